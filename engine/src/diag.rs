@@ -1,0 +1,286 @@
+//! How an error in a scenario or a script is shown: one way for all.
+//!
+//! A [`Diagnostic`] says what is wrong, where (file, line, column, the snippet), what was expected and
+//! which valid name is nearest. This module only describes and prints; it reads no files.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+/// A text that was read, under the name a person knows it by: usually its path.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Source {
+    /// What to call it in messages.
+    pub name: String,
+    /// All of it.
+    pub text: String,
+}
+
+impl Source {
+    /// A text and its name.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
+        Arc::new(Self {
+            name: name.into(),
+            text: text.into(),
+        })
+    }
+
+    /// Line and column, both from 1, of a byte offset; columns count characters.
+    pub fn line_column(&self, offset: usize) -> (usize, usize) {
+        let before = &self.text[..floor_char(&self.text, offset)];
+        let line = before.matches('\n').count() + 1;
+        let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+        (line, column)
+    }
+
+    /// The byte offset of a line and column, both from 1; the end of the text where it has less.
+    pub fn offset(&self, line: usize, column: usize) -> usize {
+        let start = self
+            .text
+            .split_inclusive('\n')
+            .take(line.saturating_sub(1))
+            .map(str::len)
+            .sum();
+        self.text[start..]
+            .char_indices()
+            .nth(column.saturating_sub(1))
+            .map_or(self.text.len(), |(i, _)| start + i)
+    }
+
+    /// The word, number or sign that starts at a byte offset.
+    pub fn token(&self, offset: usize) -> Range<usize> {
+        let start = floor_char(&self.text, offset);
+        let rest = &self.text[start..];
+        let word = rest
+            .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .unwrap_or(rest.len());
+        let length = if word > 0 {
+            word
+        } else {
+            rest.chars().next().map_or(0, char::len_utf8)
+        };
+        start..start + length
+    }
+}
+
+fn floor_char(text: &str, offset: usize) -> usize {
+    let offset = offset.min(text.len());
+    (0..=offset)
+        .rev()
+        .find(|&i| text.is_char_boundary(i))
+        .unwrap_or(0)
+}
+
+/// How much a diagnostic matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// It runs, but probably not as meant.
+    Warning,
+    /// It cannot run.
+    Error,
+}
+
+/// Where in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The text.
+    pub source: Arc<Source>,
+    /// The bytes of it that are meant.
+    pub span: Range<usize>,
+}
+
+/// One finding: what, where, what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How much it matters.
+    pub severity: Severity,
+    /// What is wrong, in one line, lowercase, without a full stop.
+    pub message: String,
+    /// Where it is written, if it is written anywhere.
+    pub place: Option<Place>,
+    /// A few words put below the place.
+    pub label: String,
+    /// What to do, or what else helps; each on a line of its own.
+    pub help: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error with no place yet.
+    pub fn error(message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            message: message.into(),
+            place: None,
+            label: String::new(),
+            help: Vec::new(),
+        }
+    }
+
+    /// A warning with no place yet.
+    pub fn warning(message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Warning,
+            ..Self::error(message)
+        }
+    }
+
+    /// The same at a place.
+    #[must_use]
+    pub fn at(mut self, source: &Arc<Source>, span: Range<usize>) -> Self {
+        self.place = Some(Place {
+            source: Arc::clone(source),
+            span,
+        });
+        self
+    }
+
+    /// The same with a few words below the place.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// The same with one more line of advice.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help.push(help.into());
+        self
+    }
+
+    /// The same with the nearest of the valid names as advice, and the list of them where it is short.
+    #[must_use]
+    pub fn suggest<'a>(self, wrong: &str, valid: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut valid: Vec<&str> = valid.into_iter().collect();
+        valid.sort_unstable();
+        valid.dedup();
+        let this = match nearest(wrong, valid.iter().copied()) {
+            Some(name) => self.help(format!("did you mean `{name}`?")),
+            None => self,
+        };
+        match valid.len() {
+            0 => this,
+            1..=12 => this.help(format!("known: {}", valid.join(", "))),
+            _ => this,
+        }
+    }
+
+    /// File, line and column, as `file:line:column`; empty without a place.
+    pub fn position(&self) -> String {
+        self.place.as_ref().map_or_else(String::new, |place| {
+            let (line, column) = place.source.line_column(place.span.start);
+            format!("{}:{line}:{column}", place.source.name)
+        })
+    }
+
+    /// The whole finding as text for a person, with the snippet; with terminal colours if asked.
+    pub fn render(&self, colours: bool) -> String {
+        let level = match self.severity {
+            Severity::Warning => Level::WARNING,
+            Severity::Error => Level::ERROR,
+        };
+        let mut group = Group::with_title(level.primary_title(self.message.as_str()));
+        if let Some(place) = &self.place {
+            let text = place.source.text.as_str();
+            let start = floor_char(text, place.span.start);
+            let end = floor_char(text, place.span.end.max(start));
+            let mut mark = AnnotationKind::Primary.span(start..end);
+            if !self.label.is_empty() {
+                mark = mark.label(self.label.as_str());
+            }
+            group = group.element(
+                Snippet::source(text)
+                    .path(place.source.name.as_str())
+                    .annotation(mark),
+            );
+        }
+        for help in &self.help {
+            group = group.element(Level::HELP.message(help.as_str()));
+        }
+        let renderer = if colours {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
+        };
+        renderer.render(&[group])
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl std::error::Error for Diagnostic {}
+
+/// The valid name nearest to a wrong one, if any is near enough to be meant.
+pub fn nearest<'a>(wrong: &str, valid: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let mut best: Option<(f64, &str)> = None;
+    for name in valid {
+        let score = strsim::jaro_winkler(&wrong.to_lowercase(), &name.to_lowercase());
+        if score >= 0.75 && best.is_none_or(|(high, _)| score > high) {
+            best = Some((score, name));
+        }
+    }
+    best.map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_found_in_both_directions() {
+        let source = Source::new("a.ron", "one\nzwölf drei\n");
+        assert_eq!(source.line_column(4), (2, 1));
+        let at = source.offset(2, 7);
+        assert_eq!(&source.text[source.token(at)], "drei");
+        assert_eq!(source.line_column(at), (2, 7));
+        assert_eq!(source.offset(99, 1), source.text.len());
+    }
+
+    #[test]
+    fn a_finding_shows_file_line_column_snippet_and_help() {
+        let source = Source::new("a.ron", "one\ntwo three\n");
+        let text = Diagnostic::error("no group `three`")
+            .at(&source, 8..13)
+            .label("not declared")
+            .suggest("three", ["tree"])
+            .render(false);
+        for part in [
+            "error: no group `three`",
+            "a.ron:2:5",
+            "two three",
+            "not declared",
+            "did you mean `tree`?",
+        ] {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
+    }
+
+    #[test]
+    fn a_place_past_the_end_is_shown_at_the_end() {
+        let source = Source::new("a.ron", "äö");
+        assert!(
+            Diagnostic::error("x")
+                .at(&source, 3..99)
+                .render(false)
+                .contains("a.ron")
+        );
+        assert!(
+            Diagnostic::error("x")
+                .at(&Source::new("e", ""), 0..0)
+                .render(false)
+                .contains("error: x")
+        );
+    }
+
+    #[test]
+    fn only_near_names_are_suggested() {
+        assert_eq!(nearest("patroll", ["patrol", "sneak"]), Some("patrol"));
+        assert_eq!(nearest("xyz", ["patrol", "sneak"]), None);
+    }
+}

@@ -1,0 +1,11 @@
+//! Flockwork: a scriptable, data-driven runner for steering agents, exact to the bit.
+#![cfg_attr(
+    test,
+    expect(
+        clippy::disallowed_methods,
+        reason = "tests compare against the platform's functions"
+    )
+)]
+
+pub mod diag;
+pub mod math;

@@ -1,0 +1,2 @@
+//! The program `flockwork`.
+fn main() {}
