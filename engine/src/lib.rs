@@ -8,4 +8,8 @@
 )]
 
 pub mod diag;
+pub mod geom;
 pub mod math;
+pub mod sim;
+pub mod steer;
+pub mod world;

@@ -203,7 +203,7 @@ mod tests {
         }
 
         #[test]
-        fn turning_keeps_length(v in any_finite().prop_filter("moderate", |v| v.length() < 1e6), a in -10.0f32..10.0) {
+        fn turning_keeps_length(v in any_finite().prop_filter("moderate", |v| v.length() < 1e6 && v.length() > 1e-15), a in -10.0f32..10.0) {
             prop_assert!((rotated(v, a).length() - v.length()).abs() <= v.length() * 1e-5);
         }
     }

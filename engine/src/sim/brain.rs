@@ -1,0 +1,257 @@
+//! What decides: the interface between the tick and whoever steers.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::diag::Diagnostic;
+use crate::math::Vec2;
+use crate::world::{GroupId, Me, Mind, MindsMut, World};
+
+/// Decides for the agents of one or more groups.
+///
+/// A brain may change nothing but the turn it is given, and must answer the same for the same world,
+/// mind and velocity: turns are dealt out to threads in any number and order.
+pub trait Brain: Send + Sync {
+    /// Prepares newly made agents, before their first tick: their mind, their velocity.
+    ///
+    /// # Errors
+    ///
+    /// The first agent, in the order of rows, for which it fails.
+    fn begin(
+        &self,
+        world: &Arc<World>,
+        turns: Turns<'_>,
+        messages: &mut Vec<Message>,
+    ) -> Result<(), Fault>;
+
+    /// Decides for agents of one group.
+    ///
+    /// # Errors
+    ///
+    /// The first agent, in the order of rows, for which it fails.
+    fn decide(
+        &self,
+        world: &Arc<World>,
+        turns: Turns<'_>,
+        messages: &mut Vec<Message>,
+    ) -> Result<(), Fault>;
+}
+
+/// A plain function from what an agent perceives to the force it wants is a brain.
+impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for F {
+    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn decide(
+        &self,
+        world: &Arc<World>,
+        mut turns: Turns<'_>,
+        _: &mut Vec<Message>,
+    ) -> Result<(), Fault> {
+        turns.each(world, |turn| {
+            *turn.force = self(&Me::new(world, turn.row, *turn.vel), turn.mind);
+            Ok(())
+        })
+    }
+}
+
+/// One agent's turn: what it may read and change.
+#[derive(Debug)]
+pub struct Turn<'t> {
+    /// Its row.
+    pub row: usize,
+    /// What only it knows.
+    pub mind: Mind<'t>,
+    /// The force it decides on.
+    pub force: &'t mut Vec2,
+    /// Its velocity before that force; it may change it.
+    pub vel: &'t mut Vec2,
+}
+
+/// The turns of consecutive rows.
+#[derive(Debug)]
+pub struct Turns<'t> {
+    first: usize,
+    minds: MindsMut<'t>,
+    forces: &'t mut [Vec2],
+    velocities: &'t mut [Vec2],
+}
+
+impl<'t> Turns<'t> {
+    pub(super) fn new(
+        first: usize,
+        minds: MindsMut<'t>,
+        forces: &'t mut [Vec2],
+        velocities: &'t mut [Vec2],
+    ) -> Self {
+        debug_assert_eq!(forces.len(), velocities.len(), "columns of the same rows");
+        Self {
+            first,
+            minds,
+            forces,
+            velocities,
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.forces.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.forces.is_empty()
+    }
+
+    /// Takes each turn in the order of rows, leaving out agents that have stopped for good.
+    ///
+    /// # Errors
+    ///
+    /// The first that `take` returns.
+    pub fn each(
+        &mut self,
+        world: &World,
+        mut take: impl FnMut(Turn<'_>) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        for i in 0..self.len() {
+            let row = self.first + i;
+            if !world.agents.stopped[row] {
+                take(Turn {
+                    row,
+                    mind: self.minds.mind(i),
+                    force: &mut self.forces[i],
+                    vel: &mut self.velocities[i],
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn split(self, rows: usize) -> (Self, Self) {
+        let (minds, other_minds) = self.minds.split(rows);
+        let (forces, other_forces) = self.forces.split_at_mut(rows);
+        let (velocities, other_velocities) = self.velocities.split_at_mut(rows);
+        (
+            Self::new(self.first, minds, forces, velocities),
+            Self::new(
+                self.first + rows,
+                other_minds,
+                other_forces,
+                other_velocities,
+            ),
+        )
+    }
+}
+
+/// Something a script says, for a person to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// When.
+    pub tick: u64,
+    /// Which agent's script.
+    pub agent: u32,
+    /// What.
+    pub text: String,
+}
+
+/// Why a tick could not be completed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fault {
+    /// The tick that was to be left.
+    pub tick: u64,
+    /// The agent.
+    pub agent: u32,
+    /// Its group.
+    pub group: String,
+    /// What went wrong, and where it is written.
+    pub what: Diagnostic,
+}
+
+impl Fault {
+    /// What went wrong, with agent and tick.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let mut all = self.what.clone();
+        all.help.insert(
+            0,
+            format!(
+                "agent {} of group `{}`, at tick {}",
+                self.agent, self.group, self.tick
+            ),
+        );
+        all
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.diagnostic().fmt(f)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// Turns at most this many are taken by one thread in one go: enough to be worth handing over (some
+/// 20 microseconds), few enough to keep all threads busy.
+const BLOCK: usize = 64;
+
+/// Lets each brain decide for its agents, on all threads of the current pool.
+pub(super) fn decide(
+    brains: &[Arc<dyn Brain>],
+    world: &Arc<World>,
+    turns: Turns<'_>,
+) -> Result<Vec<Message>, Fault> {
+    deal(
+        &|brain, world, turns, messages| brain.decide(world, turns, messages),
+        brains,
+        world,
+        turns,
+    )
+}
+
+/// Lets each brain begin with its agents.
+pub(super) fn begin(
+    brains: &[Arc<dyn Brain>],
+    world: &Arc<World>,
+    turns: Turns<'_>,
+) -> Result<Vec<Message>, Fault> {
+    deal(
+        &|brain, world, turns, messages| brain.begin(world, turns, messages),
+        brains,
+        world,
+        turns,
+    )
+}
+
+fn deal(
+    ask: &(impl Fn(&dyn Brain, &Arc<World>, Turns<'_>, &mut Vec<Message>) -> Result<(), Fault> + Sync),
+    brains: &[Arc<dyn Brain>],
+    world: &Arc<World>,
+    turns: Turns<'_>,
+) -> Result<Vec<Message>, Fault> {
+    if turns.len() > BLOCK {
+        let half = (turns.len() / 2).next_multiple_of(BLOCK);
+        let (left, right) = turns.split(half);
+        let (left, right) = rayon::join(
+            || deal(ask, brains, world, left),
+            || deal(ask, brains, world, right),
+        );
+        let (mut messages, more) = (left?, right?);
+        messages.extend(more);
+        return Ok(messages);
+    }
+    let mut messages = Vec::new();
+    let mut rest = turns;
+    while !rest.is_empty() {
+        let groups = &world.agents.group[rest.first..rest.first + rest.len()];
+        let same = groups
+            .iter()
+            .take_while(|&&group| group == groups[0])
+            .count();
+        let GroupId(group) = groups[0];
+        let (now, later) = rest.split(same);
+        ask(&*brains[group as usize], world, now, &mut messages)?;
+        rest = later;
+    }
+    Ok(messages)
+}

@@ -1,0 +1,102 @@
+//! Events: what a scenario does to its agents from outside.
+
+use std::sync::Arc;
+
+use crate::math::Vec2;
+use crate::world::{Goal, GroupId, Value};
+
+/// Something that happens at given ticks, before anyone decides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// At which ticks.
+    pub when: When,
+    /// What.
+    pub action: Action,
+}
+
+/// At which ticks an event happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// Once, between this tick and the next.
+    At(u64),
+    /// Again and again.
+    Every {
+        /// Ticks from one time to the next, at least 1.
+        ticks: u64,
+        /// The first time.
+        from: u64,
+        /// No more from this tick on.
+        until: u64,
+    },
+}
+
+impl When {
+    /// Whether the event happens at a tick.
+    pub fn includes(self, tick: u64) -> bool {
+        match self {
+            Self::At(at) => tick == at,
+            Self::Every { ticks, from, until } => {
+                tick >= from && tick < until && (tick - from).is_multiple_of(ticks)
+            }
+        }
+    }
+}
+
+/// What an event does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Adds to the velocity of each agent of a group.
+    Push {
+        /// Whom.
+        group: GroupId,
+        /// World units per second.
+        velocity: Vec2,
+    },
+    /// Sets a parameter of a group.
+    Set {
+        /// Whose.
+        group: GroupId,
+        /// Which.
+        param: Arc<str>,
+        /// To what.
+        value: Value,
+    },
+    /// Makes more agents, as the group's spawn says.
+    Spawn {
+        /// Of which group.
+        group: GroupId,
+        /// How many.
+        count: u32,
+    },
+    /// Takes agents out, the oldest first.
+    Remove {
+        /// Of which group.
+        group: GroupId,
+        /// How many; all where it is left out.
+        count: Option<u32>,
+    },
+    /// Gives all agents of a group new goals; those that had stopped go on.
+    SetGoals {
+        /// Whom.
+        group: GroupId,
+        /// In this order.
+        goals: Arc<[Goal]>,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_happen_at_their_ticks() {
+        let when = When::Every {
+            ticks: 3,
+            from: 2,
+            until: 9,
+        };
+        let ticks: Vec<u64> = (0..12).filter(|&tick| when.includes(tick)).collect();
+        assert_eq!(ticks, [2, 5, 8]);
+        assert!(When::At(4).includes(4) && !When::At(4).includes(5));
+    }
+}

@@ -1,0 +1,331 @@
+//! The tick: events, goals, then everyone perceives, decides and moves.
+//!
+//! Owns the course of time and nothing else: what agents want comes from a [`Brain`], what they are in
+//! is the [`World`]. The result does not depend on how many threads decide.
+
+mod brain;
+mod event;
+mod motion;
+mod spawn;
+
+use std::sync::Arc;
+
+pub use brain::{Brain, Fault, Message, Turn, Turns};
+pub use event::{Action, Event, When};
+pub use spawn::{Spawn, SpawnShape};
+
+use crate::diag::Diagnostic;
+use crate::math::Vec2;
+use crate::world::{AfterGoals, Group, GroupId, Minds, Obstacle, Path, Space, World};
+
+/// Whether agents see each other as they were when the tick began, or as they are by now.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// All decide on the same past, then all move.
+    #[default]
+    Synchronous,
+    /// One after another, in the order of their ids, each seeing those before it already moved; the
+    /// order of many classic sketches.
+    Sequential,
+}
+
+/// What a simulation starts from.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// What all randomness hangs on.
+    pub seed: u64,
+    /// Seconds per tick, above 0.
+    pub dt: f32,
+    /// Who sees whom when.
+    pub order: Order,
+    /// The plane and its edge.
+    pub space: Space,
+    /// What stands in the way.
+    pub obstacles: Vec<Obstacle>,
+    /// What can be followed.
+    pub paths: Vec<Path>,
+    /// Each group, and how its first agents are made; agents are made in this order.
+    pub groups: Vec<(Group, Spawn)>,
+    /// What happens from outside.
+    pub events: Vec<Event>,
+}
+
+/// A world in motion.
+pub struct Simulation {
+    world: Arc<World>,
+    minds: Minds,
+    brains: Vec<Arc<dyn Brain>>,
+    spawns: Vec<Spawn>,
+    events: Vec<Event>,
+    order: Order,
+    goals_reached: u64,
+    messages: Vec<Message>,
+    forces: Vec<Vec2>,
+    velocities: Vec<Vec2>,
+    keep: Vec<bool>,
+}
+
+impl Simulation {
+    /// The world at tick 0. `brains` holds one for each group of the setup, in its order.
+    ///
+    /// # Errors
+    ///
+    /// If a brain fails for one of the first agents.
+    pub fn new(setup: Setup, brains: Vec<Arc<dyn Brain>>) -> Result<Self, Fault> {
+        assert_eq!(setup.groups.len(), brains.len(), "one brain for each group");
+        let minds = Minds::new(setup.paths.len());
+        let (groups, spawns): (Vec<_>, Vec<_>) = setup.groups.into_iter().unzip();
+        let world = World::new(
+            setup.seed,
+            setup.dt,
+            setup.space,
+            setup.obstacles,
+            setup.paths,
+            groups,
+        );
+        let mut this = Self {
+            world: Arc::new(world),
+            minds,
+            brains,
+            spawns,
+            events: setup.events,
+            order: setup.order,
+            goals_reached: 0,
+            messages: Vec::new(),
+            forces: Vec::new(),
+            velocities: Vec::new(),
+            keep: Vec::new(),
+        };
+        for group in 0..this.spawns.len() {
+            let count = this.spawns[group].count;
+            this.make(GroupId(group as u16), count);
+        }
+        this.begin(0)?;
+        Ok(this)
+    }
+
+    /// The world as it is now.
+    pub fn world(&self) -> &Arc<World> {
+        &self.world
+    }
+
+    /// What the agents know for themselves, in the rows of the world's agents.
+    pub fn minds(&self) -> &Minds {
+        &self.minds
+    }
+
+    /// How many goals have been reached so far, by all agents together.
+    pub fn goals_reached(&self) -> u64 {
+        self.goals_reached
+    }
+
+    /// What scripts have said since this was last asked.
+    pub fn take_messages(&mut self) -> Vec<Message> {
+        std::mem::take(&mut self.messages)
+    }
+
+    /// One tick.
+    ///
+    /// # Errors
+    ///
+    /// If a brain fails, or an agent is moved out of the range of numbers. The world then is somewhere
+    /// between two ticks.
+    pub fn step(&mut self) -> Result<(), Fault> {
+        self.apply_events()?;
+        self.check_goals();
+        match self.order {
+            Order::Synchronous => self.step_together()?,
+            Order::Sequential => self.step_one_by_one()?,
+        }
+        Arc::make_mut(&mut self.world).tick += 1;
+        Ok(())
+    }
+
+    fn step_together(&mut self) -> Result<(), Fault> {
+        Arc::make_mut(&mut self.world).index();
+        let rows = self.world.agents.len();
+        self.forces.clear();
+        self.forces.resize(rows, Vec2::ZERO);
+        self.velocities.clear();
+        self.velocities.extend_from_slice(&self.world.agents.vel);
+        let turns = Turns::new(0, self.minds.all(), &mut self.forces, &mut self.velocities);
+        self.messages
+            .extend(brain::decide(&self.brains, &self.world, turns)?);
+        let world = Arc::make_mut(&mut self.world);
+        motion::move_all(world, &self.forces, &self.velocities)
+            .map_err(|row| self.out_of_range(row))
+    }
+
+    fn step_one_by_one(&mut self) -> Result<(), Fault> {
+        Arc::make_mut(&mut self.world).index_for_changes();
+        for row in 0..self.world.agents.len() {
+            if self.world.agents.stopped[row] {
+                continue;
+            }
+            let (mut force, mut vel) = ([Vec2::ZERO], [self.world.agents.vel[row]]);
+            let (_, minds) = self.minds.all().split(row);
+            let turns = Turns::new(row, minds.split(1).0, &mut force, &mut vel);
+            self.messages
+                .extend(brain::decide(&self.brains, &self.world, turns)?);
+            let world = Arc::make_mut(&mut self.world);
+            let body = world.group(world.agents.group[row]).body;
+            let (pos, vel) = motion::moved(
+                &world.space,
+                &body,
+                world.dt,
+                world.agents.pos[row],
+                vel[0],
+                force[0],
+            );
+            if !(pos.is_finite() && vel.is_finite()) {
+                return Err(self.out_of_range(row));
+            }
+            world.place_at_once(row, pos, vel);
+        }
+        Ok(())
+    }
+
+    fn out_of_range(&self, row: usize) -> Fault {
+        let agent = self.world.agent(row);
+        let what = Diagnostic::error("an agent was moved beyond the range of numbers")
+            .help(format!(
+                "it was at {} with velocity {}",
+                agent.pos(),
+                agent.vel()
+            ))
+            .help("give its body a max_speed or a max_force");
+        Fault {
+            tick: self.world.tick,
+            agent: agent.id(),
+            group: agent.group().name.to_string(),
+            what,
+        }
+    }
+
+    fn check_goals(&mut self) {
+        if self.world.groups.iter().all(|group| group.goals.is_empty()) {
+            return;
+        }
+        let world = Arc::make_mut(&mut self.world);
+        self.keep.clear();
+        self.keep.resize(world.agents.len(), true);
+        for row in 0..world.agents.len() {
+            let Some(goal) = world.agents.goal(row, &world.groups) else {
+                continue;
+            };
+            if world.agents.stopped[row] || world.me(row).to(goal.at).length() >= goal.radius {
+                continue;
+            }
+            self.goals_reached += 1;
+            world.agents.plan[row].reached += 1;
+            if world.agents.goal(row, &world.groups).is_none() {
+                match world.group(world.agents.group[row]).after_goals {
+                    AfterGoals::Stay => {}
+                    AfterGoals::Stop => {
+                        world.agents.stopped[row] = true;
+                        world.agents.vel[row] = Vec2::ZERO;
+                    }
+                    AfterGoals::Remove => self.keep[row] = false,
+                }
+            }
+        }
+        self.drop_others();
+    }
+
+    fn apply_events(&mut self) -> Result<(), Fault> {
+        for i in 0..self.events.len() {
+            if self.events[i].when.includes(self.world.tick) {
+                let action = self.events[i].action.clone();
+                self.apply(action)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, action: Action) -> Result<(), Fault> {
+        match action {
+            Action::Push { group, velocity } => {
+                let world = Arc::make_mut(&mut self.world);
+                for row in 0..world.agents.len() {
+                    if world.agents.group[row] == group && !world.agents.stopped[row] {
+                        world.place(row, world.agents.pos[row], world.agents.vel[row] + velocity);
+                    }
+                }
+            }
+            Action::Set {
+                group,
+                param,
+                value,
+            } => {
+                Arc::make_mut(&mut self.world).groups[group.0 as usize]
+                    .params
+                    .set(&param, value);
+            }
+            Action::Spawn { group, count } => {
+                let first = self.world.agents.len();
+                self.make(group, count);
+                self.begin(first)?;
+            }
+            Action::Remove { group, count } => {
+                let mut left = count.unwrap_or(u32::MAX);
+                self.keep.clear();
+                self.keep.extend(self.world.agents.group.iter().map(|&of| {
+                    let goes = of == group && left > 0;
+                    left -= u32::from(goes);
+                    !goes
+                }));
+                self.drop_others();
+            }
+            Action::SetGoals { group, goals } => {
+                let world = Arc::make_mut(&mut self.world);
+                world.groups[group.0 as usize].goals = vec![goals];
+                for row in 0..world.agents.len() {
+                    if world.agents.group[row] == group {
+                        world.agents.plan[row] = crate::world::Plan::default();
+                        world.agents.stopped[row] = false;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the agents that are not marked in `keep`.
+    fn drop_others(&mut self) {
+        if self.keep.iter().all(|&keep| keep) {
+            return;
+        }
+        Arc::make_mut(&mut self.world).agents.retain(&self.keep);
+        self.minds.retain(&self.keep);
+    }
+
+    /// Makes agents of a group, as its spawn says.
+    fn make(&mut self, group: GroupId, count: u32) {
+        let world = Arc::make_mut(&mut self.world);
+        for _ in 0..count {
+            let index = world.group(group).made;
+            let new = self.spawns[group.0 as usize].agent(world, group, index);
+            world.add(group, new);
+        }
+        self.minds.grow(world.agents.len());
+    }
+
+    /// Lets the brains begin with the agents from a row on.
+    fn begin(&mut self, first: usize) -> Result<(), Fault> {
+        let rows = self.world.agents.len() - first;
+        Arc::make_mut(&mut self.world).index();
+        let mut velocities = self.world.agents.vel[first..].to_vec();
+        let mut forces = vec![Vec2::ZERO; rows];
+        let (_, minds) = self.minds.all().split(first);
+        let turns = Turns::new(first, minds, &mut forces, &mut velocities);
+        self.messages
+            .extend(brain::begin(&self.brains, &self.world, turns)?);
+        let world = Arc::make_mut(&mut self.world);
+        for (i, vel) in velocities.into_iter().enumerate() {
+            if vel != world.agents.vel[first + i] {
+                world.place(first + i, world.agents.pos[first + i], vel);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,175 @@
+//! Where agents are put when they are made.
+
+use crate::math::random::Use;
+use crate::math::{self, Vec2};
+use crate::world::{GroupId, Newborn, World};
+
+/// How the agents of a group are made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spawn {
+    /// Where.
+    pub shape: SpawnShape,
+    /// How many there are at the start.
+    pub count: u32,
+    /// Their first velocity, in world units per second, unless the shape says another.
+    pub vel: Vec2,
+    /// Where they look, if not along their velocity.
+    pub heading: Option<Vec2>,
+}
+
+/// Where the agents of a group are put. All lengths are in world units.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SpawnShape {
+    /// At given points, at least one; from the first again when there are more agents.
+    Points(Vec<Vec2>),
+    /// Each as described, at least one; from the first again when there are more agents.
+    Agents(Vec<Newborn>),
+    /// In rows, row by row.
+    Grid {
+        /// The first agent's place.
+        at: Vec2,
+        /// Agents in a row, at least 1.
+        columns: u32,
+        /// From one to the next, along the row and from row to row.
+        spacing: Vec2,
+    },
+    /// Evenly on a circle, the first in the direction of x, and on towards y.
+    Ring {
+        /// The middle of the circle.
+        center: Vec2,
+        /// Its radius.
+        radius: f32,
+    },
+    /// At random in a circle, evenly over its area.
+    Disc {
+        /// The middle of the circle.
+        center: Vec2,
+        /// Its radius.
+        radius: f32,
+    },
+    /// At random in a rectangle, evenly over its area.
+    Rect {
+        /// The corner with the smallest coordinates.
+        min: Vec2,
+        /// The corner with the largest coordinates.
+        max: Vec2,
+    },
+}
+
+impl Spawn {
+    /// The agent with a number in its group. It hangs on nothing but the world's seed, the group's name
+    /// and that number.
+    pub(crate) fn agent(&self, world: &World, group: GroupId, index: u32) -> Newborn {
+        let stream = world.stream(group, index, Use::Spawn);
+        let (first, second) = (stream.with(0), stream.with(1));
+        let pos = match &self.shape {
+            SpawnShape::Points(points) => points[index as usize % points.len()],
+            SpawnShape::Agents(agents) => return agents[index as usize % agents.len()],
+            SpawnShape::Grid {
+                at,
+                columns,
+                spacing,
+            } => {
+                let (column, row) = (index % columns, index / columns);
+                *at + *spacing * Vec2::new(column as f32, row as f32)
+            }
+            SpawnShape::Ring { center, radius } => {
+                let turn = index as f32 / self.count.max(1) as f32;
+                *center + math::direction(turn * 2.0 * math::PI) * *radius
+            }
+            SpawnShape::Disc { center, radius } => {
+                let out = math::sqrt(first.unit()) * *radius;
+                *center + math::direction(second.between(-math::PI, math::PI)) * out
+            }
+            SpawnShape::Rect { min, max } => {
+                Vec2::new(first.between(min.x, max.x), second.between(min.y, max.y))
+            }
+        };
+        Newborn {
+            pos,
+            vel: self.vel,
+            heading: self.heading,
+            sequence: 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn positions(shape: SpawnShape, count: u32) -> Vec<Vec2> {
+        let world = World::example(&[]);
+        let spawn = Spawn {
+            shape,
+            count,
+            vel: Vec2::ZERO,
+            heading: None,
+        };
+        (0..count)
+            .map(|index| spawn.agent(&world, GroupId(0), index).pos)
+            .collect()
+    }
+
+    #[test]
+    fn grids_and_rings_are_regular() {
+        let grid = positions(
+            SpawnShape::Grid {
+                at: Vec2::ONE,
+                columns: 2,
+                spacing: Vec2::new(10.0, 5.0),
+            },
+            3,
+        );
+        assert_eq!(grid, [Vec2::ONE, Vec2::new(11.0, 1.0), Vec2::new(1.0, 6.0)]);
+        let ring = positions(
+            SpawnShape::Ring {
+                center: Vec2::ZERO,
+                radius: 2.0,
+            },
+            4,
+        );
+        for (at, expected) in ring
+            .iter()
+            .zip([Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y])
+        {
+            assert!((*at - expected * 2.0).length() < 1e-6, "{at}");
+        }
+    }
+
+    #[test]
+    fn random_shapes_fill_their_area_evenly() {
+        let disc = positions(
+            SpawnShape::Disc {
+                center: Vec2::ONE,
+                radius: 2.0,
+            },
+            4000,
+        );
+        assert!(disc.iter().all(|at| at.distance(Vec2::ONE) <= 2.000_001));
+        // Half of the area lies within radius / sqrt(2).
+        let inner = disc
+            .iter()
+            .filter(|at| at.distance(Vec2::ONE) < 2.0f32.sqrt())
+            .count();
+        assert!((1850..2150).contains(&inner), "{inner}");
+        let rect = positions(
+            SpawnShape::Rect {
+                min: Vec2::ZERO,
+                max: Vec2::new(4.0, 1.0),
+            },
+            4000,
+        );
+        let left = rect.iter().filter(|at| at.x < 1.0).count();
+        assert!((880..1120).contains(&left), "{left}");
+    }
+
+    #[test]
+    fn more_agents_leave_the_others_where_they_are() {
+        let shape = SpawnShape::Rect {
+            min: Vec2::ZERO,
+            max: Vec2::ONE,
+        };
+        assert_eq!(positions(shape.clone(), 5), positions(shape, 9)[..5]);
+    }
+}

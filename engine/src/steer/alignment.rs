@@ -1,0 +1,47 @@
+//! Moving the way the neighbours move.
+
+use super::{Param, primitive};
+use crate::math::{self, Vec2};
+use crate::world::{Me, Neighborhood};
+
+primitive! {
+    /// Steers along the mean velocity of the neighbours, at full speed.
+    ///
+    /// force = unit(sum of velocities) * speed - vel; zero where the sum is zero
+    ///
+    /// Where the neighbours stand still, or go in opposite directions, there is nothing to follow: zero.
+    ///
+    /// Source: Reynolds 1999, "Alignment", with velocities in place of headings, as wanted velocity after
+    /// Shiffman.
+    alignment(
+        me,
+        neighbors: Neighborhood = Param::neighbors("neighbors", "whom to go along with, or within which radius"),
+        speed: f32 = Param::SPEED,
+    ) {
+        let along = math::unit(me.summary(&neighbors).velocities);
+        if along == Vec2::ZERO { Vec2::ZERO } else { along * speed - me.vel() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::World;
+
+    #[test]
+    fn follows_the_mean_velocity() {
+        let world = World::example(&[
+            (Vec2::ZERO, Vec2::new(1.0, 0.0)),
+            (Vec2::new(2.0, 0.0), Vec2::new(0.0, 3.0)),
+            (Vec2::new(0.0, -4.0), Vec2::new(0.0, 1.0)),
+        ]);
+        assert_eq!(
+            alignment(&world.me(0), Neighborhood::within(5.0), 10.0),
+            Vec2::new(-1.0, 10.0)
+        );
+        assert_eq!(
+            alignment(&world.me(0), Neighborhood::within(1.0), 10.0),
+            Vec2::ZERO
+        );
+    }
+}

@@ -1,0 +1,59 @@
+//! Going to a point and stopping there.
+
+use super::{Param, primitive};
+use crate::math::{self, Vec2};
+use crate::world::Me;
+
+primitive! {
+    /// Steers to a point and slows down on the last stretch, to stop there.
+    ///
+    /// force = unit(target - pos) * speed * min(1, |target - pos| / slowing) - vel
+    ///
+    /// At the point itself the force is -vel, which stops. With a slowing distance of 0 it is `seek`.
+    ///
+    /// Source: Reynolds 1999, "Arrival". His quotient speed / distance is 0 / 0 at the point; this form
+    /// is the same elsewhere and defined there.
+    arrive(
+        me,
+        target: Vec2 = Param::point("target", "where to stop"),
+        slowing: f32 = Param::number("slowing", "world units", "the distance from which to slow down"),
+        speed: f32 = Param::SPEED,
+    ) {
+        let offset = me.to(target);
+        math::unit(offset) * slowed(speed, math::length(offset), slowing) - me.vel()
+    }
+}
+
+/// The speed to want at a distance from where to stop.
+pub(super) fn slowed(speed: f32, distance: f32, slowing: f32) -> f32 {
+    if distance < slowing {
+        speed * (distance / slowing)
+    } else {
+        speed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::World;
+
+    #[test]
+    fn slows_down_inside_the_slowing_distance() {
+        let world = World::example(&[(Vec2::ZERO, Vec2::ZERO)]);
+        let at = |x: f32| arrive(&world.me(0), Vec2::new(x, 0.0), 20.0, 10.0);
+        assert_eq!(at(100.0), Vec2::new(10.0, 0.0));
+        assert_eq!(at(20.0), Vec2::new(10.0, 0.0));
+        assert_eq!(at(5.0), Vec2::new(2.5, 0.0));
+        assert_eq!(at(0.0), Vec2::ZERO);
+    }
+
+    #[test]
+    fn stops_at_the_point() {
+        let world = World::example(&[(Vec2::ZERO, Vec2::new(3.0, -1.0))]);
+        assert_eq!(
+            arrive(&world.me(0), Vec2::ZERO, 20.0, 10.0),
+            Vec2::new(-3.0, 1.0)
+        );
+    }
+}

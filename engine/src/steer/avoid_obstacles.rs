@@ -1,0 +1,119 @@
+//! Getting around obstacles.
+
+use super::{Param, primitive};
+use crate::geom::Hit;
+use crate::math::{self, Vec2};
+use crate::world::Me;
+
+primitive! {
+    /// Steers around the obstacle that the agent would hit first.
+    ///
+    /// The agent's disc, grown by margin, is swept along its velocity for horizon seconds. Where it would
+    /// touch an obstacle after a share s of that way, force = (along * speed - vel) * (1 - s), where along
+    /// is the heading turned into the obstacle's surface. Where nothing is hit the force is zero.
+    ///
+    /// Exactly head-on it turns left. An agent that touches or overlaps an obstacle is led out and along
+    /// its surface. At zero speed only what it touches counts, with its heading for its velocity.
+    ///
+    /// Source: Reynolds 1999, "Obstacle Avoidance", with the lateral direction of OpenSteer, which gives no
+    /// force at all exactly head-on; Buckland's detection box pushes to the same side wherever the
+    /// obstacle is.
+    avoid_obstacles(
+        me,
+        horizon: f32 = Param::number("horizon", "s", "how far ahead to look, in time").or(2.0),
+        margin: f32 = Param::number("margin", "world units", "how much room to leave").or(0.0),
+        speed: f32 = Param::SPEED,
+    ) {
+        let ahead = math::unit(me.vel());
+        let ahead = if ahead == Vec2::ZERO { me.heading() } else { ahead };
+        let reach = math::min(math::length(me.vel()) * horizon, f32::MAX);
+        let Some(hit) = first_hit(me, ahead, reach, me.body().radius + margin) else {
+            return Vec2::ZERO;
+        };
+        let lateral = math::unit(ahead - hit.normal * ahead.dot(hit.normal));
+        let along = if lateral == Vec2::ZERO { math::perp(ahead) } else { lateral };
+        if hit.distance <= 0.0 {
+            return math::unit(along + hit.normal) * speed - me.vel();
+        }
+        (along * speed - me.vel()) * (1.0 - hit.distance / reach)
+    }
+}
+
+/// The first obstacle that a disc touches on its way.
+fn first_hit(me: &Me<'_>, ahead: Vec2, reach: f32, radius: f32) -> Option<Hit> {
+    let mut first: Option<Hit> = None;
+    for obstacle in &me.world().obstacles {
+        if let Some(hit) = obstacle.shape.cast(me.pos(), ahead, reach, radius)
+            && first
+                .as_ref()
+                .is_none_or(|nearest| hit.distance < nearest.distance)
+        {
+            first = Some(hit);
+        }
+    }
+    first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::World;
+
+    use crate::geom::Shape;
+    use crate::world::Obstacle;
+
+    fn world(pos: Vec2, vel: Vec2, shape: Shape) -> World {
+        let mut world = World::example(&[(pos, vel)]);
+        world.obstacles.push(Obstacle {
+            name: "it".into(),
+            shape,
+        });
+        world
+    }
+
+    fn disc() -> Shape {
+        Shape::Circle {
+            center: Vec2::new(10.0, 0.0),
+            radius: 3.0,
+        }
+    }
+
+    #[test]
+    fn turns_to_the_side_on_which_it_passes() {
+        for side in [-1.0, 1.0] {
+            let world = world(Vec2::new(0.0, side), Vec2::new(5.0, 0.0), disc());
+            let force = avoid_obstacles(&world.me(0), 2.0, 0.0, 10.0);
+            assert!(force.y * side > 0.0, "{force}");
+        }
+    }
+
+    #[test]
+    fn turns_left_exactly_head_on() {
+        let world = world(Vec2::ZERO, Vec2::new(5.0, 0.0), disc());
+        let force = avoid_obstacles(&world.me(0), 2.0, 0.0, 10.0);
+        // Touches after 6 of the 10 units to come.
+        assert!(
+            (force - Vec2::new(-5.0, 10.0) * 0.4).length() < 1e-5,
+            "{force}"
+        );
+    }
+
+    #[test]
+    fn ignores_what_it_will_not_hit() {
+        let me = |pos, vel| avoid_obstacles(&world(pos, vel, disc()).me(0), 2.0, 0.0, 10.0);
+        assert_eq!(me(Vec2::ZERO, Vec2::new(-5.0, 0.0)), Vec2::ZERO, "behind");
+        assert_eq!(
+            me(Vec2::new(0.0, 4.1), Vec2::new(5.0, 0.0)),
+            Vec2::ZERO,
+            "beside"
+        );
+        assert_eq!(me(Vec2::ZERO, Vec2::new(2.9, 0.0)), Vec2::ZERO, "too far");
+        assert_eq!(me(Vec2::ZERO, Vec2::ZERO), Vec2::ZERO, "at rest");
+    }
+
+    #[test]
+    fn is_led_out_of_an_obstacle() {
+        let world = world(Vec2::new(8.0, 0.0), Vec2::ZERO, disc());
+        assert!(avoid_obstacles(&world.me(0), 2.0, 0.0, 10.0).x < 0.0);
+    }
+}

@@ -1,0 +1,55 @@
+//! As much of each as there is force for, in order.
+
+use super::{Param, primitive};
+use crate::math::{self, Vec2};
+use crate::world::Me;
+
+primitive! {
+    /// The sum of a list of forces, taken in order until the most that is allowed is reached; what comes then
+    /// is cut or left out.
+    ///
+    /// For each force in turn: stop if |sum| >= most, else add the force, cut to most - |sum|. A force
+    /// against the sum gives room back. With most 0 the sum is zero.
+    ///
+    /// Source: the "prioritised, weighted, truncated running sum" of Buckland, also Yuka's.
+    budget(
+        _me,
+        forces: &[Vec2] = Param::FORCES,
+        most: f32 = Param::MOST,
+    ) {
+        let mut sum = Vec2::ZERO;
+        for &force in forces {
+            let used = math::length(sum);
+            if used >= most {
+                break;
+            }
+            sum += math::limit(force, most - used);
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::World;
+
+    #[test]
+    fn spends_in_order() {
+        let world = World::example(&[(Vec2::ZERO, Vec2::ZERO)]);
+        let sum = |most| {
+            budget(
+                &world.me(0),
+                &[Vec2::new(3.0, 0.0), Vec2::new(0.0, 9.0), Vec2::ONE],
+                most,
+            )
+        };
+        assert_eq!(sum(2.0), Vec2::new(2.0, 0.0));
+        assert_eq!(
+            sum(5.0),
+            Vec2::new(3.0, 2.0) + math::limit(Vec2::ONE, 5.0 - 13f32.sqrt())
+        );
+        assert_eq!(sum(f32::INFINITY), Vec2::new(4.0, 10.0));
+        assert_eq!(sum(0.0), Vec2::ZERO);
+    }
+}

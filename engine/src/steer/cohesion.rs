@@ -1,0 +1,46 @@
+//! Staying together.
+
+use super::{Param, primitive};
+use crate::math::{self, Vec2};
+use crate::world::{Me, Neighborhood};
+
+primitive! {
+    /// Steers to the middle of the neighbours, at full speed.
+    ///
+    /// force = seek(mean of positions); zero where there are no neighbours
+    ///
+    /// In the middle itself the force is that of `seek` to one's own place, -vel.
+    ///
+    /// Source: Reynolds 1999, "Cohesion".
+    cohesion(
+        me,
+        neighbors: Neighborhood = Param::neighbors("neighbors", "whom to stay with, or within which radius"),
+        speed: f32 = Param::SPEED,
+    ) {
+        let others = me.summary(&neighbors);
+        if others.count == 0 { Vec2::ZERO } else { math::unit(others.offsets) * speed - me.vel() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::World;
+
+    #[test]
+    fn goes_to_the_middle_of_the_others() {
+        let world = World::example(&[
+            (Vec2::ZERO, Vec2::new(1.0, 0.0)),
+            (Vec2::new(2.0, 4.0), Vec2::ZERO),
+            (Vec2::new(-2.0, 4.0), Vec2::ZERO),
+        ]);
+        assert_eq!(
+            cohesion(&world.me(0), Neighborhood::within(5.0), 10.0),
+            Vec2::new(-1.0, 10.0)
+        );
+        assert_eq!(
+            cohesion(&world.me(0), Neighborhood::within(1.0), 10.0),
+            Vec2::ZERO
+        );
+    }
+}

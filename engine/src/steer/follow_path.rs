@@ -1,0 +1,77 @@
+//! Walking along a path.
+
+use super::{Param, arrive, primitive, seek};
+use crate::math::{self, Vec2};
+use crate::world::{Me, PathId, PathMode, Progress};
+
+primitive! {
+    /// Steers to the current waypoint of a path; a waypoint within the path's radius is reached, and the next
+    /// one counts from the next tick on.
+    ///
+    /// force = seek(waypoint), or arrive(waypoint, radius) to the last waypoint of a path with mode Once
+    ///
+    /// Each agent has its own progress on each path, which only following that path moves on. At the
+    /// waypoint itself the force is that of `seek`, -vel.
+    ///
+    /// Source: the waypoint lists of Buckland and Bevilacqua. There the place on the path belongs to the
+    /// path, so that two agents that share it drag each other along.
+    follow_path(
+        me,
+        mut progress,
+        path: PathId = Param::path("path", "which path to follow"),
+        speed: f32 = Param::SPEED,
+    ) {
+        let own = &mut progress[path.0 as usize];
+        let path = me.world().path(path);
+        let waypoint = path.waypoint(*own);
+        let is_end = path.mode == PathMode::Once && own.waypoint as usize + 1 >= path.points.len();
+        let force = if is_end { arrive(me, waypoint, path.radius, speed) } else { seek(me, waypoint, speed) };
+        if math::length(me.to(waypoint)) <= path.radius {
+            *own = path.next(*own);
+        }
+        force
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::World;
+
+    use crate::world::Path;
+
+    fn world(pos: Vec2, mode: PathMode) -> World {
+        let mut world = World::example(&[(pos, Vec2::ZERO)]);
+        let points = vec![Vec2::ZERO, Vec2::new(100.0, 0.0)];
+        world.paths.push(Path {
+            name: "p".into(),
+            points,
+            radius: 5.0,
+            mode,
+        });
+        world
+    }
+
+    #[test]
+    fn the_force_of_the_tick_still_aims_at_the_waypoint_reached() {
+        let world = world(Vec2::new(3.0, 0.0), PathMode::Loop);
+        let mut progress = [Progress::default()];
+        let force = follow_path(&world.me(0), &mut progress, PathId(0), 10.0);
+        assert_eq!(force, Vec2::new(-10.0, 0.0));
+        assert_eq!(progress[0].waypoint, 1);
+        let force = follow_path(&world.me(0), &mut progress, PathId(0), 10.0);
+        assert_eq!(force, Vec2::new(10.0, 0.0));
+    }
+
+    #[test]
+    fn stops_at_the_end_of_a_path_walked_once() {
+        let world = world(Vec2::new(98.0, 0.0), PathMode::Once);
+        let mut progress = [Progress {
+            waypoint: 1,
+            back: false,
+        }];
+        let force = follow_path(&world.me(0), &mut progress, PathId(0), 10.0);
+        assert_eq!(force, Vec2::new(4.0, 0.0));
+        assert_eq!(progress[0].waypoint, 1);
+    }
+}

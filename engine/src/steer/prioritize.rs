@@ -1,0 +1,36 @@
+//! The first that has something to say.
+
+use super::{Param, primitive};
+use crate::math::Vec2;
+use crate::world::Me;
+
+primitive! {
+    /// The first force of a list that is not zero; zero if all are.
+    ///
+    /// Primitives that have nothing to do answer with exactly zero, so the order is the priority.
+    ///
+    /// Source: the arbitration by priority of Reynolds 1999. gdx-ai asks for more than a small length
+    /// instead, and returns the last one if none has it.
+    prioritize(
+        _me,
+        forces: &[Vec2] = Param::FORCES,
+    ) {
+        forces.iter().copied().find(|&force| force != Vec2::ZERO).unwrap_or(Vec2::ZERO)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::World;
+
+    #[test]
+    fn takes_the_first_that_is_not_zero() {
+        let world = World::example(&[(Vec2::ZERO, Vec2::ZERO)]);
+        assert_eq!(
+            prioritize(&world.me(0), &[Vec2::ZERO, Vec2::X, Vec2::Y]),
+            Vec2::X
+        );
+        assert_eq!(prioritize(&world.me(0), &[]), Vec2::ZERO);
+    }
+}

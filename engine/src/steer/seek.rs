@@ -1,0 +1,42 @@
+//! Going straight to a point.
+
+use super::{Param, primitive};
+use crate::math::{self, Vec2};
+use crate::world::Me;
+
+primitive! {
+    /// Steers straight to a point, at full speed, and past it.
+    ///
+    /// force = unit(target - pos) * speed - vel
+    ///
+    /// At the point itself no direction is better than another: the force is -vel, which stops.
+    ///
+    /// Source: Reynolds 1999, "Seek"; as in Yuka and Buckland. OpenSteer leaves the length of
+    /// (target - pos) in, which makes the wanted speed hang on the distance.
+    seek(
+        me,
+        target: Vec2 = Param::point("target", "where to go"),
+        speed: f32 = Param::SPEED,
+    ) {
+        math::unit(me.to(target)) * speed - me.vel()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::World;
+
+    #[test]
+    fn wants_full_speed_toward_the_point() {
+        let world = World::example(&[(Vec2::new(1.0, 1.0), Vec2::new(2.0, 0.0))]);
+        assert_eq!(
+            seek(&world.me(0), Vec2::new(1.0, 9.0), 10.0),
+            Vec2::new(-2.0, 10.0)
+        );
+        assert_eq!(
+            seek(&world.me(0), Vec2::new(1.0, 1.0), 10.0),
+            Vec2::new(-2.0, 0.0)
+        );
+    }
+}

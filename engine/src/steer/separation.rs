@@ -1,0 +1,51 @@
+//! Keeping apart.
+
+use super::{Param, primitive};
+use crate::math::{self, Vec2};
+use crate::world::{Me, Neighborhood};
+
+primitive! {
+    /// Steers away from neighbours, the more from each the nearer it is.
+    ///
+    /// push = sum of (pos - q) / |pos - q|^2, force = unit(push) * speed - vel; zero where push is zero
+    ///
+    /// An agent at the very same place pushes as if it stood one unit away, in a direction that hangs on
+    /// the two ids alone: the two part in opposite directions.
+    ///
+    /// Source: Reynolds 1999, "Separation", whose weight 1/r this is; as wanted velocity after Shiffman.
+    /// Elsewhere agents at the same place give NaN, or ignore each other for ever.
+    separation(
+        me,
+        neighbors: Neighborhood = Param::neighbors("neighbors", "whom to keep away from, or within which radius"),
+        speed: f32 = Param::SPEED,
+    ) {
+        let away = math::unit(me.summary(&neighbors).push);
+        if away == Vec2::ZERO { Vec2::ZERO } else { away * speed - me.vel() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::World;
+
+    #[test]
+    fn nearer_ones_push_harder() {
+        let world = World::example(&[
+            (Vec2::ZERO, Vec2::new(1.0, 0.0)),
+            (Vec2::new(2.0, 0.0), Vec2::ZERO),
+            (Vec2::new(0.0, -4.0), Vec2::ZERO),
+        ]);
+        let force = separation(&world.me(0), Neighborhood::within(5.0), 10.0);
+        let away = Vec2::new(-0.5, 0.25).normalize();
+        assert!((force - (away * 10.0 - Vec2::X)).length() < 1e-5, "{force}");
+    }
+
+    #[test]
+    fn agents_at_the_same_place_part() {
+        let world = World::example(&[(Vec2::ONE, Vec2::ZERO); 2]);
+        let [a, b] = [0, 1].map(|row| separation(&world.me(row), Neighborhood::within(5.0), 10.0));
+        assert!((a.length() - 10.0).abs() < 1e-4);
+        assert_eq!(a, -b);
+    }
+}

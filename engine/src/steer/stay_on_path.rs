@@ -1,0 +1,58 @@
+//! Keeping to the width of a path.
+
+use super::{Param, primitive, seek};
+use crate::geom::nearest_on_polyline;
+use crate::math::{self, Vec2};
+use crate::world::{Me, PathId};
+
+primitive! {
+    /// Steers back to a path where the agent is about to leave its width.
+    ///
+    /// With p = pos + vel * horizon and c the point of the path nearest to p: zero while |p - c| <= radius of
+    /// the path, else force = seek(c)
+    ///
+    /// It does not care which way the agent goes along the path, or whether it goes at all.
+    ///
+    /// Source: Reynolds 1999, "Path Following"; OpenSteer, steerToStayOnPath.
+    stay_on_path(
+        me,
+        path: PathId = Param::path("path", "which path to stay on"),
+        horizon: f32 = Param::number("horizon", "s", "how far ahead to look, in time").or(0.5),
+        speed: f32 = Param::SPEED,
+    ) {
+        let path = me.world().path(path);
+        let ahead = me.pos() + me.vel() * math::min(horizon, LONGEST_HORIZON_S);
+        let nearest = nearest_on_polyline(&path.points, path.is_closed(), ahead);
+        if nearest.distance <= path.radius { Vec2::ZERO } else { seek(me, nearest.point, speed) }
+    }
+}
+
+/// Looking farther ahead than this makes no difference in any world, and stays finite.
+const LONGEST_HORIZON_S: f32 = 1e9;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::World;
+
+    use crate::world::{Path, PathMode};
+
+    #[test]
+    fn only_leaving_the_path_matters() {
+        let force = |y: f32, vy: f32| {
+            let mut world = World::example(&[(Vec2::new(50.0, y), Vec2::new(3.0, vy))]);
+            let points = vec![Vec2::ZERO, Vec2::new(100.0, 0.0)];
+            world.paths.push(Path {
+                name: "p".into(),
+                points,
+                radius: 5.0,
+                mode: PathMode::Once,
+            });
+            stay_on_path(&world.me(0), PathId(0), 1.0, 10.0)
+        };
+        assert_eq!(force(4.0, 0.0), Vec2::ZERO);
+        assert_eq!(force(9.0, -5.0), Vec2::ZERO, "on the way back");
+        assert!(force(4.0, 2.0).y < 0.0, "about to leave");
+        assert!(force(9.0, 0.0).y < 0.0, "outside");
+    }
+}

@@ -1,0 +1,1 @@
+//! Laws that hold for every primitive of the table.

@@ -1,0 +1,83 @@
+//! Roaming without an aim.
+
+use super::{Param, primitive};
+use crate::math::random::{Use, noise};
+use crate::math::{self, Vec2};
+use crate::world::Me;
+
+primitive! {
+    /// Steers along a direction that swings smoothly and at random to either side of the heading.
+    ///
+    /// force = turned(heading, spread * noise(rate * time)) * speed - vel, where noise is a smooth curve
+    /// between -1 and 1 with a new random value every 1 / rate seconds, another for each agent
+    ///
+    /// Calls in the same tick agree. Nothing is remembered from tick to tick: the direction is a function
+    /// of time, so it does not hang on the length of a tick and a run can be continued from any moment.
+    ///
+    /// Source: Reynolds 1999, "Wander", with the coherent noise that he names as an alternative to a random
+    /// walk. The default spread is that of his sketch: a circle of radius 1 that touches lines at 45
+    /// degrees from the agent. In the usual walk on a circle the step is scaled by the length of a tick,
+    /// so that shorter ticks wander less.
+    wander(
+        me,
+        spread: f32 = Param::number("spread", "rad", "the farthest turn to either side").or(math::PI / 4.0),
+        rate: f32 = Param::number("rate", "1/s", "how often it changes its mind").or(1.0),
+        speed: f32 = Param::SPEED,
+    ) {
+        // Beyond a million changes the fraction of the time has too few bits left.
+        let moment = math::min(me.world().time() * rate, 1e6);
+        let turn = noise(me.random(Use::Wander), moment) * math::min(spread, math::PI);
+        math::rotated(me.heading(), turn) * speed - me.vel()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::World;
+
+    fn world(time: f32, dt: f32) -> World {
+        let mut world = World::example(&[(Vec2::ZERO, Vec2::ZERO); 50]);
+        world.dt = dt;
+        world.tick = (time / dt).round() as u64;
+        world
+    }
+
+    #[test]
+    fn stays_within_its_spread_and_uses_it() {
+        let mut widest = 0.0f32;
+        for second in 0..200 {
+            let world = world(second as f32 * 0.37, 0.01);
+            for row in 0..50 {
+                let force = wander(&world.me(row), 0.5, 1.0, 10.0);
+                assert!((force.length() - 10.0).abs() < 1e-4);
+                widest = widest.max(math::angle(force).abs());
+            }
+        }
+        assert!((0.45..=0.500_001).contains(&widest), "{widest}");
+    }
+
+    #[test]
+    fn swings_as_much_to_either_side() {
+        let mut sum = 0.0;
+        for second in 0..200 {
+            let world = world(second as f32, 0.01);
+            sum += (0..50)
+                .map(|row| math::angle(wander(&world.me(row), 1.0, 1.0, 10.0)))
+                .sum::<f32>();
+        }
+        // 10,000 values, even in [-1, 1]: the mean has a standard deviation of 0.006.
+        assert!((sum / 10_000.0).abs() < 0.03, "{}", sum / 10_000.0);
+    }
+
+    #[test]
+    fn does_not_hang_on_the_length_of_a_tick() {
+        for row in 0..50 {
+            let (coarse, fine) = (world(12.5, 0.5), world(12.5, 0.125));
+            assert_eq!(
+                wander(&coarse.me(row), 1.0, 0.7, 10.0),
+                wander(&fine.me(row), 1.0, 0.7, 10.0)
+            );
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! The world: everything that everyone can perceive.
+//!
+//! Owns agents as columns, groups, obstacles, paths, the space they are in, the index over positions
+//! and neighbourhoods. It knows nothing of time passing: the `sim` module changes it. What only one
+//! agent knows (its script's state, its progress on paths) is a [`Mind`], kept beside the world.
+
+mod agents;
+mod grid;
+mod group;
+mod me;
+mod mind;
+mod neighbors;
+mod obstacle;
+mod path;
+mod space;
+mod value;
+
+pub use agents::{Agents, Newborn, Plan};
+pub use group::{AfterGoals, Body, Goal, Group, GroupId};
+pub use me::Me;
+pub(crate) use mind::MindsMut;
+pub use mind::{Mind, Minds};
+pub use neighbors::{Neighbor, Neighborhood, Summary, View};
+pub use obstacle::{Obstacle, ObstacleId};
+pub use path::{Path, PathId, PathMode, Progress};
+pub use space::{Edge, Space};
+pub use value::{Value, Values};
+
+pub(crate) use agents::retain_rows;
+use grid::Grid;
+
+use crate::math::random::{Mix, Use};
+use crate::math::{self, Vec2};
+
+/// Everything that everyone can perceive, at one moment.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// How many ticks have passed.
+    pub tick: u64,
+    /// Seconds per tick, above 0.
+    pub dt: f32,
+    /// What all randomness hangs on.
+    pub seed: u64,
+    /// The plane and its edge.
+    pub space: Space,
+    /// In the order they are written.
+    pub obstacles: Vec<Obstacle>,
+    /// In the order they are written.
+    pub paths: Vec<Path>,
+    /// In the order they are written.
+    pub groups: Vec<Group>,
+    /// One row each.
+    pub agents: Agents,
+    /// Where the pointer is, in world units, if there is one.
+    pub cursor: Option<Vec2>,
+    pub(crate) grid: Grid,
+}
+
+impl World {
+    /// A world at its start, without agents.
+    pub(crate) fn new(
+        seed: u64,
+        dt: f32,
+        space: Space,
+        obstacles: Vec<Obstacle>,
+        paths: Vec<Path>,
+        groups: Vec<Group>,
+    ) -> Self {
+        let (agents, grid) = (Agents::default(), Grid::default());
+        Self {
+            tick: 0,
+            dt,
+            seed,
+            space,
+            obstacles,
+            paths,
+            groups,
+            agents,
+            cursor: None,
+            grid,
+        }
+    }
+
+    /// Seconds since the start.
+    pub fn time(&self) -> f32 {
+        self.tick as f32 * self.dt
+    }
+
+    /// How others see the agent of a row.
+    pub fn agent(&self, row: usize) -> Agent<'_> {
+        Agent { world: self, row }
+    }
+
+    /// The agent of a row, in its turn.
+    pub fn me(&self, row: usize) -> Me<'_> {
+        Me::new(self, row, self.agents.vel[row])
+    }
+
+    /// The group of a name.
+    pub fn group_named(&self, name: &str) -> Option<GroupId> {
+        let place = self
+            .groups
+            .iter()
+            .position(|group| group.name.as_ref() == name)?;
+        Some(GroupId(place as u16))
+    }
+
+    /// The path of a name.
+    pub fn path_named(&self, name: &str) -> Option<PathId> {
+        let place = self
+            .paths
+            .iter()
+            .position(|path| path.name.as_ref() == name)?;
+        Some(PathId(place as u16))
+    }
+
+    /// The obstacle of a name.
+    pub fn obstacle_named(&self, name: &str) -> Option<ObstacleId> {
+        let place = self
+            .obstacles
+            .iter()
+            .position(|obstacle| obstacle.name.as_ref() == name)?;
+        Some(ObstacleId(place as u16))
+    }
+
+    /// A group.
+    pub fn group(&self, id: GroupId) -> &Group {
+        &self.groups[id.0 as usize]
+    }
+
+    /// A path.
+    pub fn path(&self, id: PathId) -> &Path {
+        &self.paths[id.0 as usize]
+    }
+
+    /// An obstacle.
+    pub fn obstacle(&self, id: ObstacleId) -> &Obstacle {
+        &self.obstacles[id.0 as usize]
+    }
+
+    /// The stream of random numbers of an agent, by its group and its place in it, for one use.
+    pub fn stream(&self, group: GroupId, index: u32, purpose: Use) -> Mix {
+        Mix::new(self.seed)
+            .with(purpose as u64)
+            .with_text(&self.groups[group.0 as usize].name)
+            .with(u64::from(index))
+    }
+
+    /// Makes an agent, as the last row.
+    pub(crate) fn add(&mut self, group: GroupId, new: Newborn) {
+        let of = &mut self.groups[group.0 as usize];
+        let index = of.made;
+        of.made += 1;
+        let (pos, _) = self.space.settle(new.pos, Vec2::ZERO);
+        self.agents.push(group, index, Newborn { pos, ..new });
+    }
+
+    /// Sorts the agents into the grid, for a tick in which no one moves before all have decided.
+    pub(crate) fn index(&mut self) {
+        self.grid
+            .rebuild(&self.space, &self.agents.pos, &self.agents.vel);
+    }
+
+    /// Makes a grid of one cell, for a tick in which each moves right after deciding.
+    pub(crate) fn index_for_changes(&mut self) {
+        self.grid.rebuild_as_one(&self.agents.pos, &self.agents.vel);
+    }
+
+    /// Moves one agent; the grid is not told.
+    pub(crate) fn place(&mut self, row: usize, pos: Vec2, vel: Vec2) {
+        self.agents.pos[row] = pos;
+        self.agents.vel[row] = vel;
+        let along = math::unit(vel);
+        if along != Vec2::ZERO {
+            self.agents.heading[row] = along;
+        }
+    }
+
+    /// Moves one agent in a grid of one cell.
+    pub(crate) fn place_at_once(&mut self, row: usize, pos: Vec2, vel: Vec2) {
+        self.place(row, pos, vel);
+        self.grid.update(row, pos, vel);
+    }
+}
+
+/// An agent as others see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Agent<'w> {
+    world: &'w World,
+    row: usize,
+}
+
+impl<'w> Agent<'w> {
+    /// Its name: a number that no other agent ever has.
+    pub fn id(&self) -> u32 {
+        self.world.agents.id[self.row]
+    }
+
+    /// Its row among the agents.
+    pub fn row(&self) -> usize {
+        self.row
+    }
+
+    /// Its place in its group.
+    pub fn index(&self) -> u32 {
+        self.world.agents.index[self.row]
+    }
+
+    /// Position, in world units.
+    pub fn pos(&self) -> Vec2 {
+        self.world.agents.pos[self.row]
+    }
+
+    /// Velocity, in world units per second.
+    pub fn vel(&self) -> Vec2 {
+        self.world.agents.vel[self.row]
+    }
+
+    /// The unit vector it looks along.
+    pub fn heading(&self) -> Vec2 {
+        self.world.agents.heading[self.row]
+    }
+
+    /// The group it belongs to.
+    pub fn group(&self) -> &'w Group {
+        &self.world.groups[self.world.agents.group[self.row].0 as usize]
+    }
+
+    /// What it is made of.
+    pub fn body(&self) -> &'w Body {
+        &self.group().body
+    }
+}
+
+#[cfg(test)]
+impl World {
+    /// A world for tests: an open one with agents of one group, by position and velocity.
+    pub(crate) fn example(agents: &[(Vec2, Vec2)]) -> Self {
+        let body = Body {
+            radius: 1.0,
+            mass: 1.0,
+            max_speed: 10.0,
+            max_force: 100.0,
+        };
+        let group = Group {
+            name: "all".into(),
+            body,
+            params: Values::default(),
+            path: None,
+            goals: Vec::new(),
+            after_goals: AfterGoals::Stay,
+            made: 0,
+        };
+        let space = Space {
+            edge: Edge::Open,
+            min: Vec2::ZERO,
+            size: Vec2::splat(100.0),
+        };
+        let mut world = Self::new(1, 0.1, space, Vec::new(), Vec::new(), vec![group]);
+        for &(pos, vel) in agents {
+            world.add(
+                GroupId(0),
+                Newborn {
+                    pos,
+                    vel,
+                    heading: None,
+                    sequence: 0,
+                },
+            );
+        }
+        world.index();
+        world
+    }
+}

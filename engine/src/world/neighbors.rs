@@ -1,0 +1,284 @@
+//! Neighbourhoods: which others an agent takes into account, and what they sum up to.
+
+use super::{GroupId, Me};
+use crate::math::random::Mix;
+use crate::math::{self, Vec2};
+
+/// The part of its surroundings in which an agent sees.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum View {
+    /// All around.
+    #[default]
+    Around,
+    /// What is in front: strictly less than a quarter turn from the heading.
+    Ahead,
+    /// Up to half an angle to either side of the heading, given by the cosine of that half.
+    /// An agent at the very same place is in every such view.
+    Cone {
+        /// Cosine of the largest angle from the heading.
+        cos_half: f32,
+    },
+}
+
+impl View {
+    /// The view over an angle in radians, half of it to either side of the heading.
+    pub fn over(radians: f32) -> Self {
+        if radians >= 2.0 * math::PI {
+            return Self::Around;
+        }
+        Self::Cone {
+            cos_half: math::cos(math::max(radians, 0.0) * 0.5),
+        }
+    }
+
+    /// Whether something at an offset from the agent is in view.
+    #[inline]
+    fn shows(self, heading: Vec2, offset: Vec2, distance_squared: f32) -> bool {
+        match self {
+            Self::Around => true,
+            Self::Ahead => heading.dot(offset) > 0.0,
+            Self::Cone { cos_half } => heading.dot(offset) >= cos_half * distance_squared.sqrt(),
+        }
+    }
+}
+
+/// A question: which others are near? It costs nothing until it is asked of the world, with
+/// [`Me::each_neighbor`] or [`Me::summary`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Neighborhood {
+    /// Others whose centre is at most this far count, in world units; may be infinite.
+    pub radius: f32,
+    /// Only others of this group, if given.
+    pub group: Option<GroupId>,
+    /// Only others in view.
+    pub view: View,
+}
+
+impl Neighborhood {
+    /// Everyone else within a radius, in world units.
+    pub fn within(radius: f32) -> Self {
+        Self {
+            radius,
+            group: None,
+            view: View::Around,
+        }
+    }
+
+    /// The same, of one group only.
+    #[must_use]
+    pub fn of(self, group: GroupId) -> Self {
+        Self {
+            group: Some(group),
+            ..self
+        }
+    }
+
+    /// The same, in view only.
+    #[must_use]
+    pub fn seen(self, view: View) -> Self {
+        Self { view, ..self }
+    }
+}
+
+/// One neighbour, as met in a loop over them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Neighbor {
+    /// Its row.
+    pub row: usize,
+    /// The way to it, in world units.
+    pub offset: Vec2,
+    /// Its velocity, in world units per second.
+    pub vel: Vec2,
+    /// The square of its distance.
+    pub distance_squared: f32,
+    ids: (u32, u32),
+}
+
+impl Neighbor {
+    /// The unit vector along which the agent that met this one at its very own place leaves it. It hangs
+    /// on the two ids alone, and is the opposite for the other one.
+    #[cold]
+    pub fn apart(&self) -> Vec2 {
+        let (low, high) = (self.ids.0.min(self.ids.1), self.ids.0.max(self.ids.1));
+        let way = math::direction(
+            Mix::new(u64::from(low))
+                .with(u64::from(high))
+                .between(-math::PI, math::PI),
+        );
+        if self.ids.0 < self.ids.1 { way } else { -way }
+    }
+}
+
+/// What all neighbours of one neighbourhood sum up to, from one pass over them.
+///
+/// Sums run in the order of the grid's cells and, within a cell, of the ids.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Summary {
+    /// How many there are.
+    pub count: u32,
+    /// Sum of the ways to them.
+    pub offsets: Vec2,
+    /// Sum of their velocities.
+    pub velocities: Vec2,
+    /// Sum of the ways *from* them, each divided by its squared length: the nearer, the stronger.
+    /// An agent at the very same place counts as one unit away, see [`Neighbor::apart`].
+    pub push: Vec2,
+    /// Row and squared distance of the nearest; the lower row where two are equally near.
+    pub nearest: Option<(usize, f32)>,
+}
+
+impl Summary {
+    /// What no neighbours sum up to.
+    pub const EMPTY: Self = Self {
+        count: 0,
+        offsets: Vec2::ZERO,
+        velocities: Vec2::ZERO,
+        push: Vec2::ZERO,
+        nearest: None,
+    };
+
+    /// Takes one more neighbour in.
+    #[inline]
+    pub fn add(&mut self, other: &Neighbor) {
+        self.count += 1;
+        self.offsets += other.offset;
+        self.velocities += other.vel;
+        self.push += if other.distance_squared > 0.0 {
+            -other.offset / other.distance_squared
+        } else {
+            other.apart()
+        };
+        let nearer = match self.nearest {
+            None => true,
+            Some((row, least)) => {
+                other.distance_squared < least
+                    || (other.distance_squared == least && other.row < row)
+            }
+        };
+        if nearer {
+            self.nearest = Some((other.row, other.distance_squared));
+        }
+    }
+
+    /// The mean of the ways to them; zero where there are none.
+    pub fn mean_offset(&self) -> Vec2 {
+        if self.count == 0 {
+            Vec2::ZERO
+        } else {
+            self.offsets / self.count as f32
+        }
+    }
+
+    /// The mean of their velocities; zero where there are none.
+    pub fn mean_velocity(&self) -> Vec2 {
+        if self.count == 0 {
+            Vec2::ZERO
+        } else {
+            self.velocities / self.count as f32
+        }
+    }
+}
+
+impl Me<'_> {
+    /// Calls `visit` with each neighbour, in the order of the grid's cells and, within a cell, of the
+    /// ids.
+    #[inline]
+    pub fn each_neighbor(&self, which: &Neighborhood, mut visit: impl FnMut(&Neighbor)) {
+        let world = self.world();
+        let (pos, heading, me) = (self.pos(), self.heading(), self.row());
+        let reach = which.radius * which.radius;
+        world.grid.each_near(pos, which.radius, |rows, sightings| {
+            for (&row, seen) in rows.iter().zip(sightings) {
+                let offset = world.space.offset_inside(pos, seen.pos);
+                let distance_squared = offset.length_squared();
+                if !(distance_squared <= reach) || row as usize == me {
+                    continue;
+                }
+                if which
+                    .group
+                    .is_some_and(|group| world.agents.group[row as usize] != group)
+                {
+                    continue;
+                }
+                if !which.view.shows(heading, offset, distance_squared) {
+                    continue;
+                }
+                let ids = (world.agents.id[me], world.agents.id[row as usize]);
+                visit(&Neighbor {
+                    row: row as usize,
+                    offset,
+                    vel: seen.vel,
+                    distance_squared,
+                    ids,
+                });
+            }
+        });
+    }
+
+    /// What the neighbours sum up to.
+    pub fn summary(&self, which: &Neighborhood) -> Summary {
+        let mut summary = Summary::EMPTY;
+        self.each_neighbor(which, |other| summary.add(other));
+        summary
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::World;
+
+    fn world() -> World {
+        World::example(&[
+            (Vec2::ZERO, Vec2::X),
+            (Vec2::new(2.0, 0.0), Vec2::Y),
+            (Vec2::new(-1.0, 0.0), Vec2::new(0.0, 3.0)),
+            (Vec2::new(0.0, 4.0), Vec2::ZERO),
+            (Vec2::ZERO, Vec2::X),
+        ])
+    }
+
+    #[test]
+    fn sums_are_those_of_the_others_in_reach() {
+        let world = world();
+        let sum = world.me(0).summary(&Neighborhood::within(3.0));
+        assert_eq!(sum.count, 3);
+        assert_eq!(sum.offsets, Vec2::new(1.0, 0.0));
+        assert_eq!(sum.velocities, Vec2::new(1.0, 4.0));
+        let apart = sum.push - Vec2::new(-0.5 + 1.0, 0.0);
+        assert!(
+            (apart.length() - 1.0).abs() < 1e-6,
+            "the one at the same place counts as one unit away"
+        );
+        assert_eq!(sum.nearest, Some((4, 0.0)));
+    }
+
+    #[test]
+    fn the_edge_of_the_radius_counts() {
+        assert_eq!(world().me(0).summary(&Neighborhood::within(2.0)).count, 3);
+        assert_eq!(
+            world().me(0).summary(&Neighborhood::within(0.0)).count,
+            1,
+            "the one at the same place"
+        );
+    }
+
+    #[test]
+    fn views_leave_out_what_is_behind() {
+        let world = world();
+        let rows = |view| {
+            let mut rows = Vec::new();
+            world
+                .me(0)
+                .each_neighbor(&Neighborhood::within(9.0).seen(view), |other| {
+                    rows.push(other.row)
+                });
+            rows.sort_unstable();
+            rows
+        };
+        assert_eq!(rows(View::Ahead), [1]);
+        assert_eq!(rows(View::over(1.0)), [1, 4]);
+        assert_eq!(rows(View::over(3.5)), [1, 3, 4]);
+        assert_eq!(rows(View::over(6.3)), [1, 2, 3, 4]);
+    }
+}

@@ -1,0 +1,118 @@
+//! Paths to follow, and how far an agent has come on one.
+
+use std::sync::Arc;
+
+use crate::math::Vec2;
+
+/// What follows the last waypoint.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PathMode {
+    /// Nothing: the last waypoint stays the current one.
+    #[default]
+    Once,
+    /// The first waypoint again.
+    Loop,
+    /// The way back, and so on to and fro.
+    PingPong,
+}
+
+/// A line of waypoints, as wide as its radius to either side.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path {
+    /// Its name in the scenario.
+    pub name: Arc<str>,
+    /// The waypoints, at least two.
+    pub points: Vec<Vec2>,
+    /// A waypoint nearer than this is reached; also half the width of the way. World units, above 0.
+    pub radius: f32,
+    /// What follows the last waypoint.
+    pub mode: PathMode,
+}
+
+/// Which path, by its place among the world's paths (in the order they are written).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathId(pub u16);
+
+/// How far one agent has come on one path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The place of the current waypoint among the path's points.
+    pub waypoint: u32,
+    /// Whether the agent walks against the order of the points.
+    pub back: bool,
+}
+
+impl Path {
+    /// The current waypoint.
+    pub fn waypoint(&self, progress: Progress) -> Vec2 {
+        // An edited path may have fewer points than an agent has passed.
+        self.points[(progress.waypoint as usize).min(self.points.len() - 1)]
+    }
+
+    /// The progress of an agent that has reached its current waypoint.
+    #[must_use]
+    pub fn next(&self, progress: Progress) -> Progress {
+        let last = self.points.len() as u32 - 1;
+        let Progress { waypoint, back } = progress;
+        match self.mode {
+            PathMode::Once => Progress {
+                waypoint: (waypoint + 1).min(last),
+                back,
+            },
+            PathMode::Loop => Progress {
+                waypoint: if waypoint >= last { 0 } else { waypoint + 1 },
+                back,
+            },
+            PathMode::PingPong if back && waypoint == 0 => Progress {
+                waypoint: 1,
+                back: false,
+            },
+            PathMode::PingPong if !back && waypoint >= last => Progress {
+                waypoint: last - 1,
+                back: true,
+            },
+            PathMode::PingPong if back => Progress {
+                waypoint: waypoint - 1,
+                back,
+            },
+            PathMode::PingPong => Progress {
+                waypoint: waypoint + 1,
+                back,
+            },
+        }
+    }
+
+    /// Whether the last waypoint leads on to the first.
+    pub fn is_closed(&self) -> bool {
+        self.mode == PathMode::Loop
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waypoints(mode: PathMode, steps: usize) -> Vec<u32> {
+        let path = Path {
+            name: "p".into(),
+            points: vec![Vec2::ZERO, Vec2::X, Vec2::Y],
+            radius: 1.0,
+            mode,
+        };
+        let mut progress = Progress::default();
+        (0..steps)
+            .map(|_| {
+                let now = progress.waypoint;
+                progress = path.next(progress);
+                now
+            })
+            .collect()
+    }
+
+    #[test]
+    fn each_mode_goes_on_as_named() {
+        assert_eq!(waypoints(PathMode::Once, 5), [0, 1, 2, 2, 2]);
+        assert_eq!(waypoints(PathMode::Loop, 5), [0, 1, 2, 0, 1]);
+        assert_eq!(waypoints(PathMode::PingPong, 7), [0, 1, 2, 1, 0, 1, 2]);
+    }
+}

@@ -1,0 +1,104 @@
+//! The values that parameters and script state are made of.
+
+use std::sync::Arc;
+
+use crate::math::Vec2;
+
+/// A parameter of a group, or something an agent remembers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Nothing: `()`.
+    Nothing,
+    /// A truth value.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// A number, finite.
+    Float(f32),
+    /// A point or direction, finite.
+    Vector(Vec2),
+    /// A text.
+    Text(Arc<str>),
+    /// An agent, by its id; it may be gone.
+    Agent(u32),
+    /// Several values.
+    List(Vec<Value>),
+    /// Values by name, in the order of the names.
+    Map(Vec<(Arc<str>, Value)>),
+}
+
+impl Value {
+    /// What to call this kind of value in a message.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Bool(_) => "a truth value",
+            Self::Int(_) | Self::Float(_) => "a number",
+            Self::Vector(_) => "a vector",
+            Self::Text(_) => "a text",
+            Self::Agent(_) => "an agent",
+            Self::List(_) => "a list",
+            Self::Map(_) => "a map",
+        }
+    }
+}
+
+/// Values by name, kept in the order of the names: few, so a sorted list is the quickest map.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Values(Vec<(Arc<str>, Value)>);
+
+impl Values {
+    /// The value of a name.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.find(name).ok().map(|i| &self.0[i].1)
+    }
+
+    /// Sets the value of a name.
+    pub fn set(&mut self, name: &str, value: Value) {
+        match self.find(name) {
+            Ok(i) => self.0[i].1 = value,
+            Err(i) => self.0.insert(i, (Arc::from(name), value)),
+        }
+    }
+
+    /// All of them, in the order of the names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(name, value)| (name.as_ref(), value))
+    }
+
+    /// The names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.iter().map(|(name, _)| name)
+    }
+
+    fn find(&self, name: &str) -> Result<usize, usize> {
+        self.0
+            .binary_search_by(|(other, _)| other.as_ref().cmp(name))
+    }
+}
+
+impl FromIterator<(Arc<str>, Value)> for Values {
+    fn from_iter<I: IntoIterator<Item = (Arc<str>, Value)>>(values: I) -> Self {
+        let mut all = Self::default();
+        for (name, value) in values {
+            all.set(&name, value);
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_kept_by_name_in_order() {
+        let mut values = Values::default();
+        values.set("b", Value::Int(1));
+        values.set("a", Value::Bool(true));
+        values.set("b", Value::Int(2));
+        assert_eq!(values.names().collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(values.get("b"), Some(&Value::Int(2)));
+        assert_eq!(values.get("c"), None);
+    }
+}
