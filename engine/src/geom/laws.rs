@@ -142,7 +142,7 @@ fn mirror(shape: &Shape) -> Shape {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100000, max_global_rejects: 1000000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn the_nearest_place_is_on_the_surface_and_as_far_as_said(shape in shape(), at in place()) {

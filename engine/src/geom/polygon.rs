@@ -270,6 +270,15 @@ mod tests {
         assert_eq!(hit(5.1, 9.0, Vec2::NEG_Y, 1.0), None);
     }
 
+    #[test]
+    fn the_first_of_two_edges_touched_at_once_wins() {
+        let hit = shape()
+            .cast(Vec2::new(8.0, 8.0), Vec2::NEG_ONE, 100.0, 1.0)
+            .unwrap();
+        assert_eq!(hit.normal, Vec2::Y);
+        assert!(hit.point.distance(Vec2::new(3.0, 2.0)) < 1e-5, "{hit:?}");
+    }
+
     /// A ray at a corner must be seen by one of its edges.
     #[test]
     fn rays_do_not_slip_between_edges() {

@@ -1,7 +1,7 @@
 //! Lines of points, open or closed into a ring: lengths and places along them.
 
 use super::segment::nearest;
-use super::{FAR, tame};
+use super::tame;
 use crate::math::{self, Vec2};
 
 /// A place on a polyline.
@@ -100,6 +100,7 @@ fn edges(points: &[Vec2], closed: bool) -> impl Iterator<Item = (Vec2, Vec2)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::FAR;
     use super::*;
     use proptest::prelude::*;
 

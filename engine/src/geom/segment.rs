@@ -196,19 +196,21 @@ mod tests {
     /// A disc that rests against a wall, by the distance's rounding or by the line's, must not pass.
     #[test]
     fn a_disc_at_rest_against_a_wall_does_not_slip_through() {
-        let from = Vec2::new(-3.1, 0.7);
-        for i in 0..2000u32 {
-            let along = math::direction(i as f32 * 0.01);
-            let wall = Shape::Segment {
-                from,
-                to: from + along * 7.3,
-            };
-            let rest = from + along * 3.3 + math::perp(along) * 0.45;
-            assert!(
-                wall.cast(rest, -math::perp(along), 5.0, 0.45)
-                    .is_some_and(|hit| hit.distance < 1e-5),
-                "{i}"
-            );
+        // The farther out, the coarser the coordinates.
+        for (from, rounding) in [(Vec2::new(-3.1, 0.7), 1e-5), (Vec2::new(1e6, -1e6), 0.25)] {
+            for i in 0..2000u32 {
+                let along = math::direction(i as f32 * 0.01);
+                let wall = Shape::Segment {
+                    from,
+                    to: from + along * 7.3,
+                };
+                let rest = from + along * 3.3 + math::perp(along) * 0.45;
+                let hit = wall.cast(rest, -math::perp(along), 5.0, 0.45);
+                assert!(
+                    hit.is_some_and(|hit| hit.distance < rounding),
+                    "{i}: {hit:?}"
+                );
+            }
         }
     }
 }
