@@ -13,4 +13,5 @@ pub mod math;
 pub mod script;
 pub mod sim;
 pub mod steer;
+pub mod trace;
 pub mod world;
