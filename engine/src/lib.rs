@@ -9,6 +9,7 @@
 
 pub mod diag;
 pub mod geom;
+pub mod load;
 pub mod math;
 pub mod script;
 pub mod sim;

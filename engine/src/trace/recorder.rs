@@ -97,7 +97,7 @@ pub struct Recorder<W: Write> {
 }
 
 enum Writer<W: Write> {
-    Csv(Csv<W>),
+    Csv(Box<Csv<W>>),
     Jsonl(Jsonl<W>),
     Text(Text<W>),
 }
@@ -115,7 +115,7 @@ impl<W: Write> Recorder<W> {
     pub fn new(format: Format, to: W, dt: f32, every: u64) -> io::Result<Self> {
         assert!(every > 0, "a trajectory has every first tick at most");
         let writer = match format {
-            Format::Csv => Writer::Csv(Csv::new(to)?),
+            Format::Csv => Writer::Csv(Box::new(Csv::new(to)?)),
             Format::Jsonl => Writer::Jsonl(Jsonl::new(to)),
             Format::Text => Writer::Text(Text::new(to, f64::from(dt) * every as f64)?),
         };
