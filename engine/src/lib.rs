@@ -11,6 +11,7 @@ pub mod diag;
 pub mod geom;
 pub mod load;
 pub mod math;
+pub mod scenario;
 pub mod script;
 pub mod sim;
 pub mod steer;
