@@ -20,6 +20,30 @@ pub trait Library {
     fn names(&self) -> Vec<String>;
 }
 
+/// A compiled script.
+#[derive(Debug)]
+pub struct Script {
+    source: Arc<Source>,
+}
+
+impl Script {
+    /// Reads and compiles a script and everything it imports.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with them.
+    pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Vec<Diagnostic>> {
+        let source = library.read(name).map_err(|error| vec![error])?;
+        let source = source.ok_or_else(|| vec![Diagnostic::error("there is no such script")])?;
+        Ok(Self { source })
+    }
+
+    /// Whether it defines a function.
+    pub fn defines(&self, function: &str) -> bool {
+        self.source.text.contains(&format!("fn {function}("))
+    }
+}
+
 /// A compiled behavior.
 #[derive(Debug)]
 pub struct Behavior {}
@@ -30,8 +54,21 @@ impl Behavior {
     /// # Errors
     ///
     /// Everything found wrong with them.
-    pub fn compile(_name: &str, _library: &dyn Library) -> Result<Self, Vec<Diagnostic>> {
-        Ok(Self {})
+    pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Vec<Diagnostic>> {
+        Self::new(Script::compile(name, library)?).map_err(|error| vec![error])
+    }
+
+    /// Makes a script a behavior.
+    ///
+    /// # Errors
+    ///
+    /// If it has no `steer`.
+    pub fn new(script: Script) -> Result<Self, Diagnostic> {
+        if script.defines("steer") {
+            Ok(Self {})
+        } else {
+            Err(Diagnostic::error("the script has no function `steer`").at(&script.source, 0..0))
+        }
     }
 }
 
