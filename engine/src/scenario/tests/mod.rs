@@ -3,8 +3,9 @@ use std::sync::Arc;
 use super::*;
 use crate::diag::{Severity, Source};
 
-mod errors;
 mod good;
+mod meaning;
+mod reading;
 mod wild;
 
 /// A scenario with everything in it.
@@ -35,4 +36,33 @@ fn one_group(world: &str, rest: &str, group: &str) -> String {
     format!(
         "(\n  world: ({world}),\n  {rest}\n  groups: {{ \"ä\": (behavior: \"b\", {group}) }},\n)"
     )
+}
+
+/// Checks that a marked text is wrong, or warned of, at the mark and nowhere else.
+fn check(text: &str, severity: Severity, message: &str) -> Diagnostic {
+    let (source, span) = unmarked(text);
+    let found = match Scenario::parse(&source) {
+        Ok(scenario) => scenario.warnings,
+        Err(errors) => errors,
+    };
+    assert_eq!(found.len(), 1, "{message}: {found:#?}");
+    let one = found.into_iter().next().unwrap();
+    assert_eq!((one.severity, one.message.as_str()), (severity, message));
+    let place = one.place.clone().unwrap();
+    let span = span.unwrap();
+    assert_eq!(
+        source.line_column(place.span.start),
+        source.line_column(span.start),
+        "{message}: `{}`",
+        &source.text[place.span.clone()]
+    );
+    assert_eq!(&source.text[place.span], &source.text[span], "{message}");
+    one
+}
+
+/// Replaces parts of the full scenario, each by something wrong.
+fn check_all(cases: &[(&str, &str, &str)]) {
+    for (from, to, message) in cases {
+        check(&full_with(from, to), Severity::Error, message);
+    }
 }
