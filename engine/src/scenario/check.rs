@@ -103,13 +103,13 @@ fn check_numbers(
             return;
         }
     }
-    if total == 0 && spawning.is_empty() {
-        if let Some((_, place)) = all.into_iter().next() {
-            findings.error(
-                "no agents: give a group a count above 0, or spawn some in an event",
-                place,
-            );
-        }
+    if let Some((_, place)) = all.into_iter().next().filter(|_| total == 0)
+        && spawning.is_empty()
+    {
+        findings.error(
+            "no agents: give a group a count above 0, or spawn some in an event",
+            place,
+        );
     }
 }
 

@@ -12,10 +12,14 @@ use crate::diag::{Diagnostic, Place, Severity, Source};
 /// More groups, paths or obstacles than this cannot be told apart.
 const MOST_NAMES: usize = 65_535;
 
+/// Nobody reads more errors than this, and looking for near names takes time.
+const MOST_ERRORS: usize = 200;
+
 /// All that is wrong with one text.
 pub(super) struct Findings<'s> {
     source: &'s Arc<Source>,
     all: Vec<Diagnostic>,
+    errors: usize,
 }
 
 /// Names of one kind of thing, in the order they are written.
@@ -33,12 +37,24 @@ impl<'s> Findings<'s> {
         Self {
             source,
             all: Vec::new(),
+            errors: 0,
         }
     }
 
     /// Adds a finding at a place.
     pub(super) fn add(&mut self, what: Diagnostic, span: Range<usize>) {
-        self.all.push(what.at(self.source, span));
+        self.push(what.at(self.source, span));
+    }
+
+    fn push(&mut self, what: Diagnostic) {
+        if what.severity == Severity::Warning {
+            self.all.push(what);
+        } else {
+            self.errors += 1;
+            if self.errors <= MOST_ERRORS {
+                self.all.push(what);
+            }
+        }
     }
 
     /// Adds an error at a place.
@@ -48,7 +64,7 @@ impl<'s> Findings<'s> {
 
     /// Whether there is an error among the findings.
     pub(super) fn has_errors(&self) -> bool {
-        self.all.iter().any(|one| one.severity == Severity::Error)
+        self.errors > 0
     }
 
     /// All findings, in the order of their places.
@@ -82,7 +98,7 @@ impl<'s> Findings<'s> {
             Ok(value) => Some(value),
             Err(error) => {
                 let finding = errors::diagnostic(error, self.source, self.span(spanned));
-                self.all.push(finding);
+                self.push(finding);
                 None
             }
         }
@@ -105,7 +121,7 @@ impl<'s> Findings<'s> {
             };
             if name.is_empty() || name.contains(char::is_control) {
                 self.error(
-                    format!("the name of a {what} needs at least one letter and no line breaks"),
+                    format!("the name of this {what} needs at least one letter and no line breaks"),
                     self.span(key),
                 );
             }
@@ -139,10 +155,11 @@ impl<'s> Findings<'s> {
         if let Some(&place) = names.place.get(name.as_str()) {
             return u16::try_from(place).ok();
         }
-        let unknown = Diagnostic::error(format!("no {} `{name}`", names.what))
-            .suggest(name, names.all.iter().map(|name| &**name));
+        let unknown = Diagnostic::error(format!("no {} `{name}`", names.what));
         let unknown = if names.all.is_empty() {
             unknown.help(format!("the scenario declares no {}s", names.what))
+        } else if self.errors < MOST_ERRORS {
+            unknown.suggest(name, names.all.iter().map(|name| &**name))
         } else {
             unknown
         };

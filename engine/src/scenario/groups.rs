@@ -97,7 +97,9 @@ fn params(findings: &mut Findings<'_>, specs: &Ordered<Spanned<ParamSpec>>) -> V
     let mut params = Values::default();
     for ((key, spec), name) in specs.0.iter().zip(&names.all) {
         let value = findings.read(spec).map(|spec| spec.0.clone());
-        params.set(name, value.unwrap_or(Value::Nothing));
+        if params.get(name).is_none() {
+            params.set(name, value.unwrap_or(Value::Nothing));
+        }
         if !name.is_empty() && !is_identifier(name) {
             let wrong = Diagnostic::error(format!("`{name}` cannot be read as `me.params.{name}`"))
                 .help("name a param with letters a to z, digits and `_`, not with a digit first");

@@ -38,7 +38,7 @@ pub enum SetError {
         /// What the param is.
         expected: &'static str,
         /// What is wrong with the text.
-        source: ron::error::SpannedError,
+        source: Box<ron::error::SpannedError>,
     },
     /// The value is of another kind than the one declared.
     #[error("`{group}.{param}` is {expected}, but `{value}` is {found}")]
@@ -93,7 +93,7 @@ impl Scenario {
                         param: param.into(),
                         value: value.into(),
                         expected,
-                        source,
+                        source: Box::new(source),
                     });
                 }
             }

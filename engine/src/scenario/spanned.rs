@@ -16,7 +16,7 @@ pub(super) struct Spanned<T> {
     address: usize,
     len: usize,
     /// The value; places in the error count from the start of the value.
-    pub(super) read: Result<T, SpannedError>,
+    pub(super) read: Result<T, Box<SpannedError>>,
 }
 
 impl<T> Spanned<T> {
@@ -35,7 +35,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Spanned<T> {
         Ok(Self {
             address: raw.get_ron().as_ptr().addr(),
             len: raw.get_ron().len(),
-            read: super::options().from_str(raw.get_ron()),
+            read: super::options().from_str(raw.get_ron()).map_err(Box::new),
         })
     }
 }

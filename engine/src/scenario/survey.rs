@@ -14,6 +14,9 @@ const MOST_LOOKS: usize = 50_000_000;
 
 /// Warns of agents that start inside an obstacle or outside the world.
 pub(super) fn survey(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<GroupSpec>) {
+    if setup.obstacles.is_empty() && setup.space.edge == Edge::Open {
+        return;
+    }
     let groups = setup.groups.iter().map(|(group, _)| group.clone());
     let world = World::new(
         setup.seed,
