@@ -59,7 +59,10 @@ impl Source {
         let length = if word > 0 {
             word
         } else {
-            rest.chars().next().map_or(0, char::len_utf8)
+            rest.chars()
+                .next()
+                .filter(|c| !c.is_whitespace())
+                .map_or(0, char::len_utf8)
         };
         start..start + length
     }
@@ -153,7 +156,7 @@ impl Diagnostic {
     /// The same with the nearest of the valid names as advice, and the list of them where it is short.
     #[must_use]
     pub fn suggest<'a>(self, wrong: &str, valid: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut valid: Vec<&str> = valid.into_iter().collect();
+        let mut valid: Vec<&str> = valid.into_iter().filter(|name| *name != wrong).collect();
         valid.sort_unstable();
         valid.dedup();
         let this = match nearest(wrong, valid.iter().copied()) {

@@ -124,6 +124,21 @@ pub enum Kind {
     Forces,
 }
 
+impl Kind {
+    /// What to call it in a message.
+    pub fn expected(self) -> &'static str {
+        match self {
+            Self::Number => "a number",
+            Self::Point => "a point or an agent",
+            Self::Vector => "a vector or an agent",
+            Self::Agent => "an agent",
+            Self::Neighbors => "a radius or a neighborhood",
+            Self::Path => "a path or its name",
+            Self::Forces => "an array of vectors",
+        }
+    }
+}
+
 /// What stands in for a parameter that is left out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Default {
@@ -226,6 +241,15 @@ impl Primitive {
             })
             .collect();
         format!("{}({})", self.name, params.join(", "))
+    }
+
+    /// How scripts call it: the signature, on `me` unless it is a combinator.
+    pub fn usage(&self) -> String {
+        if self.is_combinator() {
+            self.signature()
+        } else {
+            format!("me.{}", self.signature())
+        }
     }
 
     /// Applies it to arguments, each of its parameter's kind; those left out get their defaults.

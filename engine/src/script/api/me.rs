@@ -1,0 +1,348 @@
+//! `me`: the agent whose turn it is, and the primitives that steer it.
+
+use rhai::{Array, Dynamic, INT, ImmutableString};
+
+use super::others::{agent_at, group_named, position};
+use super::surroundings::{Way, path_named};
+use super::{Builder, Nearby, Other, finite, number};
+use crate::math::{self, Vec2};
+use crate::script::error::{Problem, Result};
+use crate::script::turn::{self, Turn};
+use crate::script::value;
+use crate::steer::{self, Arg, Kind, Primitive};
+use crate::world::{Me, Neighborhood, Progress};
+
+/// The agent whose turn it is: `me`.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::script) struct Itself;
+
+/// The parameters of its group: `me.params`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Params;
+
+/// What it remembers: `me.state`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State;
+
+pub(super) fn add(api: &mut Builder) {
+    itself(api);
+    memory(api);
+    perception(api);
+    for primitive in steer::PRIMITIVES {
+        for given in primitive.required()..=primitive.params.len() {
+            api.open::<Itself>(primitive.name, given, |arguments| {
+                call(primitive, &arguments[1..])
+            });
+        }
+    }
+    for combinator in steer::COMBINATORS {
+        for given in combinator.required()..=combinator.params.len() {
+            let mut types = vec![std::any::TypeId::of::<Array>()];
+            types.resize(given, std::any::TypeId::of::<Dynamic>());
+            api.raw(combinator.name, &types, |arguments| {
+                call(combinator, arguments)
+            });
+        }
+    }
+}
+
+fn itself(api: &mut Builder) {
+    fn property<R: rhai::Variant + Clone>(
+        api: &mut Builder,
+        name: &'static str,
+        get: fn(&Me<'_>) -> R,
+    ) {
+        api.property(name, move |_: &mut Itself| {
+            turn::with(|turn| Ok(get(&turn.me())))
+        });
+    }
+    api.kind::<Itself>();
+    property(api, "id", |me| INT::from(me.agent().id()));
+    property(api, "index", |me| INT::from(me.agent().index()));
+    property(api, "group", |me| {
+        ImmutableString::from(me.group().name.as_ref())
+    });
+    property(api, "pos", |me| me.pos());
+    property(api, "vel", |me| me.vel());
+    property(api, "heading", |me| me.heading());
+    property(api, "speed", |me| math::length(me.vel()));
+    property(api, "radius", |me| me.body().radius);
+    property(api, "mass", |me| me.body().mass);
+    property(api, "max_speed", |me| me.body().max_speed);
+    property(api, "max_force", |me| me.body().max_force);
+    property(api, "goal", |me| {
+        me.goal()
+            .map_or(Dynamic::UNIT, |goal| Dynamic::from(goal.at))
+    });
+    property(api, "goal_radius", |me| {
+        me.goal().map_or(Dynamic::UNIT, |goal| goal.radius.into())
+    });
+    property(api, "path", |me| {
+        me.group()
+            .path
+            .map_or(Dynamic::UNIT, |path| Dynamic::from(Way(path)))
+    });
+    api.property("waypoint", |_: &mut Itself| {
+        turn::with(|turn| {
+            Ok(turn.me().group().path.map_or(Dynamic::UNIT, |path| {
+                Dynamic::from(
+                    turn.world
+                        .path(path)
+                        .waypoint(turn.progress[path.0 as usize]),
+                )
+            }))
+        })
+    });
+    api.module
+        .set_setter_fn("vel", |_: &mut Itself, vel: Dynamic| {
+            let Some(vel) = vel.read_lock::<Vec2>().map(|vel| *vel) else {
+                return Err(Problem::new(format!(
+                    "`me.vel` is a vector, and cannot be set to {}",
+                    value::kind(&vel)
+                ))
+                .into());
+            };
+            turn::with(|turn| {
+                turn.vel = vel;
+                Ok(())
+            })
+        });
+    for name in ["==", "!="] {
+        let same = name == "==";
+        api.function(name, move |_: Itself, other: Other| {
+            turn::with(|turn| Ok((turn.me().agent().id() == other.0) == same))
+        });
+        api.function(name, move |other: Other, _: Itself| {
+            turn::with(|turn| Ok((turn.me().agent().id() == other.0) == same))
+        });
+    }
+}
+
+fn memory(api: &mut Builder) {
+    api.kind::<Params>();
+    api.kind::<State>();
+    api.property("params", |_: &mut Itself| Ok(Params));
+    api.property("state", |_: &mut Itself| Ok(State));
+    // `me.state.x = 1` ends with putting the state back, which it never left.
+    api.module
+        .set_setter_fn("state", |_: &mut Itself, _: State| Ok(()));
+    api.module
+        .set_setter_fn("params", |_: &mut Itself, _: Params| Ok(()));
+    api.module
+        .set_indexer_get_fn(|_: &mut Params, name: ImmutableString| {
+            turn::with(|turn| {
+                let params = &turn.me().group().params;
+                params.get(&name).map(value::to_script).ok_or_else(|| {
+                    Problem::new(format!(
+                        "group `{}` has no parameter `{name}`",
+                        turn.me().group().name
+                    ))
+                    .suggest(&name, params.names())
+                    .help("parameters are declared in the scenario, as `params: { \"name\": 1.0 }`")
+                    .into()
+                })
+            })
+        });
+    api.module.set_indexer_set_fn(
+        |_: &mut Params, name: ImmutableString, _: Dynamic| -> Result<()> {
+            Err(Problem::new(format!(
+                "the parameter `{name}` belongs to the whole group and cannot be set by a script"
+            ))
+            .help("keep what is the agent's own in `me.state`")
+            .into())
+        },
+    );
+    api.module
+        .set_indexer_get_fn(|_: &mut State, name: ImmutableString| {
+            turn::with(|turn| {
+                turn.state.get(&name).map(value::to_script).ok_or_else(|| {
+                    Problem::new(format!("`me.state.{name}` has not been set"))
+                        .suggest(&name, turn.state.names())
+                        .help("give it a first value in `fn init(me)`")
+                        .into()
+                })
+            })
+        });
+    api.module
+        .set_indexer_set_fn(|_: &mut State, name: ImmutableString, new: Dynamic| {
+            let new = value::from_script(&new)?;
+            turn::with(|turn| {
+                turn.state.set(&name, new);
+                Ok(())
+            })
+        });
+}
+
+fn perception(api: &mut Builder) {
+    api.function("neighbors", |_: Itself| {
+        Nearby(Neighborhood::within(f32::INFINITY))
+    });
+    api.open::<Itself>("neighbors", 1, |arguments| {
+        Ok(Dynamic::from(Nearby(Neighborhood::within(number(
+            "neighbors",
+            arguments[1],
+        )?))))
+    });
+    api.function("nearest", |_: Itself| {
+        turn::with(|turn| Ok(nearest(turn, &Neighborhood::within(f32::INFINITY))))
+    });
+    api.open::<Itself>("nearest", 1, |arguments| {
+        turn::with(|turn| {
+            let which = match super::name(arguments[1]) {
+                Some(group) => {
+                    Neighborhood::within(f32::INFINITY).of(group_named(&turn.world, &group)?)
+                }
+                None => Neighborhood::within(number("nearest", arguments[1])?),
+            };
+            Ok(nearest(turn, &which))
+        })
+    });
+    api.open::<Itself>("nearest", 2, |arguments| {
+        turn::with(|turn| {
+            let Some(group) = super::name(arguments[1]) else {
+                return Err(Problem::new(format!(
+                    "`nearest` takes a group and a radius, and got {} first",
+                    value::kind(arguments[1])
+                ))
+                .into());
+            };
+            let group = group_named(&turn.world, &group)?;
+            Ok(nearest(
+                turn,
+                &Neighborhood::within(number("nearest", arguments[2])?).of(group),
+            ))
+        })
+    });
+    api.open::<Itself>("to", 1, |arguments| {
+        offset("to", arguments[1]).map(Dynamic::from)
+    });
+    api.open::<Itself>("distance", 1, |arguments| {
+        Ok(math::length(offset("distance", arguments[1])?).into())
+    });
+    api.function("random", |_: Itself| turn::with(|turn| Ok(turn.draw())));
+    api.open::<Itself>("random", 2, |arguments| {
+        let (low, high) = (
+            number("random", arguments[1])?,
+            number("random", arguments[2])?,
+        );
+        turn::with(|turn| Ok((low + (high - low) * turn.draw()).into()))
+    });
+}
+
+fn nearest(turn: &Turn, which: &Neighborhood) -> Dynamic {
+    agent_at(
+        &turn.world,
+        turn.me().summary(which).nearest.map(|(row, _)| row),
+    )
+}
+
+/// The way to a point or an agent.
+fn offset(function: &str, target: &Dynamic) -> Result<Vec2> {
+    turn::with(|turn| match position(turn, target)? {
+        Some(point) => Ok(turn.me().to(point)),
+        None => Err(Problem::new(format!(
+            "`{function}` takes a point or an agent, and got {}",
+            value::kind(target)
+        ))
+        .into()),
+    })
+}
+
+/// Applies a primitive to what a script gives it.
+fn call(primitive: &'static Primitive, given: &[&mut Dynamic]) -> Result<Dynamic> {
+    let forces = forces(primitive, given)?;
+    turn::with(|turn| {
+        // The progress is changed while the rest of the turn is looked at.
+        let mut progress = std::mem::take(&mut turn.progress);
+        let force = apply(primitive, turn, &mut progress, given, &forces);
+        turn.progress = progress;
+        force.and_then(finite).map(Dynamic::from)
+    })
+}
+
+fn apply(
+    primitive: &'static Primitive,
+    turn: &Turn,
+    progress: &mut [Progress],
+    given: &[&mut Dynamic],
+    forces: &[Vec2],
+) -> Result<Vec2> {
+    let mut args = [Arg::Number(0.0); steer::MOST_PARAMS];
+    for (i, value) in given.iter().enumerate() {
+        args[i] = match primitive.params[i].kind {
+            Kind::Forces => Arg::Forces(forces),
+            kind => argument(turn, kind, value)?.ok_or_else(|| wrong_kind(primitive, i, value))?,
+        };
+    }
+    Ok(primitive.call(&turn.me(), progress, &args[..given.len()])?)
+}
+
+/// A script's value as an argument of a kind; `None` if it is of another.
+fn argument<'t>(turn: &'t Turn, kind: Kind, value: &Dynamic) -> Result<Option<Arg<'t>>> {
+    Ok(match kind {
+        Kind::Number => value::number(value).map(Arg::Number),
+        Kind::Point => position(turn, value)?.map(Arg::Vector),
+        Kind::Vector => match value.read_lock::<Other>() {
+            Some(other) => Some(Arg::Vector(turn.agent(other.0)?.vel())),
+            None => value.read_lock::<Vec2>().map(|v| Arg::Vector(*v)),
+        },
+        Kind::Agent => match value.read_lock::<Other>() {
+            Some(other) => Some(Arg::Agent(turn.agent(other.0)?)),
+            None => None,
+        },
+        Kind::Neighbors => match value.read_lock::<Nearby>() {
+            Some(near) => Some(Arg::Neighbors(near.0)),
+            None => value::number(value).map(|radius| Arg::Neighbors(Neighborhood::within(radius))),
+        },
+        Kind::Path => match super::name(value) {
+            Some(name) => Some(Arg::Path(path_named(turn, &name)?)),
+            None => value.read_lock::<Way>().map(|way| Arg::Path(way.0)),
+        },
+        Kind::Forces => None,
+    })
+}
+
+/// The list of forces that a combinator is given, if it is one.
+fn forces(primitive: &'static Primitive, given: &[&mut Dynamic]) -> Result<Vec<Vec2>> {
+    let mut forces = Vec::new();
+    for (param, value) in primitive.params.iter().zip(given) {
+        if param.kind == Kind::Forces
+            && let Some(list) = value.read_lock::<Array>()
+        {
+            for (place, item) in list.iter().enumerate() {
+                let Some(force) = item.read_lock::<Vec2>() else {
+                    let found = value::kind(item);
+                    return Err(Problem::new(format!(
+                        "{}: element {place} must be a vector, and is {found}",
+                        primitive.name
+                    ))
+                    .into());
+                };
+                forces.push(*force);
+            }
+        }
+    }
+    Ok(forces)
+}
+
+fn wrong_kind(
+    primitive: &'static Primitive,
+    place: usize,
+    value: &Dynamic,
+) -> Box<rhai::EvalAltResult> {
+    let param = &primitive.params[place];
+    let error = steer::CallError::Kind {
+        primitive: primitive.name,
+        param: param.name,
+        expected: param.kind.expected(),
+        given: value::kind(value),
+    };
+    let problem =
+        Problem::new(error.to_string()).help(format!("call it as `{}`", primitive.usage()));
+    if value.is_unit() {
+        return problem
+            .help("`()` stands for something that is not there; test for it with `!= ()`")
+            .into();
+    }
+    problem.into()
+}

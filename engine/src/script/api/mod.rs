@@ -1,0 +1,257 @@
+//! What scripts can call and read, one file for each kind of thing.
+
+mod me;
+mod numbers;
+mod others;
+mod surroundings;
+mod vector;
+
+use std::any::TypeId;
+use std::sync::LazyLock;
+
+use rhai::packages::{
+    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,
+    BasicStringPackage, LogicPackage, MoreStringPackage, Package,
+};
+use rhai::{
+    Dynamic, Engine, FuncRegistration, ImmutableString, Module, NativeCallContext, RhaiNativeFunc,
+    Shared,
+};
+
+pub(super) use me::Itself;
+pub(super) use others::{Nearby, Other};
+pub(super) use surroundings::{Surroundings, Thing, Way};
+
+use super::error::{Problem, Result};
+use super::{limits, turn, value};
+use crate::math::Vec2;
+
+/// What is in reach everywhere in a script, besides its own names.
+pub(super) const GLOBALS: &[&str] = &["me", "world", "PI"];
+
+/// The kinds of things that scripts handle, by type.
+pub(super) const KINDS: &[(fn() -> TypeId, &str)] = &[
+    (TypeId::of::<Itself>, "me"),
+    (TypeId::of::<Other>, "agent"),
+    (TypeId::of::<Vec2>, "vector"),
+    (TypeId::of::<Nearby>, "neighborhood"),
+    (TypeId::of::<Way>, "path"),
+    (TypeId::of::<Thing>, "obstacle"),
+    (TypeId::of::<Surroundings>, "world"),
+    (TypeId::of::<me::Params>, "params"),
+    (TypeId::of::<me::State>, "state"),
+];
+
+/// The names of all functions.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    API.names.iter().copied()
+}
+
+/// The properties of a kind of thing, by the name of the kind.
+pub(super) fn properties(kind: &str) -> impl Iterator<Item = &'static str> {
+    API.properties
+        .iter()
+        .filter(move |(of, _)| *of == kind)
+        .map(|(_, name)| *name)
+}
+
+/// A new engine that knows everything scripts can use, and nothing else: no clock, no files, no output.
+pub(super) fn engine() -> Engine {
+    let mut engine = Engine::new_raw();
+    for package in PACKAGES.iter() {
+        engine.register_global_module(package.clone());
+    }
+    // Registered last, it comes before the packages.
+    engine.register_global_module(API.module.clone());
+    limits::set(&mut engine);
+    // Rhai's own comparisons call numbers equal that differ by a rounding error, and everything below
+    // 1e-7 equal to zero: a direction that hangs on a sign would be lost. Without this, ours would not be
+    // asked.
+    engine.set_fast_operators(false);
+    // The functions behind the standard operator differ between platforms; ours stand behind one of the
+    // same name and precedence.
+    engine.disable_symbol("**");
+    engine
+        .register_custom_operator("**", POWER_PRECEDENCE)
+        .unwrap_or_else(|error| unreachable!("{error}"))
+        .disable_symbol("**=")
+        .disable_symbol("eval");
+    engine.on_debug(|text, _, position| {
+        let line = position
+            .line()
+            .map_or_else(String::new, |line| format!(" (line {line})"));
+        // Outside of a turn there is nobody who speaks.
+        let _ = turn::with(|turn| {
+            turn.said.push(format!("{text}{line}"));
+            Ok(())
+        });
+    });
+    engine
+}
+
+/// As of the operator it stands in for: above `*`.
+const POWER_PRECEDENCE: u8 = 190;
+
+static PACKAGES: LazyLock<Vec<Shared<Module>>> = LazyLock::new(|| {
+    vec![
+        ArithmeticPackage::new().as_shared_module(),
+        LogicPackage::new().as_shared_module(),
+        BasicStringPackage::new().as_shared_module(),
+        MoreStringPackage::new().as_shared_module(),
+        BasicIteratorPackage::new().as_shared_module(),
+        BasicFnPackage::new().as_shared_module(),
+        BasicArrayPackage::new().as_shared_module(),
+        BasicMapPackage::new().as_shared_module(),
+    ]
+});
+
+struct Api {
+    module: Shared<Module>,
+    names: Vec<&'static str>,
+    properties: Vec<(&'static str, &'static str)>,
+}
+
+static API: LazyLock<Api> = LazyLock::new(|| {
+    let mut builder = Builder {
+        module: Module::new(),
+        names: Vec::new(),
+        properties: Vec::new(),
+    };
+    numbers::add(&mut builder);
+    vector::add(&mut builder);
+    others::add(&mut builder);
+    surroundings::add(&mut builder);
+    me::add(&mut builder);
+    builder.names.extend([
+        "debug", "len", "push", "is_empty", "contains", "filter", "map", "sort",
+    ]);
+    builder.names.sort_unstable();
+    builder.names.dedup();
+    builder.module.set_var("world", Surroundings);
+    builder.module.set_var("PI", crate::math::PI);
+    builder.module.build_index();
+    Api {
+        module: builder.module.into(),
+        names: builder.names,
+        properties: builder.properties,
+    }
+});
+
+/// Collects what scripts can use.
+struct Builder {
+    module: Module,
+    names: Vec<&'static str>,
+    properties: Vec<(&'static str, &'static str)>,
+}
+
+impl Builder {
+    /// Names a type for messages.
+    fn kind<T: Clone + 'static>(&mut self) {
+        let name = KINDS
+            .iter()
+            .find(|(id, _)| id() == TypeId::of::<T>())
+            .map_or("?", |(_, name)| name);
+        self.module
+            .set_custom_type_raw(std::any::type_name::<T>(), name);
+    }
+
+    /// A function of given types.
+    fn function<A: 'static, const N: usize, const X: bool, R, const F: bool, FUNC>(
+        &mut self,
+        name: &'static str,
+        function: FUNC,
+    ) where
+        R: rhai::Variant + Clone,
+        FUNC: RhaiNativeFunc<A, N, X, R, F> + Send + Sync + 'static,
+    {
+        self.names.push(name);
+        FuncRegistration::new(name)
+            .with_purity(true)
+            .with_volatility(true)
+            .set_into_module(&mut self.module, function);
+    }
+
+    /// A property of `T` that can be read.
+    fn property<T, R>(
+        &mut self,
+        name: &'static str,
+        get: impl Fn(&mut T) -> Result<R> + Send + Sync + 'static,
+    ) where
+        T: rhai::Variant + Clone,
+        R: rhai::Variant + Clone,
+    {
+        let of = KINDS
+            .iter()
+            .find(|(id, _)| id() == TypeId::of::<T>())
+            .map_or("?", |(_, name)| name);
+        self.properties.push((of, name));
+        FuncRegistration::new_getter(name)
+            .with_volatility(true)
+            .set_into_module(&mut self.module, get);
+    }
+
+    /// A function on `T` of a number of arguments of any kind.
+    fn open<T: 'static>(
+        &mut self,
+        name: &'static str,
+        arguments: usize,
+        function: impl Fn(&mut [&mut Dynamic]) -> Result<Dynamic> + Send + Sync + 'static,
+    ) {
+        let mut types = vec![TypeId::of::<T>()];
+        types.resize(1 + arguments, TypeId::of::<Dynamic>());
+        self.raw(name, &types, function);
+    }
+
+    /// A function of any kind of arguments.
+    fn raw(
+        &mut self,
+        name: &'static str,
+        types: &[TypeId],
+        function: impl Fn(&mut [&mut Dynamic]) -> Result<Dynamic> + Send + Sync + 'static,
+    ) {
+        self.names.push(name);
+        let function = move |_: Option<NativeCallContext<'_>>, arguments: &mut [&mut Dynamic]| {
+            function(arguments)
+        };
+        FuncRegistration::new(name).set_into_module_raw(
+            &mut self.module,
+            types,
+            rhai::RhaiFunc::Method {
+                func: Shared::new(function),
+                has_context: false,
+                is_pure: true,
+                is_volatile: true,
+            },
+        );
+    }
+}
+
+/// A vector that a script has made: it must be finite, or whatever it gets into would be lost.
+fn finite(v: Vec2) -> Result<Vec2> {
+    if v.is_finite() {
+        return Ok(v);
+    }
+    Err(
+        Problem::new(format!("this vector is not finite: ({}, {})", v.x, v.y))
+            .help("was something divided by zero, or did a number grow beyond all bounds?")
+            .into(),
+    )
+}
+
+/// A number among the arguments of a function.
+fn number(function: &str, argument: &Dynamic) -> Result<f32> {
+    value::number(argument).ok_or_else(|| {
+        Problem::new(format!(
+            "`{function}` takes a number, and got {}",
+            value::kind(argument)
+        ))
+        .into()
+    })
+}
+
+/// A name among the arguments of a function.
+fn name(argument: &Dynamic) -> Option<ImmutableString> {
+    argument
+        .read_lock::<ImmutableString>()
+        .map(|text| text.clone())
+}

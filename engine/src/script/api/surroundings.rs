@@ -1,0 +1,203 @@
+//! The world, its obstacles and its paths.
+
+use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString};
+
+use super::others::group_named;
+use super::{Builder, finite};
+use crate::geom::{self, Shape};
+use crate::math::{self, Vec2};
+use crate::script::error::{Problem, Result};
+use crate::script::turn::{self, Turn};
+use crate::world::{Obstacle, ObstacleId, Path, PathId, Space};
+
+/// The world: `world`.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::script) struct Surroundings;
+
+/// An obstacle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::script) struct Thing(pub(in crate::script) ObstacleId);
+
+/// A path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::script) struct Way(pub(in crate::script) PathId);
+
+pub(super) fn add(api: &mut Builder) {
+    world(api);
+    obstacles(api);
+    paths(api);
+}
+
+fn world(api: &mut Builder) {
+    fn property<R: rhai::Variant + Clone>(
+        api: &mut Builder,
+        name: &'static str,
+        get: fn(&Turn) -> R,
+    ) {
+        api.property(name, move |_: &mut Surroundings| {
+            turn::with(|turn| Ok(get(turn)))
+        });
+    }
+    api.kind::<Surroundings>();
+    property(api, "time", |turn| turn.world.time());
+    property(api, "tick", |turn| {
+        INT::try_from(turn.world.tick).unwrap_or(INT::MAX)
+    });
+    property(api, "dt", |turn| turn.world.dt);
+    property(api, "size", |turn| turn.world.space.size);
+    property(api, "min", |turn| turn.world.space.min);
+    property(api, "max", |turn| Space::max(&turn.world.space));
+    property(api, "cursor", |turn| {
+        turn.world.cursor.map_or(Dynamic::UNIT, Dynamic::from)
+    });
+    property(api, "obstacles", |turn| {
+        (0..turn.world.obstacles.len())
+            .map(|i| Dynamic::from(Thing(ObstacleId(i as u16))))
+            .collect::<Array>()
+    });
+    api.function("obstacle", |_: Surroundings, name: ImmutableString| {
+        turn::with(|turn| {
+            turn.world.obstacle_named(&name).map(Thing).ok_or_else(|| {
+                let known = turn
+                    .world
+                    .obstacles
+                    .iter()
+                    .map(|obstacle| obstacle.name.as_ref());
+                Problem::new(format!("there is no obstacle `{name}`"))
+                    .suggest(&name, known)
+                    .into()
+            })
+        })
+    });
+    api.function("path", |_: Surroundings, name: ImmutableString| {
+        turn::with(|turn| path_named(turn, &name).map(Way))
+    });
+    api.function("count", |_: Surroundings| {
+        turn::with(|turn| Ok(turn.world.agents.len() as INT))
+    });
+    api.function("count", |_: Surroundings, group: ImmutableString| {
+        turn::with(|turn| {
+            let group = group_named(&turn.world, &group)?;
+            Ok(turn
+                .world
+                .agents
+                .group
+                .iter()
+                .filter(|&&of| of == group)
+                .count() as INT)
+        })
+    });
+}
+
+fn obstacles(api: &mut Builder) {
+    fn property<R: rhai::Variant + Clone>(
+        api: &mut Builder,
+        name: &'static str,
+        get: fn(&Obstacle) -> R,
+    ) {
+        api.property(name, move |thing: &mut Thing| {
+            turn::with(|turn| Ok(get(turn.world.obstacle(thing.0))))
+        });
+    }
+    api.kind::<Thing>();
+    property(api, "name", |obstacle| {
+        ImmutableString::from(obstacle.name.as_ref())
+    });
+    property(api, "center", |obstacle| {
+        let (min, max) = obstacle.shape.bounds();
+        (min + max) * 0.5
+    });
+    property(api, "radius", |obstacle| match obstacle.shape {
+        Shape::Circle { radius, .. } => radius,
+        _ => {
+            let (min, max) = obstacle.shape.bounds();
+            math::length(max - min) * 0.5
+        }
+    });
+    let shape = |thing: Thing, look: fn(&Shape, Vec2) -> Dynamic, point: Vec2| {
+        turn::with(|turn| Ok(look(&turn.world.obstacle(thing.0).shape, point)))
+    };
+    api.function("contains", move |thing: Thing, point: Vec2| {
+        shape(thing, |s, p| s.contains(p).into(), point)
+    });
+    api.function("distance", move |thing: Thing, point: Vec2| {
+        shape(thing, |s, p| s.surface(p).distance.into(), point)
+    });
+    api.function("closest", move |thing: Thing, point: Vec2| {
+        shape(thing, |s, p| Dynamic::from(s.surface(p).point), point)
+    });
+    api.function("normal", move |thing: Thing, point: Vec2| {
+        shape(thing, |s, p| Dynamic::from(s.surface(p).normal), point)
+    });
+    api.function("==", |a: Thing, b: Thing| a == b);
+    api.function("!=", |a: Thing, b: Thing| a != b);
+}
+
+fn paths(api: &mut Builder) {
+    fn property<R: rhai::Variant + Clone>(
+        api: &mut Builder,
+        name: &'static str,
+        get: fn(&Path) -> R,
+    ) {
+        api.property(name, move |way: &mut Way| {
+            turn::with(|turn| Ok(get(turn.world.path(way.0))))
+        });
+    }
+    api.kind::<Way>();
+    property(api, "name", |path| {
+        ImmutableString::from(path.name.as_ref())
+    });
+    property(api, "radius", |path| path.radius);
+    property(api, "count", |path| path.points.len() as INT);
+    property(api, "length", |path| {
+        geom::polyline_length(&path.points, path.is_closed())
+    });
+    api.function("point", |way: Way, place: INT| {
+        turn::with(|turn| {
+            let points = &turn.world.path(way.0).points;
+            usize::try_from(place)
+                .ok()
+                .and_then(|place| points.get(place))
+                .copied()
+                .ok_or_else(|| {
+                    Problem::new(format!("the path has no point {place}"))
+                        .help(format!("its points are 0 to {}", points.len() - 1))
+                        .into()
+                })
+        })
+    });
+    api.function("closest", |way: Way, point: Vec2| {
+        turn::with(|turn| Ok(nearest(turn.world.path(way.0), point).point))
+    });
+    api.function("distance", |way: Way, point: Vec2| {
+        turn::with(|turn| Ok(nearest(turn.world.path(way.0), point).distance))
+    });
+    api.function("along", |way: Way, point: Vec2| {
+        turn::with(|turn| Ok(nearest(turn.world.path(way.0), point).along))
+    });
+    api.function("at", |way: Way, along: FLOAT| at(way, along));
+    api.function("at", |way: Way, along: INT| at(way, along as FLOAT));
+    api.function("==", |a: Way, b: Way| a == b);
+    api.function("!=", |a: Way, b: Way| a != b);
+}
+
+fn nearest(path: &Path, point: Vec2) -> geom::OnPolyline {
+    geom::nearest_on_polyline(&path.points, path.is_closed(), point)
+}
+
+fn at(way: Way, along: f32) -> Result<Vec2> {
+    turn::with(|turn| {
+        let path = turn.world.path(way.0);
+        finite(geom::point_along(&path.points, path.is_closed(), along))
+    })
+}
+
+/// The path that a script names.
+pub(super) fn path_named(turn: &Turn, name: &str) -> Result<PathId> {
+    turn.world.path_named(name).ok_or_else(|| {
+        let known = turn.world.paths.iter().map(|path| path.name.as_ref());
+        Problem::new(format!("there is no path `{name}`"))
+            .suggest(name, known)
+            .into()
+    })
+}

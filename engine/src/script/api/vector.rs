@@ -1,0 +1,104 @@
+//! Vectors: points, directions, velocities and forces.
+
+use rhai::{FLOAT, INT};
+
+use super::{Builder, finite};
+use crate::math::{self, Vec2};
+use crate::script::error::Result;
+
+pub(super) fn add(api: &mut Builder) {
+    api.kind::<Vec2>();
+    make(api);
+    operators(api);
+    parts(api);
+    functions(api);
+}
+
+fn make(api: &mut Builder) {
+    api.function("vec", |x: FLOAT, y: FLOAT| finite(Vec2::new(x, y)));
+    api.function("vec", |x: INT, y: INT| Vec2::new(x as FLOAT, y as FLOAT));
+    api.function("vec", |x: FLOAT, y: INT| finite(Vec2::new(x, y as FLOAT)));
+    api.function("vec", |x: INT, y: FLOAT| finite(Vec2::new(x as FLOAT, y)));
+    api.function("direction", |radians: FLOAT| {
+        finite(math::direction(radians))
+    });
+    api.function("direction", |radians: INT| {
+        math::direction(radians as FLOAT)
+    });
+}
+
+fn operators(api: &mut Builder) {
+    api.function("+", |a: Vec2, b: Vec2| finite(a + b));
+    api.function("-", |a: Vec2, b: Vec2| finite(a - b));
+    api.function("-", |a: Vec2| -a);
+    api.function("+", |a: Vec2| a);
+    api.function("*", |a: Vec2, b: FLOAT| finite(a * b));
+    api.function("*", |a: Vec2, b: INT| finite(a * b as FLOAT));
+    api.function("*", |a: FLOAT, b: Vec2| finite(b * a));
+    api.function("*", |a: INT, b: Vec2| finite(b * a as FLOAT));
+    api.function("*", |a: Vec2, b: Vec2| finite(a * b));
+    api.function("/", |a: Vec2, b: FLOAT| finite(a / b));
+    api.function("/", |a: Vec2, b: INT| finite(a / b as FLOAT));
+    api.function("/", |a: Vec2, b: Vec2| finite(a / b));
+    api.function("==", |a: Vec2, b: Vec2| a == b);
+    api.function("!=", |a: Vec2, b: Vec2| a != b);
+    for name in ["to_string", "to_debug"] {
+        api.function(name, |v: &mut Vec2| format!("({}, {})", v.x, v.y));
+    }
+}
+
+fn parts(api: &mut Builder) {
+    api.property("x", |v: &mut Vec2| Ok(v.x));
+    api.property("y", |v: &mut Vec2| Ok(v.y));
+    api.module
+        .set_setter_fn("x", |v: &mut Vec2, x: FLOAT| set(v, Vec2::new(x, v.y)));
+    api.module.set_setter_fn("x", |v: &mut Vec2, x: INT| {
+        set(v, Vec2::new(x as FLOAT, v.y))
+    });
+    api.module
+        .set_setter_fn("y", |v: &mut Vec2, y: FLOAT| set(v, Vec2::new(v.x, y)));
+    api.module.set_setter_fn("y", |v: &mut Vec2, y: INT| {
+        set(v, Vec2::new(v.x, y as FLOAT))
+    });
+}
+
+fn set(v: &mut Vec2, to: Vec2) -> Result<()> {
+    *v = finite(to)?;
+    Ok(())
+}
+
+fn functions(api: &mut Builder) {
+    api.function("length", |v: Vec2| math::length(v));
+    api.function("length_squared", |v: Vec2| v.length_squared());
+    api.function("normalized", |v: Vec2| math::unit(v));
+    api.function("dot", |a: Vec2, b: Vec2| a.dot(b));
+    api.function("cross", |a: Vec2, b: Vec2| a.perp_dot(b));
+    api.function("perp", |v: Vec2| math::perp(v));
+    api.function("angle", |v: Vec2| math::angle(v));
+    api.function("rotated", |v: Vec2, radians: FLOAT| {
+        finite(math::rotated(v, radians))
+    });
+    api.function("rotated", |v: Vec2, radians: INT| {
+        math::rotated(v, radians as FLOAT)
+    });
+    api.function("distance", |a: Vec2, b: Vec2| math::length(b - a));
+    api.function("limit", |v: Vec2, longest: FLOAT| limit(v, longest));
+    api.function("limit", |v: Vec2, longest: INT| limit(v, longest as FLOAT));
+    api.function("with_length", |v: Vec2, length: FLOAT| {
+        finite(math::unit(v) * length)
+    });
+    api.function("with_length", |v: Vec2, length: INT| {
+        math::unit(v) * length as FLOAT
+    });
+    api.function("lerp", |a: Vec2, b: Vec2, share: FLOAT| {
+        finite(a + (b - a) * share)
+    });
+    api.function("lerp", |a: Vec2, b: Vec2, share: INT| {
+        finite(a + (b - a) * share as FLOAT)
+    });
+}
+
+/// A negative or undefined length is taken for 0.
+fn limit(v: Vec2, longest: f32) -> Vec2 {
+    math::limit(v, math::max(longest, 0.0))
+}

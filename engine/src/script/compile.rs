@@ -1,0 +1,305 @@
+//! From texts to a compiled script: imports, constants, and what can be found wrong before it runs.
+
+use std::sync::Arc;
+
+use rhai::module_resolvers::StaticModuleResolver;
+use rhai::{AST, ASTNode, Engine, Expr, Module, Scope, Shared, Stmt};
+
+use super::error::{self, Texts};
+use super::{Library, api};
+use crate::diag::{Diagnostic, Source, nearest};
+
+/// A script and all that it imports, compiled: a behavior, or a collection of functions for others.
+#[derive(Debug)]
+pub struct Script {
+    pub(super) engine: Engine,
+    pub(super) ast: AST,
+    pub(super) source: Arc<Source>,
+    pub(super) imported: Vec<Arc<Source>>,
+}
+
+type Found<T> = Result<T, Vec<Diagnostic>>;
+
+impl Script {
+    /// Reads and compiles a script and everything it imports.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with them.
+    pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Vec<Diagnostic>> {
+        let source = read(name, library)?
+            .ok_or_else(|| vec![Diagnostic::error(format!("there is no script `{name}`"))])?;
+        compile(name, &source, library, &mut Vec::new()).map(|unit| unit.script)
+    }
+
+    /// Whether it defines a function of this name.
+    pub fn defines(&self, function: &str) -> bool {
+        self.functions().any(|(name, _)| name == function)
+    }
+
+    /// The functions that it defines: name and number of parameters.
+    pub(super) fn functions(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.ast
+            .iter_functions()
+            .map(|function| (function.name, function.params.len()))
+    }
+
+    /// What a function does, as a script of its own in which its parameters are variables. Errors then
+    /// keep the place where they happen, which Rhai gives up for some of them when a function is called.
+    pub(super) fn body(&self, function: &str, parameters: usize) -> AST {
+        let mut only = Module::new();
+        if let Some(definition) = self.ast.shared_lib().get_script_fn(function, parameters) {
+            only.set_script_fn(Shared::clone(definition));
+        }
+        let only = AST::new([], only);
+        let mut statements = Vec::new();
+        only.walk(&mut |path| {
+            if let [ASTNode::Stmt(statement)] = path {
+                statements.push((*statement).clone());
+            }
+            true
+        });
+        let mut body = AST::new(statements, self.ast.shared_lib().clone());
+        body.set_source(self.source.name.as_str());
+        body
+    }
+
+    pub(super) fn texts(&self) -> Texts<'_> {
+        Texts {
+            own: &self.source,
+            imported: &self.imported,
+        }
+    }
+}
+
+/// A compiled script, and the names it gives to values: its own, and those of what it imports.
+struct Unit {
+    script: Script,
+    constants: Vec<Constant>,
+}
+
+#[derive(Clone)]
+struct Constant {
+    name: String,
+    value: rhai::Dynamic,
+    source: Arc<Source>,
+}
+
+fn compile(
+    name: &str,
+    source: &Arc<Source>,
+    library: &dyn Library,
+    above: &mut Vec<String>,
+) -> Found<Unit> {
+    let mut engine = api::engine();
+    let draft = parse(&engine, &Scope::new(), source, &[])?;
+    above.push(name.to_owned());
+    let imports = imports(&draft, source, library, above)?;
+    above.pop();
+
+    let mut resolver = StaticModuleResolver::new();
+    let mut imported = Vec::new();
+    let mut constants: Vec<Constant> = Vec::new();
+    for import in imports {
+        let module = Module::eval_ast_as_new(
+            Scope::new(),
+            &import.unit.script.ast,
+            &import.unit.script.engine,
+        )
+        .map_err(|error| vec![error::of_running(&error, &import.unit.script.texts())])?;
+        resolver.insert(import.path.as_str(), module.clone());
+        engine.register_static_module(import.alias.as_str(), Shared::new(module));
+        imported.push(Arc::clone(&import.unit.script.source));
+        imported.extend(import.unit.script.imported);
+        for constant in import.unit.constants {
+            join(&mut constants, constant)?;
+        }
+    }
+    imported.dedup_by(|a, b| a.name == b.name);
+    engine.set_module_resolver(resolver);
+
+    for constant in own_constants(&engine, &draft, source, &imported)? {
+        join(&mut constants, constant)?;
+    }
+    let mut scope = Scope::new();
+    scope.push_constant("world", api::Surroundings);
+    scope.push_constant("PI", crate::math::PI);
+    let mut globals = Module::new();
+    for Constant { name, value, .. } in &constants {
+        scope.push_constant_dynamic(name.as_str(), value.clone());
+        globals.set_var(name.as_str(), value.clone());
+    }
+    engine.register_global_module(Shared::new(globals));
+    engine.set_strict_variables(true);
+    let ast = parse(&engine, &scope, source, &imported)?;
+    Ok(Unit {
+        script: Script {
+            engine,
+            ast,
+            source: Arc::clone(source),
+            imported,
+        },
+        constants,
+    })
+}
+
+/// Adds a constant; functions of all files of a behavior see it under its plain name.
+fn join(constants: &mut Vec<Constant>, new: Constant) -> Found<()> {
+    if let Some(old) = constants.iter().find(|old| old.name == new.name) {
+        if old.source.name == new.source.name {
+            return Ok(());
+        }
+        let place = new.source.text.find(&new.name).unwrap_or(0);
+        return Err(vec![
+            Diagnostic::error(format!(
+                "the constant `{}` is also defined in {}",
+                new.name, old.source.name
+            ))
+            .at(&new.source, place..place + new.name.len())
+            .help("a behavior and what it imports share their constants: rename one"),
+        ]);
+    }
+    constants.push(new);
+    Ok(())
+}
+
+fn parse(
+    engine: &Engine,
+    scope: &Scope<'_>,
+    source: &Arc<Source>,
+    imported: &[Arc<Source>],
+) -> Found<AST> {
+    let texts = Texts {
+        own: source,
+        imported,
+    };
+    let mut ast = engine
+        .compile_with_scope(scope, &source.text)
+        .map_err(|error| vec![error::of_parsing(&error, &texts)])?;
+    ast.set_source(source.name.as_str());
+    Ok(ast)
+}
+
+/// Runs what stands outside of functions, once, for the constants it defines.
+fn own_constants(
+    engine: &Engine,
+    draft: &AST,
+    source: &Arc<Source>,
+    imported: &[Arc<Source>],
+) -> Found<Vec<Constant>> {
+    let mut scope = Scope::new();
+    scope.push_constant("world", api::Surroundings);
+    let texts = Texts {
+        own: source,
+        imported,
+    };
+    engine
+        .run_ast_with_scope(&mut scope, draft)
+        .map_err(|error| vec![error::of_running(&error, &texts)])?;
+    let mut constants = Vec::new();
+    for (name, is_constant, value) in scope.iter().filter(|(name, ..)| *name != "world") {
+        if !is_constant {
+            let place = source.text.find(&format!("let {name}")).unwrap_or(0);
+            return Err(vec![
+                Diagnostic::error(format!("no function can see the variable `{name}`"))
+                    .at(source, place..place + 4 + name.len())
+                    .help("what is the same for all agents is a `const`; what an agent remembers goes into `me.state`"),
+            ]);
+        }
+        constants.push(Constant {
+            name: name.to_owned(),
+            value: value.clone(),
+            source: Arc::clone(source),
+        });
+    }
+    Ok(constants)
+}
+
+struct Import {
+    path: String,
+    alias: String,
+    unit: Unit,
+}
+
+fn imports(
+    draft: &AST,
+    source: &Arc<Source>,
+    library: &dyn Library,
+    above: &mut Vec<String>,
+) -> Found<Vec<Import>> {
+    let mut imports = Vec::new();
+    for (path, alias, position) in statements(draft) {
+        let offset = source.offset(
+            position.line().unwrap_or(1),
+            position.position().unwrap_or(1),
+        );
+        let line_end = source.text[offset..]
+            .find([';', '\n'])
+            .map_or(source.text.len(), |end| offset + end);
+        let at = |diagnostic: Diagnostic| vec![diagnostic.at(source, offset..line_end)];
+        let Some(path) = path else {
+            return Err(at(Diagnostic::error(
+                "an import needs the name of a script in quotes",
+            )));
+        };
+        let Some(alias) = alias else {
+            return Err(at(Diagnostic::error(
+                "an import needs a name to call it by",
+            )
+            .help(format!("write `import \"{path}\" as name;`"))));
+        };
+        if !is_inside(&path) {
+            return Err(at(Diagnostic::error(format!("`{path}` is not inside the scripts folder"))
+                .help("name a script by its path from the scripts folder, without `.rhai`: \"folder/name\"")));
+        }
+        if above.contains(&path) {
+            return Err(at(Diagnostic::error(format!("`{path}` imports itself"))
+                .help(format!("{} -> {path}", above.join(" -> ")))));
+        }
+        let Some(text) = read(&path, library)? else {
+            let names = library.names();
+            let mut diagnostic =
+                Diagnostic::error(format!("there is no script `{path}` to import"));
+            if let Some(name) = nearest(&path, names.iter().map(String::as_str)) {
+                diagnostic = diagnostic.help(format!("did you mean `{name}`?"));
+            }
+            return Err(at(diagnostic));
+        };
+        let unit = compile(&path, &text, library, above)?;
+        imports.push(Import { path, alias, unit });
+    }
+    Ok(imports)
+}
+
+/// All import statements, wherever they stand: path and alias, as far as they are plain.
+fn statements(draft: &AST) -> Vec<(Option<String>, Option<String>, rhai::Position)> {
+    let mut found = Vec::new();
+    draft.walk(&mut |path| {
+        if let Some(ASTNode::Stmt(Stmt::Import(import, position))) = path.last() {
+            let (expression, alias) = &**import;
+            let path = match expression {
+                Expr::StringConstant(text, _) => Some(text.to_string()),
+                _ => None,
+            };
+            let alias = (!alias.name.is_empty()).then(|| alias.name.to_string());
+            found.push((path, alias, *position));
+        }
+        true
+    });
+    found
+}
+
+/// Whether a name stays inside the scripts folder, whatever the platform.
+pub(super) fn is_inside(name: &str) -> bool {
+    !name.is_empty()
+        && name.split('/').all(|part| {
+            !part.is_empty()
+                && part
+                    .chars()
+                    .all(|c| c.is_alphanumeric() || c == '_' || c == '-' || c == ' ')
+        })
+}
+
+fn read(name: &str, library: &dyn Library) -> Found<Option<Arc<Source>>> {
+    library.read(name).map_err(|error| vec![error])
+}

@@ -1,0 +1,335 @@
+//! What goes wrong in scripts, turned into diagnostics.
+
+use std::sync::Arc;
+
+use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position};
+
+use super::api;
+use crate::diag::{Diagnostic, Source};
+use crate::steer;
+
+/// The result of what scripts call.
+pub(super) type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
+
+/// Something a native function finds wrong with how it is called.
+#[derive(Clone, Debug)]
+pub(super) struct Problem {
+    message: String,
+    help: Vec<String>,
+}
+
+impl Problem {
+    pub(super) fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            help: Vec::new(),
+        }
+    }
+
+    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help.push(help.into());
+        self
+    }
+
+    /// The same with the nearest of the valid names as advice.
+    pub(super) fn suggest<'a>(
+        mut self,
+        wrong: &str,
+        valid: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        self.help
+            .extend(Diagnostic::error("").suggest(wrong, valid).help);
+        self
+    }
+}
+
+impl From<Problem> for Box<EvalAltResult> {
+    fn from(problem: Problem) -> Self {
+        EvalAltResult::ErrorRuntime(Dynamic::from(problem), Position::NONE).into()
+    }
+}
+
+impl From<steer::CallError> for Box<EvalAltResult> {
+    fn from(error: steer::CallError) -> Self {
+        Problem::new(error.to_string()).into()
+    }
+}
+
+/// The texts that an error may point into: the behavior's own, and those it imports.
+pub(super) struct Texts<'a> {
+    pub(super) own: &'a Arc<Source>,
+    pub(super) imported: &'a [Arc<Source>],
+}
+
+impl Texts<'_> {
+    fn named(&self, name: Option<&str>) -> &Arc<Source> {
+        name.and_then(|name| self.imported.iter().find(|source| source.name == name))
+            .unwrap_or(self.own)
+    }
+
+    fn at(&self, error: Diagnostic, name: Option<&str>, position: Position) -> Diagnostic {
+        let source = self.named(name);
+        match position.line() {
+            Some(line) => {
+                let offset = source.offset(line, position.position().unwrap_or(1));
+                // What follows a dot is meant, not the dot.
+                let offset = if source.text[offset..].starts_with('.') {
+                    offset + 1
+                } else {
+                    offset
+                };
+                error.at(source, source.token(offset))
+            }
+            None => error.at(source, 0..0),
+        }
+    }
+
+    /// The name that stands where an error points.
+    fn word(&self, name: Option<&str>, position: Position) -> String {
+        let source = self.named(name);
+        let offset = source.offset(
+            position.line().unwrap_or(1),
+            position.position().unwrap_or(1),
+        );
+        source.text[source.token(offset)].to_owned()
+    }
+}
+
+/// What is wrong with a text that cannot be compiled.
+pub(super) fn of_parsing(error: &ParseError, texts: &Texts<'_>) -> Diagnostic {
+    parsing(&error.0, error.1, None, texts)
+}
+
+fn parsing(
+    kind: &ParseErrorType,
+    position: Position,
+    file: Option<&str>,
+    texts: &Texts<'_>,
+) -> Diagnostic {
+    let diagnostic = match kind {
+        ParseErrorType::VariableUndefined(name) if name == "me" => {
+            Diagnostic::error("`me` is not known here")
+                .help("it is the parameter of `init` and `steer`; hand it on to other functions")
+        }
+        ParseErrorType::VariableUndefined(name) => {
+            Diagnostic::error(format!("there is no variable `{name}`")).suggest(
+                name,
+                words(&texts.named(file).text, name).chain(api::GLOBALS.iter().copied()),
+            )
+        }
+        ParseErrorType::ModuleUndefined(name) => {
+            Diagnostic::error(format!("nothing is imported as `{name}`")).help(format!(
+                "put `import \"...\" as {name};` at the top of the script"
+            ))
+        }
+        ParseErrorType::Reserved(name) => Diagnostic::error(format!(
+            "`{name}` has a meaning of its own here and cannot be used so"
+        )),
+        ParseErrorType::MissingToken(token, _)
+            if position
+                .line()
+                .is_some_and(|line| ends_at(&texts.named(file).text, line)) =>
+        {
+            Diagnostic::error(format!("the script ends where `{token}` is expected"))
+                .help("is a `}` missing?")
+        }
+        ParseErrorType::UnexpectedEOF => {
+            Diagnostic::error("the script ends too early").help("is a `}` missing?")
+        }
+        other => Diagnostic::error(lowercase(&other.to_string())),
+    };
+    // The end of the text has no position.
+    if position.is_none() {
+        let source = texts.named(file);
+        let end = source.text.trim_end().len();
+        return diagnostic.at(source, end.saturating_sub(1)..end);
+    }
+    texts.at(diagnostic, file, position)
+}
+
+/// Whether nothing follows a line.
+fn ends_at(text: &str, line: usize) -> bool {
+    text.trim_end().lines().count() <= line
+}
+
+/// What is wrong where a script failed, at the innermost place.
+pub(super) fn of_running(error: &EvalAltResult, texts: &Texts<'_>) -> Diagnostic {
+    running(error, None, texts)
+}
+
+fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diagnostic {
+    use EvalAltResult as E;
+    let position = error.position();
+    let at = |diagnostic| texts.at(diagnostic, file, position);
+    match error {
+        E::ErrorInFunctionCall(_, source, inner, call) => {
+            let file = if source.is_empty() {
+                file
+            } else {
+                Some(source.as_str())
+            };
+            let mut found = running(inner, file, texts);
+            // A native function does not know where it was called.
+            if inner.position().is_none() {
+                found.place = texts.at(Diagnostic::error(""), file, *call).place;
+            }
+            found
+        }
+        E::ErrorInModule(name, inner, _) => running(inner, Some(name), texts),
+        E::ErrorParsing(kind, position) => parsing(kind, *position, file, texts),
+        E::ErrorRuntime(value, _) => match value.clone().try_cast::<Problem>() {
+            Some(problem) => {
+                let mut diagnostic = Diagnostic::error(problem.message);
+                diagnostic.help = problem.help;
+                at(diagnostic)
+            }
+            None => at(Diagnostic::error(format!("the script threw {value}"))),
+        },
+        E::ErrorFunctionNotFound(call, _) => at(no_function(call)),
+        E::ErrorVariableNotFound(name, _) if name == "me" => {
+            at(Diagnostic::error("`me` is not known here")
+                .help("it is the parameter of `init` and `steer`; hand it on to other functions"))
+        }
+        E::ErrorVariableNotFound(name, _) => at(Diagnostic::error(format!(
+            "there is no variable `{name}`"
+        ))
+        .suggest(
+            name,
+            words(&texts.named(file).text, name).chain(api::GLOBALS.iter().copied()),
+        )),
+        E::ErrorDotExpr(..) | E::ErrorPropertyNotFound(..) => {
+            at(no_property(&texts.word(file, position), &error.to_string()))
+        }
+        E::ErrorTooManyOperations(_) => at(Diagnostic::error("the script does not come to an end")
+            .label("it was here when it was stopped")
+            .help(format!(
+                "it may do {} steps for one agent in one tick",
+                super::limits::OPERATIONS
+            ))
+            .help("does a loop run for ever?")),
+        E::ErrorStackOverflow(_) => at(Diagnostic::error("functions call each other too deeply")
+            .help(format!(
+                "{} calls within each other are possible; does a function call itself for ever?",
+                super::limits::CALLS
+            ))),
+        E::ErrorDataTooLarge(what, _) => {
+            let what = if what.contains("string") {
+                "a text"
+            } else {
+                "an array or a map"
+            };
+            at(Diagnostic::error(format!("{what} grows too large"))
+                .help(format!("it may have {} elements", super::limits::ELEMENTS)))
+        }
+        E::ErrorTooManyVariables(_) => at(Diagnostic::error("the script has too many variables")),
+        E::ErrorModuleNotFound(name, _) => at(Diagnostic::error(format!(
+            "there is no script `{name}` to import"
+        ))),
+        E::ErrorNonPureMethodCallOnConstant(..) | E::ErrorAssignmentToConstant(..) => {
+            at(Diagnostic::error("a constant cannot be changed"))
+        }
+        E::ErrorMismatchDataType(wanted, found, _) => {
+            at(Diagnostic::error(format!("this is {found}, not {wanted}")))
+        }
+        E::ErrorFor(_) => at(Diagnostic::error("a `for` loop cannot go through this")
+            .help("it can go through neighbourhoods, arrays and ranges like `0..10`")),
+        E::ErrorIndexingType(what, _) => at(Diagnostic::error(format!("no such element: {what}"))),
+        other => at(Diagnostic::error(lowercase(strip_position(
+            &other.to_string(),
+        )))),
+    }
+}
+
+/// A call that no function fits: `name (kinds of the arguments)`.
+fn no_function(call: &str) -> Diagnostic {
+    let (name, kinds) = call.split_once(" (").map_or((call, ""), |(name, kinds)| {
+        (name, kinds.strip_suffix(')').unwrap_or(kinds))
+    });
+    let kinds = plain(kinds);
+    let is_operator = !name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    if is_operator {
+        let diagnostic = Diagnostic::error(format!(
+            "`{name}` cannot be applied to {}",
+            kinds.replace(", ", " and ")
+        ));
+        return if kinds.contains("()") {
+            diagnostic.help(NOTHING)
+        } else {
+            diagnostic
+        };
+    }
+    if let Some(primitive) = steer::find(name) {
+        return Diagnostic::error(format!("`{name}` is not called like this: it got {kinds}"))
+            .help(format!("call it as `{}`", primitive.usage()));
+    }
+    if api::names().any(|known| known == name) {
+        let diagnostic = Diagnostic::error(format!("`{name}` does not take {kinds}"));
+        return if kinds.contains("()") {
+            diagnostic.help(NOTHING)
+        } else {
+            diagnostic
+        };
+    }
+    Diagnostic::error(format!("there is no function `{name}`")).suggest(name, api::names())
+}
+
+fn no_property(name: &str, message: &str) -> Diagnostic {
+    let of = message
+        .rsplit_once("for type '")
+        .map_or("", |(_, kind)| kind.split('\'').next().unwrap_or(""));
+    if of == "()" {
+        return Diagnostic::error(format!("`()` has no `{name}`")).help(NOTHING);
+    }
+    if message.contains("a setter") && api::properties(of).any(|known| known == name) {
+        let diagnostic =
+            Diagnostic::error(format!("a script cannot set `{name}` of {}", plain(of)));
+        return if of == "me" {
+            diagnostic.help("it can set `me.vel` and what is in `me.state`")
+        } else {
+            diagnostic
+        };
+    }
+    Diagnostic::error(format!("{} has no `{name}`", plain(of))).suggest(name, api::properties(of))
+}
+
+/// Names of kinds as a person says them, in place of Rhai's.
+fn plain(kinds: &str) -> String {
+    let kinds = kinds.replace("&str | ImmutableString | String", "a text");
+    let plain = |kind: &str| match kind {
+        "i64" => "a whole number".to_owned(),
+        "f32" => "a number".to_owned(),
+        "bool" => "a truth value".to_owned(),
+        "me" | "world" | "params" | "state" | "()" | "a text" => kind.to_owned(),
+        kind if kind.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {kind}"),
+        kind => format!("a {kind}"),
+    };
+    kinds.split(", ").map(plain).collect::<Vec<_>>().join(", ")
+}
+
+const NOTHING: &str = "`()` stands for nothing: an agent that is not there, a goal after the last one; test for it with `!= ()`";
+
+/// The names written in a text, besides a wrong one.
+fn words<'a>(text: &'a str, wrong: &'a str) -> impl Iterator<Item = &'a str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(move |word| {
+            *word != wrong
+                && word.starts_with(|c: char| c.is_alphabetic() || c == '_')
+                && !KEYWORDS.contains(word)
+        })
+}
+
+const KEYWORDS: &[&str] = &[
+    "let", "const", "fn", "if", "else", "for", "in", "while", "loop", "return", "true", "false",
+    "import", "as",
+];
+
+fn strip_position(message: &str) -> &str {
+    message.split(" (line ").next().unwrap_or(message)
+}
+
+fn lowercase(message: &str) -> String {
+    let mut chars = message.chars();
+    chars.next().map_or_else(String::new, |first| {
+        first.to_lowercase().chain(chars).collect()
+    })
+}

@@ -1,0 +1,125 @@
+//! The turn: which agent a running script is, and what it sees.
+//!
+//! What Rhai passes around must own what it holds, so `me`, an agent or an obstacle are numbers to a
+//! script, and the functions it calls look the world up here. Each thread has at most one turn, which
+//! begins and ends around the call of a script.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use rhai::Dynamic;
+
+use super::error::{Problem, Result};
+use crate::math::Vec2;
+use crate::math::random::Use;
+use crate::sim;
+use crate::world::{Agent, Me, Progress, Values, World};
+
+thread_local! {
+    static TURN: RefCell<Option<Turn>> = const { RefCell::new(None) };
+}
+
+/// The turn of an agent on this thread.
+#[derive(Debug)]
+pub(super) struct Turn {
+    pub(super) world: Arc<World>,
+    pub(super) row: usize,
+    pub(super) vel: Vec2,
+    pub(super) state: Values,
+    pub(super) progress: Vec<Progress>,
+    pub(super) said: Vec<String>,
+    draws: u64,
+}
+
+impl Turn {
+    /// The agent whose turn it is.
+    pub(super) fn me(&self) -> Me<'_> {
+        Me::new(&self.world, self.row, self.vel)
+    }
+
+    /// Another agent, if it is still there.
+    pub(super) fn agent(&self, id: u32) -> Result<Agent<'_>> {
+        match self.world.agents.row(id) {
+            Some(row) => Ok(self.world.agent(row)),
+            None => Err(Problem::new(format!("agent {id} is gone"))
+                .help(
+                    "an agent kept in `me.state` may have been removed: find it anew in each tick",
+                )
+                .into()),
+        }
+    }
+
+    /// The next random number in `[0, 1)` of this turn.
+    pub(super) fn draw(&mut self) -> f32 {
+        let draw = self
+            .me()
+            .random(Use::Script)
+            .with(self.world.tick)
+            .with(self.draws);
+        self.draws += 1;
+        draw.unit()
+    }
+}
+
+/// Ends a session even if a script panics.
+pub(super) struct Session;
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        TURN.with_borrow_mut(Option::take);
+    }
+}
+
+/// Lets scripts on this thread see a world, until the session is dropped.
+pub(super) fn enter(world: &Arc<World>) -> Session {
+    let turn = Turn {
+        world: Arc::clone(world),
+        row: 0,
+        vel: Vec2::ZERO,
+        state: Values::default(),
+        progress: Vec::new(),
+        said: Vec::new(),
+        draws: 0,
+    };
+    TURN.set(Some(turn));
+    Session
+}
+
+/// Makes it an agent's turn while `script` runs, and keeps what the script changed: the agent's mind,
+/// its velocity, and what it said.
+pub(super) fn take(
+    turn: &mut sim::Turn<'_>,
+    script: impl FnOnce() -> Result<Dynamic>,
+) -> (Result<Dynamic>, Vec<String>) {
+    TURN.with_borrow_mut(|now| {
+        if let Some(now) = now {
+            now.row = turn.row;
+            now.vel = *turn.vel;
+            now.state = std::mem::take(turn.mind.state);
+            now.progress.clear();
+            now.progress.extend_from_slice(turn.mind.progress);
+            now.draws = 0;
+        }
+    });
+    let result = script();
+    let said = TURN.with_borrow_mut(|now| {
+        let Some(now) = now else {
+            return Vec::new();
+        };
+        *turn.vel = now.vel;
+        *turn.mind.state = std::mem::take(&mut now.state);
+        turn.mind.progress.copy_from_slice(&now.progress);
+        std::mem::take(&mut now.said)
+    });
+    (result, said)
+}
+
+/// Looks at the turn, or changes it.
+pub(super) fn with<R>(look: impl FnOnce(&mut Turn) -> Result<R>) -> Result<R> {
+    TURN.with_borrow_mut(|turn| match turn {
+        Some(turn) => look(turn),
+        None => Err(Problem::new("there is no world yet")
+            .help("only `init`, `steer` and what they call can see agents and the world")
+            .into()),
+    })
+}

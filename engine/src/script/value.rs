@@ -1,0 +1,107 @@
+//! Values between scripts and the engine.
+
+use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map};
+
+use super::api::Other;
+use super::error::{Problem, Result};
+use crate::math::Vec2;
+use crate::world::Value;
+
+/// A value as scripts see it.
+pub(super) fn to_script(value: &Value) -> Dynamic {
+    match value {
+        Value::Nothing => Dynamic::UNIT,
+        Value::Bool(x) => (*x).into(),
+        Value::Int(x) => (*x).into(),
+        Value::Float(x) => (*x).into(),
+        Value::Vector(x) => Dynamic::from(*x),
+        Value::Text(x) => x.as_ref().into(),
+        Value::Agent(id) => Dynamic::from(Other(*id)),
+        Value::List(items) => items.iter().map(to_script).collect::<Array>().into(),
+        Value::Map(items) => items
+            .iter()
+            .map(|(name, value)| (name.as_ref().into(), to_script(value)))
+            .collect::<Map>()
+            .into(),
+    }
+}
+
+/// What a script wants to keep. It must be plain data, and finite.
+pub(super) fn from_script(value: &Dynamic) -> Result<Value> {
+    if value.is_unit() {
+        return Ok(Value::Nothing);
+    }
+    if let Ok(x) = value.as_bool() {
+        return Ok(Value::Bool(x));
+    }
+    if let Ok(x) = value.as_int() {
+        return Ok(Value::Int(x));
+    }
+    if let Ok(x) = value.as_float() {
+        return if x.is_finite() {
+            Ok(Value::Float(x))
+        } else {
+            Err(Problem::new(format!("{x} cannot be kept: it is not a finite number")).into())
+        };
+    }
+    if let Some(x) = value.read_lock::<Vec2>() {
+        return Ok(Value::Vector(*x));
+    }
+    if let Some(x) = value.read_lock::<ImmutableString>() {
+        return Ok(Value::Text(x.as_str().into()));
+    }
+    if let Some(x) = value.read_lock::<Other>() {
+        return Ok(Value::Agent(x.0));
+    }
+    if let Some(items) = value.read_lock::<Array>() {
+        return items
+            .iter()
+            .map(from_script)
+            .collect::<Result<_>>()
+            .map(Value::List);
+    }
+    if let Some(items) = value.read_lock::<Map>() {
+        let item = |(name, value): (&rhai::Identifier, &Dynamic)| {
+            Ok((name.as_str().into(), from_script(value)?))
+        };
+        return items
+            .iter()
+            .map(item)
+            .collect::<Result<_>>()
+            .map(Value::Map);
+    }
+    Err(Problem::new(format!("{} cannot be kept", kind(value)))
+        .help("state is made of numbers, truth values, texts, vectors, agents, arrays and maps")
+        .into())
+}
+
+/// A number, from either kind of number.
+pub(super) fn number(value: &Dynamic) -> Option<f32> {
+    value
+        .as_float()
+        .ok()
+        .or_else(|| value.as_int().ok().map(|x: INT| x as FLOAT))
+}
+
+/// What to call a script's value in a message.
+pub(super) fn kind(value: &Dynamic) -> String {
+    match value.type_name() {
+        "()" => "nothing, ()".to_owned(),
+        "i64" | "f32" => format!("the number {value}"),
+        "bool" => format!("the truth value {value}"),
+        "string" => format!("the text \"{value}\""),
+        "array" => "an array".to_owned(),
+        "map" => "a map".to_owned(),
+        _ => super::api::KINDS
+            .iter()
+            .find(|(id, _)| id() == value.type_id())
+            .map_or_else(
+                || value.type_name().to_owned(),
+                |(_, name)| match *name {
+                    "me" | "world" => format!("`{name}`"),
+                    "agent" | "obstacle" => format!("an {name}"),
+                    _ => format!("a {name}"),
+                },
+            ),
+    }
+}
