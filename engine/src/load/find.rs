@@ -26,20 +26,27 @@ pub struct Found {
 /// For each path that is not there, cannot be read, or is neither a folder, a scenario nor a script.
 pub fn find(paths: &[PathBuf]) -> Result<Found, Vec<Diagnostic>> {
     let mut found = Found::default();
+    let mut seen = BTreeSet::new();
     let mut errors = Vec::new();
+    let mut sort_in = |path: &Path| {
+        // One file may be named in several ways.
+        if seen.insert(path.canonicalize().unwrap_or_else(|_| path.to_owned())) {
+            found.sort_in(path);
+        }
+    };
     for path in paths {
         if path.is_dir() {
             let entries = WalkDir::new(path).into_iter().filter_entry(is_visible);
             for entry in entries {
                 match entry {
-                    Ok(entry) if is_file(&entry) => found.sort_in(entry.path()),
+                    Ok(entry) if is_file(&entry) => sort_in(entry.path()),
                     Ok(_) => {}
                     Err(error) => errors.push(unreadable(path, &error)),
                 }
             }
         } else if path.extension().is_some_and(is_ours) {
             match read(path) {
-                Ok(_) => found.sort_in(path),
+                Ok(_) => sort_in(path),
                 Err(error) => errors.push(error),
             }
         } else if path.exists() {
@@ -114,7 +121,7 @@ mod tests {
             fs::create_dir_all(at(path).parent().unwrap()).unwrap();
             fs::write(at(path), "").unwrap();
         }
-        let found = find(&[at("b"), at("b/x.ron")]).unwrap();
+        let found = find(&[at("b"), at("b/x.ron"), at("b/../b/a.ron")]).unwrap();
         assert_eq!(
             found.scenarios.into_iter().collect::<Vec<_>>(),
             [at("b/a.ron"), at("b/x.ron")]

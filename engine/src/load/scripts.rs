@@ -70,7 +70,7 @@ impl ScriptsFolder {
     /// What to say besides when a script is not found: where it was looked for.
     pub fn place(&self) -> String {
         match &self.root {
-            Some(root) => format!("scripts are looked for in {}", shown(root)),
+            Some(root) => format!("scripts are looked for in the folder {}", shown(root)),
             None => format!(
                 "there is no folder `{SCRIPTS_FOLDER}` in {} or any folder above",
                 shown(&self.near)

@@ -21,7 +21,7 @@ impl<W: Write> Csv<W> {
         let mut writer = csv::WriterBuilder::new()
             .buffer_capacity(BUFFER_BYTES)
             .from_writer(to);
-        writer.write_record(COLUMNS)?;
+        writer.write_record(COLUMNS).map_err(plain)?;
         Ok(Self {
             writer,
             field: Vec::new(),
@@ -32,11 +32,11 @@ impl<W: Write> Csv<W> {
         self.field(format_args!("{}", row.tick))?;
         self.field(format_args!("{}", row.time))?;
         self.field(format_args!("{}", row.id))?;
-        self.writer.write_field(row.group)?;
+        self.writer.write_field(row.group).map_err(plain)?;
         for number in [row.x, row.y, row.vx, row.vy, row.hx, row.hy] {
             self.field(format_args!("{number}"))?;
         }
-        Ok(self.writer.write_record(None::<&[u8]>)?)
+        self.writer.write_record(None::<&[u8]>).map_err(plain)
     }
 
     pub(super) fn finish(self) -> io::Result<W> {
@@ -46,6 +46,14 @@ impl<W: Write> Csv<W> {
     fn field(&mut self, text: std::fmt::Arguments<'_>) -> io::Result<()> {
         self.field.clear();
         self.field.write_fmt(text)?;
-        Ok(self.writer.write_field(&self.field)?)
+        self.writer.write_field(&self.field).map_err(plain)
+    }
+}
+
+/// The failure to write inside of an error, which otherwise would lose its kind.
+fn plain(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
     }
 }

@@ -309,14 +309,18 @@ mod tests {
     #[test]
     fn a_full_disk_is_told_by_every_format() {
         for (_, format) in Format::ALL {
-            let write = || {
-                let mut recorder = Recorder::new(format, Small(100), 0.1, 1)?;
-                recorder.frame(&two())?;
-                recorder.frame(&two())?;
-                recorder.finish()
-            };
-            let error = write().err().map(|error| error.kind());
-            assert_eq!(error, Some(io::ErrorKind::StorageFull), "{format:?}");
+            // When it finishes, and while it writes more than any buffer holds.
+            for frames in [2, 10_000] {
+                let write = || {
+                    let mut recorder = Recorder::new(format, Small(100), 0.1, 1)?;
+                    for _ in 0..frames {
+                        recorder.frame(&two())?;
+                    }
+                    recorder.finish()
+                };
+                let error = write().err().map(|error| error.kind());
+                assert_eq!(error, Some(io::ErrorKind::StorageFull), "{format:?}");
+            }
         }
     }
 }

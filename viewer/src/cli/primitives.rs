@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use flockwork::Diagnostic;
-use flockwork::steer::{self, COMBINATORS, Default, Kind, PRIMITIVES, Param, Primitive};
+use flockwork::steer::{self, COMBINATORS, Default, PRIMITIVES, Param, Primitive};
 
 use super::{Answer, Outcome, terminal};
 
@@ -66,11 +66,7 @@ fn reference() -> String {
 
 /// The usage, the documentation, and a line for each parameter.
 fn entry(primitive: &Primitive) -> String {
-    let mut text = if primitive.is_combinator() {
-        format!("{}\n", primitive.signature())
-    } else {
-        format!("me.{}\n", primitive.signature())
-    };
+    let mut text = format!("{}\n", primitive.usage());
     for line in primitive.doc {
         // Documentation keeps the space after its slashes.
         let _ = writeln!(
@@ -98,15 +94,7 @@ fn entry(primitive: &Primitive) -> String {
 
 /// What a parameter takes, in which unit, and what stands in where it is left out.
 fn takes(param: &Param) -> String {
-    let kind = match param.kind {
-        Kind::Number => "a number from 0",
-        Kind::Point => "a point, or an agent for where it is",
-        Kind::Vector => "a vector, or an agent for its velocity",
-        Kind::Agent => "an agent",
-        Kind::Neighbors => "a neighborhood, or a radius",
-        Kind::Path => "a path, or its name",
-        Kind::Forces => "an array of forces",
-    };
+    let kind = param.kind.expected();
     let unit = if param.unit.is_empty() {
         String::new()
     } else {

@@ -20,9 +20,10 @@ Examples:
   flockwork run scenarios/hello.ron
   flockwork run scenarios/hello.ron --ticks 600 --set flock.sight=80 --out hello.csv
 
-The trajectory has a row for each agent and recorded tick, tick 0 being the initial state. A file
-that ends in .csv has the columns tick,time,id,group,x,y,vx,vy,hx,hy; one in .jsonl has an object with
-the same fields on each line; one in .txt is the plain text that PedPy and JuPedSim read.")]
+The trajectory has a row for each agent and recorded tick, tick 0 being the
+initial state. A .csv file has the columns tick,time,id,group,x,y,vx,vy,hx,hy,
+a .jsonl file an object with the same fields on each line, and a .txt file is the
+plain text with positions that PedPy reads.")]
 pub(super) struct Args {
     /// The scenario: a .ron file
     scenario: PathBuf,
@@ -304,21 +305,21 @@ fn summary(run: &Run, ticks: u64, agent_ticks: u64, wall: Duration) -> String {
     );
     let hash = flockwork::state_hash(world, simulation.minds());
     line(&mut text, "state hash", format!("{hash:016x}"));
-    let mean = mean_speed(world).map_or("no agents".into(), |mean| number(mean, "per second"));
+    let mean = mean_speed(world).map_or("no agents".into(), |mean| number(mean, "/s"));
     line(&mut text, "mean speed", mean);
     let closest = closest_pair(world).map_or("fewer than two agents".into(), |pair| {
         let (a, b) = pair.ids;
-        format!("{} apart, agents {a} and {b}", number(pair.distance, ""))
+        format!("{}, agents {a} and {b}", number(pair.distance, ""))
     });
     line(&mut text, "closest pair", closest);
     line(&mut text, "goals reached", simulation.goals_reached());
     text
 }
 
-/// A measure for a person: more digits would not be read.
-fn number(number: f32, unit: &str) -> String {
+/// A length or speed for a person: more digits would not be read.
+fn number(number: f32, per: &str) -> String {
     let digits = significant(f64::from(number), 6);
-    format!("{digits} {unit}").trim_end().to_owned()
+    format!("{digits} world units{per}")
 }
 
 fn line(text: &mut String, name: &str, value: impl std::fmt::Display) {
