@@ -198,7 +198,7 @@ impl Simulation {
             tick: self.world.tick,
             agent: agent.id(),
             group: agent.group().name.to_string(),
-            what,
+            what: Box::new(what),
         }
     }
 
