@@ -10,6 +10,7 @@
 pub mod diag;
 pub mod geom;
 pub mod math;
+pub mod scenario;
 pub mod script;
 pub mod sim;
 pub mod steer;

@@ -1,0 +1,266 @@
+//! From what is written to what can run: the world, and the whole.
+
+use std::sync::Arc;
+
+use super::events::{self, Spawning};
+use super::findings::{Findings, Names};
+use super::number::Point;
+use super::ordered::Ordered;
+use super::spec::{EdgeSpec, ModeSpec, ObstacleSpec, OrderSpec, PathSpec, ScenarioSpec, WorldSpec};
+use super::{Scenario, groups, survey};
+use crate::diag::{Diagnostic, Source};
+use crate::geom::{OrientedBox, Polygon, Shape};
+use crate::math::{self, Vec2};
+use crate::sim::{Order, Setup};
+use crate::world::{Edge, Obstacle, Path, PathMode, Space};
+
+/// More agents than this are taken for a mistake.
+const MOST_AGENTS: u64 = 10_000_000;
+
+/// Seconds per tick, where the scenario does not say.
+const DEFAULT_DT: f32 = 1.0 / 60.0;
+
+/// How many ticks a run lasts, where the scenario does not say: ten seconds at the default `dt`.
+const DEFAULT_TICKS: u64 = 600;
+
+/// Checks everything, and makes the scenario if there are no errors.
+pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario, Vec<Diagnostic>> {
+    let mut findings = Findings::new(source);
+    let ticks = spec.ticks.map_or(DEFAULT_TICKS, |ticks| ticks.get());
+    let space = space(&mut findings, &spec.world);
+
+    let obstacle_names = findings.names("obstacle", &spec.obstacles);
+    let obstacles = obstacles(&mut findings, &spec.obstacles, &obstacle_names);
+    let path_names = findings.names("path", &spec.paths);
+    let paths = paths(&mut findings, &spec.paths, &path_names);
+    let group_names = findings.names("group", &spec.groups);
+    let built = groups::build(&mut findings, &spec.groups, &group_names, &path_names);
+    let (events, spawning) = events::build(
+        &mut findings,
+        &spec.events,
+        ticks,
+        &group_names,
+        &built.groups,
+    );
+    if !findings.has_errors() {
+        check_numbers(&mut findings, &spec, &built, &spawning);
+    }
+    if findings.has_errors() {
+        return Err(findings.finish());
+    }
+
+    let setup = Setup {
+        seed: spec.seed.map_or(0, |seed| seed.get()),
+        dt: spec.dt.map_or(DEFAULT_DT, |dt| dt.0),
+        order: match spec.order {
+            OrderSpec::Synchronous => Order::Synchronous,
+            OrderSpec::Sequential => Order::Sequential,
+        },
+        space,
+        obstacles,
+        paths,
+        groups: built.groups.into_iter().zip(built.spawns).collect(),
+        events,
+    };
+    survey::survey(&mut findings, &setup, &spec.groups);
+    Ok(Scenario {
+        name: spec.name,
+        ticks,
+        setup,
+        behaviors: built.behaviors,
+        warnings: findings.finish(),
+    })
+}
+
+/// Checks that there are agents, and not too many.
+fn check_numbers(
+    findings: &mut Findings<'_>,
+    spec: &ScenarioSpec,
+    built: &groups::Built,
+    spawning: &[Spawning],
+) {
+    let at_start = built.spawns.iter().zip(&spec.groups.0);
+    let at_start = at_start.map(|(spawn, (_, group))| {
+        let place = match &group.count {
+            Some(count) => findings.span(count),
+            None => findings.head(&group.spawn),
+        };
+        (u64::from(spawn.count), place)
+    });
+    let later = spawning
+        .iter()
+        .map(|spawning| (spawning.agents, spawning.place.clone()));
+    let all: Vec<_> = at_start.chain(later).collect();
+
+    let mut total = 0u64;
+    for (agents, place) in &all {
+        total = total.saturating_add(*agents);
+        if total > MOST_AGENTS {
+            let many = Diagnostic::error(format!("more than {MOST_AGENTS} agents")).label(format!(
+                "up to here there are {total}, with those that events spawn"
+            ));
+            findings.add(many, place.clone());
+            return;
+        }
+    }
+    if let Some((_, place)) = all.into_iter().next().filter(|_| total == 0)
+        && spawning.is_empty()
+    {
+        findings.error(
+            "no agents: give a group a count above 0, or spawn some in an event",
+            place,
+        );
+    }
+}
+
+fn space(findings: &mut Findings<'_>, spec: &WorldSpec) -> Space {
+    let size = findings.read(&spec.size).map_or(Vec2::ONE, |size| size.0);
+    let min = spec.min.0;
+    if !(min + size).cmpgt(min).all() {
+        findings.error(
+            "the world is too small to be so far out: enlarge `size` or bring `min` nearer to 0",
+            findings.span(&spec.size),
+        );
+    }
+    Space {
+        edge: match spec.edge {
+            EdgeSpec::Open => Edge::Open,
+            EdgeSpec::Wrap => Edge::Wrap,
+            EdgeSpec::Bounce => Edge::Bounce,
+            EdgeSpec::Clamp => Edge::Clamp,
+        },
+        min,
+        size,
+    }
+}
+
+fn obstacles(
+    findings: &mut Findings<'_>,
+    specs: &Ordered<ObstacleSpec>,
+    names: &Names,
+) -> Vec<Obstacle> {
+    let entries = specs.0.iter().zip(&names.all);
+    entries
+        .filter_map(|((_, spec), name)| {
+            let name = Arc::clone(name);
+            shape(findings, spec).map(|shape| Obstacle { name, shape })
+        })
+        .collect()
+}
+
+fn shape(findings: &mut Findings<'_>, spec: &ObstacleSpec) -> Option<Shape> {
+    Some(match spec {
+        ObstacleSpec::Circle { center, radius } => Shape::Circle {
+            center: center.0,
+            radius: radius.0,
+        },
+        ObstacleSpec::Box {
+            center,
+            size,
+            angle_deg,
+        } => Shape::Box(OrientedBox::new(
+            center.0,
+            size.0 * 0.5,
+            radians(angle_deg.0),
+        )),
+        ObstacleSpec::Segment { from, to } => Shape::Segment {
+            from: from.0,
+            to: to.0,
+        },
+        ObstacleSpec::Polygon(corners) => {
+            let points = vectors(findings.read(corners)?);
+            let problem = if points.len() < 3 {
+                "a polygon needs at least three corners"
+            } else if !has_area(&points) {
+                "a polygon must enclose an area: its corners lie on one line, or its edges cross"
+            } else {
+                return Some(Shape::Polygon(Polygon::new(points)));
+            };
+            findings.error(problem, findings.span(corners));
+            return None;
+        }
+        ObstacleSpec::Room { min, max } => {
+            let (min, max) = (min.0, findings.read(max).map(|read| (read.0, max))?);
+            if !min.cmplt(max.0).all() {
+                not_below(findings, "room", findings.span(max.1));
+            }
+            Shape::Room { min, max: max.0 }
+        }
+    })
+}
+
+/// Reports corners of a rectangle that are not in their order.
+pub(super) fn not_below(findings: &mut Findings<'_>, what: &str, place: std::ops::Range<usize>) {
+    let wrong = Diagnostic::error(format!(
+        "`max` of a {what} must be above `min` in both coordinates"
+    ));
+    findings.add(wrong.label("not above `min`"), place);
+}
+
+/// Whether corners enclose more than rounding of their coordinates could make of nothing.
+fn has_area(corners: &[Vec2]) -> bool {
+    let first = corners[0];
+    let (mut doubled, mut extent, mut largest) = (0.0f64, 0.0f32, 0.0f32);
+    for pair in corners.windows(2) {
+        let (a, b) = (pair[0] - first, pair[1] - first);
+        doubled += f64::from(a.x) * f64::from(b.y) - f64::from(a.y) * f64::from(b.x);
+    }
+    for corner in corners {
+        let off = (*corner - first).abs();
+        extent = math::max(extent, math::max(off.x, off.y));
+        largest = math::max(largest, math::max(corner.x.abs(), corner.y.abs()));
+    }
+    doubled.abs() > f64::from(f32::EPSILON) * f64::from(extent) * f64::from(largest)
+}
+
+fn paths(findings: &mut Findings<'_>, specs: &Ordered<PathSpec>, names: &Names) -> Vec<Path> {
+    let mut all = Vec::new();
+    for ((_, spec), name) in specs.0.iter().zip(&names.all) {
+        let points = match findings.read(&spec.points) {
+            Some(points) => vectors(points),
+            None => continue,
+        };
+        if points.len() < 2 {
+            findings.error(
+                "a path needs at least two points",
+                findings.span(&spec.points),
+            );
+        }
+        all.push(Path {
+            name: Arc::clone(name),
+            points,
+            radius: spec.radius.0,
+            mode: match spec.mode {
+                ModeSpec::Once => PathMode::Once,
+                ModeSpec::Loop => PathMode::Loop,
+                ModeSpec::PingPong => PathMode::PingPong,
+            },
+        });
+    }
+    all
+}
+
+/// The points as vectors.
+pub(super) fn vectors(points: &[Point]) -> Vec<Vec2> {
+    points.iter().map(|point| point.0).collect()
+}
+
+/// An angle in degrees as radians, without whole turns.
+fn radians(degrees: f32) -> f32 {
+    (degrees % 360.0) * (math::PI / 180.0)
+}
+
+/// The unit vector at an angle in degrees, counter-clockwise from the x axis; exact along the axes.
+pub(super) fn direction(degrees: f32) -> Vec2 {
+    let degrees = degrees % 360.0;
+    if degrees % 90.0 == 0.0 {
+        match (degrees / 90.0) as i32 {
+            1 | -3 => Vec2::Y,
+            2 | -2 => Vec2::NEG_X,
+            3 | -1 => Vec2::NEG_Y,
+            _ => Vec2::X,
+        }
+    } else {
+        math::direction(radians(degrees))
+    }
+}

@@ -1,0 +1,200 @@
+//! What RON has to say about a text, in our words and at the right place.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use ron::error::{Error, Position, SpannedError};
+
+use crate::diag::{Diagnostic, Source};
+
+/// An error from reading a part of a text, as a finding in the whole.
+pub(super) fn diagnostic(
+    error: &SpannedError,
+    source: &Arc<Source>,
+    part: Range<usize>,
+) -> Diagnostic {
+    let text = source.text.get(part.clone()).unwrap_or_default();
+    let span = span(text, error);
+    let found = text.get(span.clone()).unwrap_or_default();
+    describe(&error.code, found).at(source, part.start + span.start..part.start + span.end)
+}
+
+/// The message, with what stands at its place.
+fn describe(error: &Error, found: &str) -> Diagnostic {
+    let plain = |message: &str| Diagnostic::error(message);
+    match error {
+        Error::NoSuchStructField {
+            expected,
+            found,
+            outer,
+        } => Diagnostic::error(format!("unknown field `{found}`{}", inside(outer)))
+            .suggest(found, expected.iter().copied()),
+        Error::NoSuchEnumVariant {
+            expected,
+            found,
+            outer,
+        } => {
+            let what = outer.as_deref().unwrap_or("name");
+            Diagnostic::error(format!("unknown {what} `{found}`"))
+                .suggest(found, expected.iter().copied())
+        }
+        Error::MissingStructField { field, outer } => {
+            Diagnostic::error(format!("missing field `{field}`{}", inside(outer)))
+                .label(format!("add `{field}` before this"))
+        }
+        Error::DuplicateStructField { field, outer } => {
+            Diagnostic::error(format!("field `{field}` is written twice{}", inside(outer)))
+        }
+        Error::InvalidValueForType {
+            expected,
+            found: kind,
+        } => {
+            let is_short = found.len() <= 40 && !found.contains('\n');
+            let is_one_value = found.starts_with(|c: char| {
+                c.is_alphanumeric() || ['-', '+', '.', '"', '\''].contains(&c)
+            });
+            if is_short && is_one_value {
+                Diagnostic::error(format!("expected {expected}, found `{found}`"))
+            } else {
+                Diagnostic::error(format!("expected {expected}, found {kind}"))
+            }
+        }
+        Error::ExpectedDifferentLength { expected, found } => {
+            Diagnostic::error(format!("expected {expected}, found {found}"))
+        }
+        Error::ExpectedDifferentStructName { expected, found } => {
+            Diagnostic::error(format!("expected `{expected}` or no name, found `{found}`"))
+        }
+        Error::NoSuchExtension(name) => Diagnostic::error(format!("no RON extension `{name}`")),
+        Error::SuggestRawIdentifier(name) => {
+            Diagnostic::error(format!("`{name}` is not a valid name"))
+        }
+        Error::Message(message) => plain(message),
+        Error::Eof => plain("the text ends too early").help("something is not closed"),
+        Error::ExpectedArray => plain("expected a list `[..]`"),
+        Error::ExpectedArrayEnd => plain("expected `]`"),
+        Error::ExpectedBoolean => plain("expected true or false"),
+        Error::ExpectedComma => plain("expected `,` or the end of what it stands in"),
+        Error::ExpectedFloat => plain("expected a number"),
+        Error::ExpectedInteger => plain("expected a whole number"),
+        Error::IntegerOutOfBounds => plain("the number is out of range"),
+        Error::ExpectedMap => plain("expected a map `{ \"name\": .. }`"),
+        Error::ExpectedMapColon => plain("expected `:` and a value"),
+        Error::ExpectedMapEnd => plain("expected `}`"),
+        Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => plain("expected `(`"),
+        Error::ExpectedStructLikeEnd | Error::ExpectedOptionEnd => plain("expected `)`"),
+        Error::ExpectedString => plain("expected a text in quotes"),
+        Error::ExpectedStringEnd => {
+            plain("the text in quotes does not end").help("close it with `\"`")
+        }
+        Error::ExpectedIdentifier => plain("expected a name without quotes"),
+        Error::UnexpectedChar(c) => Diagnostic::error(format!("unexpected {c:?}")),
+        Error::UnclosedBlockComment => plain("the comment does not end").help("close it with `*/`"),
+        Error::TrailingCharacters => plain("expected the end of the text"),
+        Error::ExpectedRawValue => plain("expected a value"),
+        Error::ExceededRecursionLimit => plain("nested too deeply"),
+        Error::ExpectedAttribute | Error::ExpectedAttributeEnd => {
+            plain("expected an attribute like `#![enable(implicit_some)]`")
+        }
+        other => Diagnostic::error(lowercase(&other.to_string())),
+    }
+}
+
+fn inside(outer: &Option<String>) -> String {
+    match outer {
+        Some(name) => format!(" in `{name}`"),
+        None => String::new(),
+    }
+}
+
+fn lowercase(message: &str) -> String {
+    let mut chars = message.chars();
+    chars.next().map_or_else(String::new, |first| {
+        first.to_lowercase().chain(chars).collect()
+    })
+}
+
+/// Which bytes an error is about. RON says where its reader was before and after the last step: the
+/// error is in what was read by it where that was read well, otherwise in what comes next.
+fn span(text: &str, error: &SpannedError) -> Range<usize> {
+    let start = offset(text, error.span.start);
+    let end = offset(text, error.span.end).max(start);
+    let is_behind = matches!(
+        error.code,
+        Error::InvalidValueForType { .. }
+            | Error::NoSuchStructField { .. }
+            | Error::NoSuchEnumVariant { .. }
+            | Error::DuplicateStructField { .. }
+            | Error::ExpectedDifferentStructName { .. }
+            | Error::NoSuchExtension(_)
+            | Error::IntegerOutOfBounds
+            | Error::ExpectedStringEnd
+            | Error::UnclosedBlockComment
+            | Error::InvalidEscape(_)
+            | Error::Message(_)
+    );
+    if is_behind {
+        behind(text, start..end)
+    } else {
+        let skipped = text[end..].len() - text[end..].trim_start().len();
+        token(text, end + skipped)
+    }
+}
+
+/// What was read last, from where RON's reader was before and after its last step.
+fn behind(text: &str, step: Range<usize>) -> Range<usize> {
+    let end = text[..step.end].trim_end().len();
+    let start = step.end - text[step.clone()].trim_start().len();
+    if start >= end {
+        // It was followed by whitespace, read as a step of its own.
+        let word = text[..end].trim_end_matches(is_word);
+        let start = if word.len() < end {
+            word.len()
+        } else {
+            text[..end].char_indices().next_back().map_or(0, |(i, _)| i)
+        };
+        return start..end;
+    }
+    // Signs and quotes are steps of their own.
+    let (before, found) = (&text[..start], &text[start..end]);
+    let is_number = found.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    let with_sign = is_number && before.ends_with(['-', '+']);
+    let with_quote = found.ends_with('"') && before.ends_with('"');
+    start - usize::from(with_sign || with_quote)..end
+}
+
+/// The word, number, text in quotes or sign at an offset; before the end of the text, the last one.
+fn token(text: &str, start: usize) -> Range<usize> {
+    let rest = &text[start..];
+    let Some(first) = rest.chars().next() else {
+        let end = text.trim_end().len();
+        let start = text[..end].char_indices().next_back().map_or(0, |(i, _)| i);
+        return start..end;
+    };
+    let len = if first == '"' {
+        let line = rest.lines().next().unwrap_or_default();
+        line[1..].find('"').map_or(1, |i| i + 2)
+    } else {
+        let sign = usize::from(rest.starts_with(['-', '+']));
+        let end = rest[sign..].find(|c| !is_word(c));
+        end.map_or(rest.len(), |end| sign + end)
+    };
+    start..start + len.max(first.len_utf8())
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '.'
+}
+
+/// The byte offset of a line and column, both from 1.
+fn offset(text: &str, at: Position) -> usize {
+    let line: usize = text
+        .split_inclusive('\n')
+        .take(at.line.saturating_sub(1))
+        .map(str::len)
+        .sum();
+    text[line..]
+        .char_indices()
+        .nth(at.col.saturating_sub(1))
+        .map_or(text.len(), |(i, _)| line + i)
+}

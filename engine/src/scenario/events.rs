@@ -1,0 +1,202 @@
+//! Events: when, to whom, what.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::findings::{Findings, Names};
+use super::groups::goals;
+use super::param::fit;
+use super::spanned::Spanned;
+use super::spec::{ActionSpec, EventSpec};
+use crate::diag::Diagnostic;
+use crate::sim::{Action, Event, When};
+use crate::world::{Group, GroupId, Value};
+
+/// An event that makes agents.
+pub(super) struct Spawning {
+    /// How many during a run.
+    pub(super) agents: u64,
+    /// Where it says how many.
+    pub(super) place: Range<usize>,
+}
+
+/// Checks all events of a run of `ticks`; also gives those that make agents.
+pub(super) fn build(
+    findings: &mut Findings<'_>,
+    specs: &[EventSpec],
+    ticks: u64,
+    names: &Names,
+    groups: &[Group],
+) -> (Vec<Event>, Vec<Spawning>) {
+    let (mut events, mut spawning) = (Vec::new(), Vec::new());
+    for spec in specs {
+        let (when, todo) = match spec {
+            EventSpec::At { tick, r#do } => (at(findings, tick, ticks), r#do),
+            EventSpec::Every {
+                ticks: period,
+                from,
+                until,
+                r#do,
+            } => {
+                let when = every(findings, period, from.as_ref(), until.as_ref(), ticks);
+                (when, r#do)
+            }
+        };
+        let action = action(findings, todo, names, groups);
+        let (Some(when), Some(action)) = (when, action) else {
+            continue;
+        };
+        if let (Action::Spawn { count, .. }, ActionSpec::Spawn { count: written, .. }) =
+            (&action, todo)
+        {
+            spawning.push(Spawning {
+                agents: times(when, ticks).saturating_mul(u64::from(*count)),
+                place: findings.span(written),
+            });
+        }
+        events.push(Event { when, action });
+    }
+    (events, spawning)
+}
+
+/// How often an event happens in a run.
+fn times(when: When, ticks: u64) -> u64 {
+    match when {
+        When::At(tick) => u64::from(tick < ticks),
+        When::Every {
+            ticks: period,
+            from,
+            until,
+        } => {
+            let end = until.min(ticks);
+            if from < end {
+                (end - 1 - from) / period + 1
+            } else {
+                0
+            }
+        }
+    }
+}
+
+fn at(
+    findings: &mut Findings<'_>,
+    tick: &Spanned<super::number::Natural>,
+    ticks: u64,
+) -> Option<When> {
+    let at = findings.read(tick)?.get();
+    if at >= ticks {
+        never(findings, after_the_end(at, ticks), findings.span(tick));
+    }
+    Some(When::At(at))
+}
+
+fn every(
+    findings: &mut Findings<'_>,
+    period: &Spanned<super::number::Ticks>,
+    from: Option<&Spanned<super::number::Natural>>,
+    until: Option<&Spanned<super::number::Natural>>,
+    ticks: u64,
+) -> Option<When> {
+    let period_ticks = findings.read(period)?.get();
+    let (first, place) = match from {
+        Some(from) => (findings.read(from)?.get(), findings.span(from)),
+        None => (period_ticks, findings.span(period)),
+    };
+    let end = match until {
+        Some(until) => findings.read(until)?.get(),
+        None => u64::MAX,
+    };
+    if first >= ticks {
+        never(findings, after_the_end(first, ticks), place);
+    } else if let Some(until) = until.filter(|_| end <= first) {
+        never(
+            findings,
+            format!("it would start at tick {first}, but ends before tick {end}"),
+            findings.span(until),
+        );
+    }
+    Some(When::Every {
+        ticks: period_ticks,
+        from: first,
+        until: end,
+    })
+}
+
+fn after_the_end(tick: u64, ticks: u64) -> String {
+    format!("the last tick of the run is {}, before {tick}", ticks - 1)
+}
+
+fn never(findings: &mut Findings<'_>, why: String, place: Range<usize>) {
+    findings.add(
+        Diagnostic::warning("this event never happens").label(why),
+        place,
+    );
+}
+
+fn action(
+    findings: &mut Findings<'_>,
+    spec: &ActionSpec,
+    names: &Names,
+    groups: &[Group],
+) -> Option<Action> {
+    let mut find = |group| findings.find(names, group).map(GroupId);
+    Some(match spec {
+        ActionSpec::Push { group, velocity } => Action::Push {
+            group: find(group)?,
+            velocity: velocity.0,
+        },
+        ActionSpec::Set {
+            group,
+            param,
+            value,
+        } => {
+            let group = find(group);
+            let (param_name, new) = (findings.read(param), findings.read(value));
+            let (group, param_name, new) = (group?, param_name?, new?);
+            let of = groups.get(group.0 as usize)?;
+            let Some(declared) = of.params.get(param_name) else {
+                let name = &of.name;
+                let unknown =
+                    Diagnostic::error(format!("group `{name}` has no param `{param_name}`"))
+                        .suggest(param_name, of.params.names())
+                        .help(format!("declare it in the `params` of `{name}`"));
+                findings.add(unknown, findings.span(param));
+                return None;
+            };
+            let kinds = (declared.kind(), new.0.kind());
+            let Some(new) = fit(declared, new.0.clone()) else {
+                // A declaration that cannot be read is reported where it is.
+                if *declared != Value::Nothing {
+                    findings.error(
+                        format!("param `{param_name}` is {}, not {}", kinds.0, kinds.1),
+                        findings.span(value),
+                    );
+                }
+                return None;
+            };
+            Action::Set {
+                group,
+                param: Arc::from(param_name.as_str()),
+                value: new,
+            }
+        }
+        ActionSpec::Spawn { group, count } => {
+            let (group, count) = (find(group), findings.read(count));
+            Action::Spawn {
+                group: group?,
+                count: count?.get_u32(),
+            }
+        }
+        ActionSpec::Remove { group, count } => Action::Remove {
+            group: find(group)?,
+            count: count.map(|count| count.get_u32()),
+        },
+        ActionSpec::SetGoals {
+            group,
+            goals: specs,
+        } => Action::SetGoals {
+            group: find(group)?,
+            goals: goals(specs),
+        },
+    })
+}

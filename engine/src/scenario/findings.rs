@@ -1,0 +1,169 @@
+//! What has been found wrong so far, and the names that can be referred to.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::errors;
+use super::ordered::Ordered;
+use super::spanned::Spanned;
+use crate::diag::{Diagnostic, Place, Severity, Source};
+
+/// More groups, paths or obstacles than this cannot be told apart.
+const MOST_NAMES: usize = 65_535;
+
+/// Nobody reads more errors than this, and looking for near names takes time.
+const MOST_ERRORS: usize = 200;
+
+/// All that is wrong with one text.
+pub(super) struct Findings<'s> {
+    source: &'s Arc<Source>,
+    all: Vec<Diagnostic>,
+    errors: usize,
+}
+
+/// Names of one kind of thing, in the order they are written.
+pub(super) struct Names {
+    /// What they name, in one word.
+    what: &'static str,
+    /// One for each entry.
+    pub(super) all: Vec<Arc<str>>,
+    place: BTreeMap<Arc<str>, usize>,
+}
+
+impl<'s> Findings<'s> {
+    /// Nothing yet.
+    pub(super) fn new(source: &'s Arc<Source>) -> Self {
+        Self {
+            source,
+            all: Vec::new(),
+            errors: 0,
+        }
+    }
+
+    /// Adds a finding at a place.
+    pub(super) fn add(&mut self, what: Diagnostic, span: Range<usize>) {
+        self.push(what.at(self.source, span));
+    }
+
+    fn push(&mut self, what: Diagnostic) {
+        if what.severity == Severity::Warning {
+            self.all.push(what);
+        } else {
+            self.errors += 1;
+            if self.errors <= MOST_ERRORS {
+                self.all.push(what);
+            }
+        }
+    }
+
+    /// Adds an error at a place.
+    pub(super) fn error(&mut self, message: impl Into<String>, span: Range<usize>) {
+        self.add(Diagnostic::error(message), span);
+    }
+
+    /// Whether there is an error among the findings.
+    pub(super) fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// All findings, in the order of their places.
+    pub(super) fn finish(mut self) -> Vec<Diagnostic> {
+        self.all
+            .sort_by_key(|one| one.place.as_ref().map_or(0, |place| place.span.start));
+        self.all
+    }
+
+    /// Where a value is written.
+    pub(super) fn span<T>(&self, spanned: &Spanned<T>) -> Range<usize> {
+        spanned.span(&self.source.text)
+    }
+
+    /// The first word of a value, for values that may go on for long.
+    pub(super) fn head<T>(&self, spanned: &Spanned<T>) -> Range<usize> {
+        self.source.token(self.span(spanned).start)
+    }
+
+    /// The place of a value, to keep.
+    pub(super) fn place<T>(&self, spanned: &Spanned<T>) -> Place {
+        Place {
+            source: Arc::clone(self.source),
+            span: self.span(spanned),
+        }
+    }
+
+    /// The value, or `None` and one more finding if it could not be read.
+    pub(super) fn read<'v, T>(&mut self, spanned: &'v Spanned<T>) -> Option<&'v T> {
+        match &spanned.read {
+            Ok(value) => Some(value),
+            Err(error) => {
+                let finding = errors::diagnostic(error, self.source, self.span(spanned));
+                self.push(finding);
+                None
+            }
+        }
+    }
+
+    /// The names of a map's entries; an entry whose name cannot be read is named by an empty text.
+    pub(super) fn names<V>(&mut self, what: &'static str, entries: &Ordered<V>) -> Names {
+        let mut names = Names {
+            what,
+            all: Vec::new(),
+            place: BTreeMap::new(),
+        };
+        for (i, (key, _)) in entries.0.iter().enumerate() {
+            let name: Arc<str> = match self.read(key) {
+                Some(name) => name.as_str().into(),
+                None => {
+                    names.all.push("".into());
+                    continue;
+                }
+            };
+            if name.is_empty() || name.contains(char::is_control) {
+                self.error(
+                    format!("the name of this {what} needs at least one letter and no line breaks"),
+                    self.span(key),
+                );
+            }
+            if let Some(&first) = names.place.get(&name) {
+                let before = self.span(&entries.0[first].0);
+                let (line, column) = self.source.line_column(before.start);
+                let twice = Diagnostic::error(format!("{what} `{name}` is written twice"))
+                    .label("the second one")
+                    .help(format!(
+                        "the first one is at {}:{line}:{column}",
+                        self.source.name
+                    ));
+                self.add(twice, self.span(key));
+            } else {
+                names.place.insert(Arc::clone(&name), i);
+            }
+            names.all.push(name);
+        }
+        if let Some((key, _)) = entries.0.get(MOST_NAMES) {
+            self.error(
+                format!("more than {MOST_NAMES} {what}s: leave some out"),
+                self.span(key),
+            );
+        }
+        names
+    }
+
+    /// The place among `names` of the one that is meant, or `None` and one more finding.
+    pub(super) fn find(&mut self, names: &Names, wanted: &Spanned<String>) -> Option<u16> {
+        let name = self.read(wanted)?;
+        if let Some(&place) = names.place.get(name.as_str()) {
+            return u16::try_from(place).ok();
+        }
+        let unknown = Diagnostic::error(format!("no {} `{name}`", names.what));
+        let unknown = if names.all.is_empty() {
+            unknown.help(format!("the scenario declares no {}s", names.what))
+        } else if self.errors < MOST_ERRORS {
+            unknown.suggest(name, names.all.iter().map(|name| &**name))
+        } else {
+            unknown
+        };
+        self.add(unknown, self.span(wanted));
+        None
+    }
+}

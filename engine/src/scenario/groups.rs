@@ -1,0 +1,264 @@
+//! Groups: what their agents have in common, and how the first of them are made.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::BehaviorRef;
+use super::check::{direction, not_below, vectors};
+use super::findings::{Findings, Names};
+use super::ordered::Ordered;
+use super::param::ParamSpec;
+use super::spanned::Spanned;
+use super::spec::{AfterGoalsSpec, AgentSpec, BodySpec, GoalSpec, GroupSpec, SpawnSpec};
+use crate::diag::Diagnostic;
+use crate::math::Vec2;
+use crate::sim::{Spawn, SpawnShape};
+use crate::world::{AfterGoals, Body, Goal, Group, Newborn, PathId, Value, Values};
+
+/// The groups in the order they are written, and what belongs to each.
+#[derive(Default)]
+pub(super) struct Built {
+    pub(super) groups: Vec<Group>,
+    /// Less than there are groups where there are errors.
+    pub(super) spawns: Vec<Spawn>,
+    pub(super) behaviors: Vec<BehaviorRef>,
+}
+
+/// Checks all groups.
+pub(super) fn build(
+    findings: &mut Findings<'_>,
+    specs: &Ordered<GroupSpec>,
+    names: &Names,
+    paths: &Names,
+) -> Built {
+    let mut built = Built::default();
+    for ((_, spec), name) in specs.0.iter().zip(&names.all) {
+        built.behaviors.extend(behavior(findings, &spec.behavior));
+        let mut group = Group {
+            name: Arc::clone(name),
+            body: body(&spec.body),
+            params: params(findings, &spec.params),
+            path: spec
+                .path
+                .as_ref()
+                .and_then(|path| findings.find(paths, path))
+                .map(PathId),
+            goals: Vec::new(),
+            after_goals: match spec.after_goals {
+                AfterGoalsSpec::Stay => AfterGoals::Stay,
+                AfterGoalsSpec::Stop => AfterGoals::Stop,
+                AfterGoalsSpec::Remove => AfterGoals::Remove,
+            },
+            made: 0,
+        };
+        built.spawns.extend(spawn(findings, spec, &mut group));
+        built.groups.push(group);
+    }
+    built
+}
+
+fn behavior(findings: &mut Findings<'_>, spec: &Spanned<String>) -> Option<BehaviorRef> {
+    let name = findings.read(spec)?;
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if name
+        .split('/')
+        .all(|word| !word.is_empty() && word.chars().all(is_letter))
+    {
+        return Some(BehaviorRef {
+            name: name.clone(),
+            place: findings.place(spec),
+        });
+    }
+    let wrong = Diagnostic::error(format!("`{name}` cannot be the name of a behavior"));
+    let wrong = match name.strip_suffix(".rhai") {
+        Some(name) => wrong.help(format!("leave out `.rhai`: `{name}`")),
+        None => wrong.help(
+            "write it like `patrol` or `traffic/merge`: letters a to z, digits, `_` and `-`, \
+             with `/` between folders",
+        ),
+    };
+    findings.add(wrong, findings.span(spec));
+    None
+}
+
+fn body(spec: &BodySpec) -> Body {
+    Body {
+        radius: spec.radius.map_or(0.0, |x| x.0),
+        mass: spec.mass.map_or(1.0, |x| x.0),
+        max_speed: spec.max_speed.map_or(f32::INFINITY, |x| x.0),
+        max_force: spec.max_force.map_or(f32::INFINITY, |x| x.0),
+    }
+}
+
+/// The params; one whose value cannot be read has the value nothing.
+fn params(findings: &mut Findings<'_>, specs: &Ordered<Spanned<ParamSpec>>) -> Values {
+    let names = findings.names("param", specs);
+    let mut params = Values::default();
+    for ((key, spec), name) in specs.0.iter().zip(&names.all) {
+        let value = findings.read(spec).map(|spec| spec.0.clone());
+        if params.get(name).is_none() {
+            params.set(name, value.unwrap_or(Value::Nothing));
+        }
+        if !name.is_empty() && !is_identifier(name) {
+            let wrong = Diagnostic::error(format!("`{name}` cannot be read as `me.params.{name}`"))
+                .help("name a param with letters a to z, digits and `_`, not with a digit first");
+            findings.add(wrong, findings.span(key));
+        }
+    }
+    params
+}
+
+fn is_identifier(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && name
+            .trim_start_matches('_')
+            .starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
+fn spawn(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Option<Spawn> {
+    let listed = match &spec.spawn.read {
+        Ok(SpawnSpec::Points(points)) => Some(points.len()),
+        Ok(SpawnSpec::Agents(agents)) => Some(agents.len()),
+        _ => None,
+    };
+    let shape = shape(findings, spec, group);
+    let count = count(findings, spec, listed);
+    Some(Spawn {
+        shape: shape?,
+        count: count?,
+        vel: spec.velocity.0,
+        heading: heading(spec),
+    })
+}
+
+fn heading(spec: &GroupSpec) -> Option<Vec2> {
+    spec.heading_deg.map(|degrees| direction(degrees.0))
+}
+
+fn count(findings: &mut Findings<'_>, spec: &GroupSpec, listed: Option<usize>) -> Option<u32> {
+    let Some(count) = &spec.count else {
+        if listed.is_none() && spec.spawn.read.is_ok() {
+            findings.error(
+                "say how many agents: this shape needs a `count` beside `spawn`",
+                findings.head(&spec.spawn),
+            );
+        }
+        return listed.map(|listed| u32::try_from(listed).unwrap_or(u32::MAX));
+    };
+    let wanted = findings.read(count)?.get_u32();
+    if let Some(listed) = listed.filter(|&listed| listed > 0 && (wanted as usize) > listed) {
+        findings.error(
+            format!("`count` is {wanted}, but `spawn` lists {listed}: list more or lower `count`"),
+            findings.span(count),
+        );
+    }
+    Some(wanted)
+}
+
+fn shape(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Option<SpawnShape> {
+    let own = goals(&spec.goals);
+    group
+        .goals
+        .extend((!own.is_empty()).then(|| Arc::clone(&own)));
+    Some(match findings.read(&spec.spawn)? {
+        SpawnSpec::Points(points) => {
+            check_some_listed(findings, points.is_empty(), findings.span(&spec.spawn));
+            SpawnShape::Points(vectors(points))
+        }
+        SpawnSpec::Agents(agents) => {
+            check_some_listed(findings, agents.is_empty(), findings.span(&spec.spawn));
+            SpawnShape::Agents(newborns(spec, agents, own, group))
+        }
+        SpawnSpec::Grid {
+            at,
+            columns,
+            spacing,
+        } => SpawnShape::Grid {
+            at: at.0,
+            columns: columns.get_u32(),
+            spacing: spacing.0,
+        },
+        SpawnSpec::Ring { center, radius } => SpawnShape::Ring {
+            center: center.0,
+            radius: radius.0,
+        },
+        SpawnSpec::Disc { center, radius } => SpawnShape::Disc {
+            center: center.0,
+            radius: radius.0,
+        },
+        SpawnSpec::Rect { min, max } => {
+            let (min, place) = (min.0, findings.span(max));
+            let max = findings.read(max)?.0;
+            if !min.cmplt(max).all() {
+                not_below(findings, "rect", place);
+            }
+            SpawnShape::Rect { min, max }
+        }
+    })
+}
+
+fn check_some_listed(findings: &mut Findings<'_>, is_empty: bool, place: Range<usize>) {
+    if is_empty {
+        findings.error(
+            "list at least one place; for a group that starts empty, set `count: 0`",
+            place,
+        );
+    }
+}
+
+/// Goals as the world keeps them.
+pub(super) fn goals(specs: &[GoalSpec]) -> Arc<[Goal]> {
+    let goals = specs.iter().map(|spec| Goal {
+        at: spec.at.0,
+        radius: spec.radius.0,
+    });
+    goals.collect()
+}
+
+/// Agents as they are listed. Each distinct list of goals becomes a sequence of the group; the first is
+/// for those without goals of their own.
+fn newborns(
+    spec: &GroupSpec,
+    agents: &[AgentSpec],
+    own: Arc<[Goal]>,
+    group: &mut Group,
+) -> Vec<Newborn> {
+    let some_have = agents.iter().any(|agent| !agent.goals.is_empty());
+    let some_lack = agents.iter().any(|agent| agent.goals.is_empty());
+    if own.is_empty() && some_have && some_lack {
+        group.goals.push(own);
+    }
+    let mut known = BTreeMap::new();
+    for (i, goals) in group.goals.iter().enumerate() {
+        known.insert(bits(goals), i as u32);
+    }
+    let mut newborns = Vec::new();
+    for agent in agents {
+        let goals = goals(&agent.goals);
+        let sequence = if goals.is_empty() {
+            0
+        } else {
+            *known.entry(bits(&goals)).or_insert_with(|| {
+                group.goals.push(goals);
+                group.goals.len() as u32 - 1
+            })
+        };
+        newborns.push(Newborn {
+            pos: agent.at.0,
+            vel: agent.velocity.unwrap_or(spec.velocity).0,
+            heading: agent
+                .heading_deg
+                .map(|degrees| direction(degrees.0))
+                .or_else(|| heading(spec)),
+            sequence,
+        });
+    }
+    newborns
+}
+
+/// Goals as something with an order.
+fn bits(goals: &[Goal]) -> Vec<[u32; 3]> {
+    let bits = |goal: &Goal| [goal.at.x, goal.at.y, goal.radius].map(f32::to_bits);
+    goals.iter().map(bits).collect()
+}

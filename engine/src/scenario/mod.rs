@@ -1,0 +1,74 @@
+//! Scenarios: from RON text to a checked setup of a simulation, with a place for every error.
+//!
+//! Reads no files and runs no scripts: which behavior a group wants is only a name here. A text is read
+//! in two steps: into specs, which are what is written, and from those into the world's own types,
+//! with everything wrong about the scenario reported together.
+
+mod check;
+mod errors;
+mod events;
+mod findings;
+mod groups;
+mod number;
+mod ordered;
+mod param;
+mod set;
+mod spanned;
+mod spec;
+mod survey;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use ron::Options;
+use ron::extensions::Extensions;
+
+pub use set::SetError;
+
+use crate::diag::{Diagnostic, Place, Source};
+use crate::sim::Setup;
+
+/// A scenario in which everything has been checked.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// What it is called; empty where it does not say.
+    pub name: String,
+    /// How many ticks a run lasts, at least 1.
+    pub ticks: u64,
+    /// Everything that runs.
+    pub setup: Setup,
+    /// The behavior of each group, in the order of the groups.
+    pub behaviors: Vec<BehaviorRef>,
+    /// What probably is not meant as it is written.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Which behavior a group wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BehaviorRef {
+    /// Its name: words of letters, digits, `_` and `-`, separated by `/`.
+    pub name: String,
+    /// Where the name is written.
+    pub place: Place,
+}
+
+impl Scenario {
+    /// Reads and checks a scenario.
+    ///
+    /// # Errors
+    ///
+    /// A single error if the text cannot be read at all, otherwise all that is wrong with it and all
+    /// warnings, in the order of their places.
+    pub fn parse(source: &Arc<Source>) -> Result<Self, Vec<Diagnostic>> {
+        let spec = options()
+            .from_str(&source.text)
+            .map_err(|error| vec![errors::diagnostic(&error, source, 0..source.text.len())])?;
+        check::check(source, spec)
+    }
+}
+
+/// How RON is read here: what may be left out needs no `Some(..)` where it is there.
+fn options() -> Options {
+    Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
+}

@@ -1,0 +1,180 @@
+//! Numbers that are checked while they are read, so that an error points at the number.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Unexpected, Visitor};
+
+use crate::geom::FAR;
+use crate::math::Vec2;
+
+/// A finite number.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Finite(pub(super) f32);
+
+/// A finite number above 0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Positive(pub(super) f32);
+
+/// A length in world units: from 0 to [`FAR`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Length(pub(super) f32);
+
+/// A length in world units, above 0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PositiveLength(pub(super) f32);
+
+/// A coordinate in world units, or in world units per second: no farther from 0 than [`FAR`], so that
+/// sums and products stay finite.
+struct Coordinate(f32);
+
+/// A point or a vector, written `(x, y)`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Point(pub(super) Vec2);
+
+/// Width and height, written `(x, y)`, both above 0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extent(pub(super) Vec2);
+
+/// Width and height, written `(x, y)`, neither below 0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Size(pub(super) Vec2);
+
+fn read<'de, D: Deserializer<'de>>(
+    deserializer: D,
+    expected: &str,
+    valid: impl Fn(f32) -> bool,
+) -> Result<f32, D::Error> {
+    let x = f32::deserialize(deserializer)?;
+    let expected = if !x.is_finite() {
+        "a finite number"
+    } else if valid(x) {
+        return Ok(x);
+    } else if x.abs() > FAR {
+        "a number no farther from 0 than 1e15"
+    } else {
+        expected
+    };
+    Err(D::Error::invalid_value(
+        Unexpected::Float(f64::from(x)),
+        &expected,
+    ))
+}
+
+macro_rules! numbers {
+    ($($name:ident: $expected:literal, $valid:expr;)*) => {$(
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                read(deserializer, $expected, $valid).map(Self)
+            }
+        }
+    )*};
+}
+
+numbers! {
+    Finite: "a finite number", |_| true;
+    Positive: "a number above 0", |x| x > 0.0;
+    Length: "a number not below 0", |x| (0.0..=FAR).contains(&x);
+    PositiveLength: "a number above 0", |x| x > 0.0 && x <= FAR;
+    Coordinate: "a number", |x| x.abs() <= FAR;
+}
+
+/// Reads `(x, y)` with both of one type.
+fn pair<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<[T; 2], D::Error> {
+    struct Pair<T>(std::marker::PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Pair<T> {
+        type Value = [T; 2];
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("two numbers (x, y)")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+            let x = seq.next_element()?;
+            let x = x.ok_or_else(|| A::Error::invalid_length(0, &self))?;
+            let y = seq.next_element()?;
+            let y = y.ok_or_else(|| A::Error::invalid_length(1, &self))?;
+            Ok([x, y])
+        }
+    }
+
+    deserializer.deserialize_tuple(2, Pair(std::marker::PhantomData))
+}
+
+macro_rules! pairs {
+    ($($name:ident of $part:ident;)*) => {$(
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let [$part(x), $part(y)] = pair(deserializer)?;
+                Ok(Self(Vec2::new(x, y)))
+            }
+        }
+    )*};
+}
+
+pairs! {
+    Point of Coordinate;
+    Extent of PositiveLength;
+    Size of Length;
+}
+
+/// A whole number within bounds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Whole<const MIN: u64, const MAX: u64>(u64);
+
+/// A seed, or a tick.
+pub(super) type Natural = Whole<0, { u64::MAX }>;
+/// A number of ticks that are not none.
+pub(super) type Ticks = Whole<1, { u64::MAX }>;
+/// A number of agents.
+pub(super) type Count = Whole<0, { u32::MAX as u64 }>;
+/// A number of things that are not none.
+pub(super) type AtLeastOne = Whole<1, { u32::MAX as u64 }>;
+
+impl<const MIN: u64, const MAX: u64> Whole<MIN, MAX> {
+    /// The number.
+    pub(super) fn get(self) -> u64 {
+        self.0
+    }
+
+    /// The number, or the largest there is.
+    pub(super) fn get_u32(self) -> u32 {
+        u32::try_from(self.0).unwrap_or(u32::MAX)
+    }
+}
+
+impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Whole<MIN, MAX> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // Any, because a fraction would otherwise end in an error about a missing comma.
+        deserializer
+            .deserialize_any(WholeVisitor::<MIN, MAX>)
+            .map(Self)
+    }
+}
+
+struct WholeVisitor<const MIN: u64, const MAX: u64>;
+
+impl<const MIN: u64, const MAX: u64> Visitor<'_> for WholeVisitor<MIN, MAX> {
+    type Value = u64;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a whole number from {MIN} to {MAX}")
+    }
+
+    fn visit_u64<E: Error>(self, x: u64) -> Result<u64, E> {
+        if (MIN..=MAX).contains(&x) {
+            Ok(x)
+        } else {
+            Err(E::invalid_value(Unexpected::Unsigned(x), &self))
+        }
+    }
+
+    fn visit_i64<E: Error>(self, x: i64) -> Result<u64, E> {
+        match u64::try_from(x) {
+            Ok(x) => self.visit_u64(x),
+            Err(_) => Err(E::invalid_value(Unexpected::Signed(x), &self)),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Values of parameters: as they are written, and whether one can stand for another.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Unexpected, Visitor};
+
+use crate::math::Vec2;
+use crate::world::Value;
+
+/// A truth value, a number, a text or a vector.
+#[derive(Clone, Debug)]
+pub(super) struct ParamSpec(pub(super) Value);
+
+impl<'de> Deserialize<'de> for ParamSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ParamVisitor).map(Self)
+    }
+}
+
+struct ParamVisitor;
+
+impl<'de> Visitor<'de> for ParamVisitor {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("true, false, a number, a text in quotes or a vector (x, y)")
+    }
+
+    fn visit_bool<E: Error>(self, x: bool) -> Result<Value, E> {
+        Ok(Value::Bool(x))
+    }
+
+    fn visit_i64<E: Error>(self, x: i64) -> Result<Value, E> {
+        Ok(Value::Int(x))
+    }
+
+    fn visit_u64<E: Error>(self, x: u64) -> Result<Value, E> {
+        i64::try_from(x)
+            .map(Value::Int)
+            .map_err(|_| E::invalid_value(Unexpected::Unsigned(x), &"a whole number below 2^63"))
+    }
+
+    fn visit_f64<E: Error>(self, x: f64) -> Result<Value, E> {
+        let short = x as f32;
+        if short.is_finite() {
+            Ok(Value::Float(short))
+        } else {
+            Err(E::invalid_value(Unexpected::Float(x), &"a finite number"))
+        }
+    }
+
+    fn visit_str<E: Error>(self, x: &str) -> Result<Value, E> {
+        Ok(Value::Text(x.into()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        let mut parts = [0.0; 2];
+        for (i, part) in parts.iter_mut().enumerate() {
+            let super::number::Finite(x) = seq
+                .next_element()?
+                .ok_or_else(|| A::Error::invalid_length(i, &"a vector (x, y)"))?;
+            *part = x;
+        }
+        Ok(Value::Vector(Vec2::from_array(parts)))
+    }
+}
+
+/// The value as one that can be set in place of another: of the same kind, and a float where that is
+/// one.
+pub(super) fn fit(declared: &Value, new: Value) -> Option<Value> {
+    match (declared, new) {
+        (Value::Float(_), Value::Int(x)) => Some(Value::Float(x as f32)),
+        (declared, new) if declared.kind() == new.kind() => Some(new),
+        _ => None,
+    }
+}

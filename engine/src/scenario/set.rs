@@ -1,0 +1,126 @@
+//! Params set from outside, over what the scenario says.
+
+use super::Scenario;
+use super::param::{ParamSpec, fit};
+use crate::diag::nearest;
+use crate::world::Value;
+
+/// Why a param cannot be set.
+#[derive(Debug, thiserror::Error)]
+pub enum SetError {
+    /// There is no such group.
+    #[error("no group `{group}`{hint}")]
+    UnknownGroup {
+        /// The name asked for.
+        group: String,
+        /// The nearest and all valid names.
+        hint: String,
+    },
+    /// The group declares no such param.
+    #[error("group `{group}` has no param `{param}`{hint}")]
+    UnknownParam {
+        /// The group.
+        group: String,
+        /// The name asked for.
+        param: String,
+        /// The nearest and all valid names.
+        hint: String,
+    },
+    /// The value is not written as one.
+    #[error("cannot read `{value}` as {expected} for `{group}.{param}`")]
+    Unreadable {
+        /// The group.
+        group: String,
+        /// The param.
+        param: String,
+        /// What was given.
+        value: String,
+        /// What the param is.
+        expected: &'static str,
+        /// What is wrong with the text.
+        source: Box<ron::error::SpannedError>,
+    },
+    /// The value is of another kind than the one declared.
+    #[error("`{group}.{param}` is {expected}, but `{value}` is {found}")]
+    WrongKind {
+        /// The group.
+        group: String,
+        /// The param.
+        param: String,
+        /// What was given.
+        value: String,
+        /// What the param is.
+        expected: &'static str,
+        /// What the value is.
+        found: &'static str,
+    },
+}
+
+impl Scenario {
+    /// Sets a param of a group to a value, written as in a scenario; a text needs no quotes. A whole
+    /// number may become any number.
+    ///
+    /// # Errors
+    ///
+    /// If the group or the param is not declared, or the value is not of the kind of the one declared.
+    pub fn set_param(&mut self, group: &str, param: &str, value: &str) -> Result<(), SetError> {
+        let groups = &mut self.setup.groups;
+        let Some(place) = groups.iter().position(|(of, _)| &*of.name == group) else {
+            let names = groups.iter().map(|(of, _)| &*of.name);
+            return Err(SetError::UnknownGroup {
+                group: group.into(),
+                hint: hint(group, names),
+            });
+        };
+        let params = &mut groups[place].0.params;
+        let Some(declared) = params.get(param) else {
+            return Err(SetError::UnknownParam {
+                group: group.into(),
+                param: param.into(),
+                hint: hint(param, params.names()),
+            });
+        };
+        let expected = declared.kind();
+        let is_bare_text = matches!(declared, Value::Text(_)) && !value.starts_with('"');
+        let new = if is_bare_text {
+            Value::Text(value.into())
+        } else {
+            match super::options().from_str(value) {
+                Ok(ParamSpec(new)) => new,
+                Err(source) => {
+                    return Err(SetError::Unreadable {
+                        group: group.into(),
+                        param: param.into(),
+                        value: value.into(),
+                        expected,
+                        source: Box::new(source),
+                    });
+                }
+            }
+        };
+        let found = new.kind();
+        let Some(new) = fit(declared, new) else {
+            return Err(SetError::WrongKind {
+                group: group.into(),
+                param: param.into(),
+                value: value.into(),
+                expected,
+                found,
+            });
+        };
+        params.set(param, new);
+        Ok(())
+    }
+}
+
+/// The nearest of the valid names, and all of them where they are few.
+fn hint<'a>(wrong: &str, valid: impl Iterator<Item = &'a str>) -> String {
+    let valid: Vec<&str> = valid.collect();
+    let near = nearest(wrong, valid.iter().copied());
+    let near = near.map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
+    match valid.len() {
+        0 => "; there are none".into(),
+        1..=12 => format!("{near}; known: {}", valid.join(", ")),
+        _ => near,
+    }
+}

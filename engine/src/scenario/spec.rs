@@ -1,0 +1,225 @@
+//! A scenario as it is written.
+//!
+//! The names a person sees in an error are the `rename`s here. What can be wrong about a single number
+//! is checked while it is read; what hangs on more than one place is not checked here.
+
+use serde::Deserialize;
+
+use super::number::{
+    AtLeastOne, Count, Extent, Finite, Length, Natural, Point, Positive, PositiveLength, Size,
+    Ticks,
+};
+use super::ordered::{self, Ordered};
+use super::param::ParamSpec;
+use super::spanned::Spanned;
+
+#[derive(Debug, Deserialize)]
+#[serde(rename = "Scenario", deny_unknown_fields)]
+pub(super) struct ScenarioSpec {
+    #[serde(default)]
+    pub(super) name: String,
+    pub(super) seed: Option<Natural>,
+    pub(super) dt: Option<Positive>,
+    pub(super) ticks: Option<Ticks>,
+    #[serde(default)]
+    pub(super) order: OrderSpec,
+    pub(super) world: WorldSpec,
+    #[serde(default)]
+    pub(super) obstacles: Ordered<ObstacleSpec>,
+    #[serde(default)]
+    pub(super) paths: Ordered<PathSpec>,
+    #[serde(deserialize_with = "ordered::groups")]
+    pub(super) groups: Ordered<GroupSpec>,
+    #[serde(default)]
+    pub(super) events: Vec<EventSpec>,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename = "order")]
+pub(super) enum OrderSpec {
+    #[default]
+    Synchronous,
+    Sequential,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename = "World", deny_unknown_fields)]
+pub(super) struct WorldSpec {
+    #[serde(default)]
+    pub(super) min: Point,
+    pub(super) size: Spanned<Extent>,
+    #[serde(default)]
+    pub(super) edge: EdgeSpec,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename = "edge")]
+pub(super) enum EdgeSpec {
+    #[default]
+    Open,
+    Wrap,
+    Bounce,
+    Clamp,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename = "obstacle", deny_unknown_fields)]
+pub(super) enum ObstacleSpec {
+    Circle {
+        center: Point,
+        radius: Length,
+    },
+    Box {
+        center: Point,
+        size: Size,
+        #[serde(default)]
+        angle_deg: Finite,
+    },
+    Segment {
+        from: Point,
+        to: Point,
+    },
+    Polygon(Spanned<Vec<Point>>),
+    Room {
+        min: Point,
+        max: Spanned<Point>,
+    },
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename = "Path", deny_unknown_fields)]
+pub(super) struct PathSpec {
+    pub(super) points: Spanned<Vec<Point>>,
+    pub(super) radius: PositiveLength,
+    #[serde(default)]
+    pub(super) mode: ModeSpec,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename = "path mode")]
+pub(super) enum ModeSpec {
+    #[default]
+    Once,
+    Loop,
+    PingPong,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename = "Group", deny_unknown_fields)]
+pub(super) struct GroupSpec {
+    pub(super) behavior: Spanned<String>,
+    pub(super) count: Option<Spanned<Count>>,
+    pub(super) spawn: Spanned<SpawnSpec>,
+    #[serde(default)]
+    pub(super) velocity: Point,
+    pub(super) heading_deg: Option<Finite>,
+    #[serde(default)]
+    pub(super) body: BodySpec,
+    #[serde(default)]
+    pub(super) params: Ordered<Spanned<ParamSpec>>,
+    pub(super) path: Option<Spanned<String>>,
+    #[serde(default)]
+    pub(super) goals: Vec<GoalSpec>,
+    #[serde(default)]
+    pub(super) after_goals: AfterGoalsSpec,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename = "Body", deny_unknown_fields)]
+pub(super) struct BodySpec {
+    pub(super) radius: Option<Length>,
+    pub(super) mass: Option<Positive>,
+    pub(super) max_speed: Option<Positive>,
+    pub(super) max_force: Option<Positive>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename = "spawn", deny_unknown_fields)]
+pub(super) enum SpawnSpec {
+    Points(Vec<Point>),
+    Agents(Vec<AgentSpec>),
+    Grid {
+        at: Point,
+        columns: AtLeastOne,
+        spacing: Point,
+    },
+    Ring {
+        center: Point,
+        radius: Length,
+    },
+    Disc {
+        center: Point,
+        radius: Length,
+    },
+    Rect {
+        min: Point,
+        max: Spanned<Point>,
+    },
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename = "Agent", deny_unknown_fields)]
+pub(super) struct AgentSpec {
+    pub(super) at: Point,
+    pub(super) velocity: Option<Point>,
+    pub(super) heading_deg: Option<Finite>,
+    #[serde(default)]
+    pub(super) goals: Vec<GoalSpec>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename = "Goal", deny_unknown_fields)]
+pub(super) struct GoalSpec {
+    pub(super) at: Point,
+    pub(super) radius: PositiveLength,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename = "after_goals")]
+pub(super) enum AfterGoalsSpec {
+    #[default]
+    Stay,
+    Stop,
+    Remove,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename = "event", deny_unknown_fields)]
+pub(super) enum EventSpec {
+    At {
+        tick: Spanned<Natural>,
+        r#do: ActionSpec,
+    },
+    Every {
+        ticks: Spanned<Ticks>,
+        from: Option<Spanned<Natural>>,
+        until: Option<Spanned<Natural>>,
+        r#do: ActionSpec,
+    },
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename = "action", deny_unknown_fields)]
+pub(super) enum ActionSpec {
+    Push {
+        group: Spanned<String>,
+        velocity: Point,
+    },
+    Set {
+        group: Spanned<String>,
+        param: Spanned<String>,
+        value: Spanned<ParamSpec>,
+    },
+    Spawn {
+        group: Spanned<String>,
+        count: Spanned<AtLeastOne>,
+    },
+    Remove {
+        group: Spanned<String>,
+        count: Option<AtLeastOne>,
+    },
+    SetGoals {
+        group: Spanned<String>,
+        goals: Vec<GoalSpec>,
+    },
+}

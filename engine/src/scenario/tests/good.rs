@@ -1,0 +1,308 @@
+use super::*;
+use crate::geom::{OrientedBox, Polygon, Shape};
+use crate::math::Vec2;
+use crate::sim::{Action, Event, Order, SpawnShape, When};
+use crate::world::{AfterGoals, Edge, Goal, GroupId, Newborn, PathId, PathMode, Space, Value};
+
+const fn v(x: f32, y: f32) -> Vec2 {
+    Vec2::new(x, y)
+}
+
+const CORNER: Goal = Goal {
+    at: v(5.0, 5.0),
+    radius: 1.0,
+};
+
+#[test]
+fn the_full_example_says_what_is_written() {
+    let scenario = parse(FULL).unwrap();
+    assert_eq!(scenario.name, "Nächtliche Wache");
+    assert_eq!(scenario.ticks, 1800);
+    let setup = &scenario.setup;
+    assert_eq!(
+        (setup.seed, setup.dt, setup.order),
+        (7, 0.016_666_667, Order::Sequential)
+    );
+    assert_eq!(
+        setup.space,
+        Space {
+            edge: Edge::Wrap,
+            min: v(-10.0, 0.0),
+            size: v(810.0, 600.0)
+        }
+    );
+    let names: Vec<_> = setup.obstacles.iter().map(|o| &*o.name).collect();
+    assert_eq!(names, ["pillar", "crate", "wall", "rock", "hall"]);
+    assert_eq!(
+        setup.obstacles[0].shape,
+        Shape::Circle {
+            center: v(400.0, 300.0),
+            radius: 40.0
+        }
+    );
+    let quarter = std::f32::consts::FRAC_PI_2;
+    assert_eq!(
+        setup.obstacles[1].shape,
+        Shape::Box(OrientedBox::new(v(10.0, 10.0), v(2.0, 1.0), quarter))
+    );
+    assert_eq!(
+        setup.obstacles[3].shape,
+        Shape::Polygon(Polygon::new(vec![Vec2::ZERO, Vec2::X, Vec2::Y]))
+    );
+    assert_eq!(
+        setup.obstacles[4].shape,
+        Shape::Room {
+            min: v(-10.0, 0.0),
+            max: v(800.0, 600.0)
+        }
+    );
+    assert_eq!(setup.paths[0].points[1], v(700.0, 100.0));
+    assert_eq!(
+        (setup.paths[0].radius, setup.paths[0].mode),
+        (25.0, PathMode::Loop)
+    );
+}
+
+#[test]
+fn the_full_example_has_its_groups_in_written_order() {
+    let scenario = parse(FULL).unwrap();
+    let groups = &scenario.setup.groups;
+    let names: Vec<_> = groups.iter().map(|(group, _)| &*group.name).collect();
+    assert_eq!(
+        names,
+        ["guard", "thief", "a grid", "a ring", "a disc", "a rect"]
+    );
+    let (guard, spawn) = &groups[0];
+    let body = guard.body;
+    assert_eq!(
+        [body.radius, body.mass, body.max_speed, body.max_force],
+        [6.0, 2.0, 60.0, 120.0]
+    );
+    let params: Vec<_> = guard.params.iter().collect();
+    assert_eq!(
+        params,
+        [
+            ("alert", &Value::Float(80.0)),
+            ("calm", &Value::Bool(true)),
+            ("home", &Value::Vector(v(3.0, 4.5))),
+            ("n", &Value::Int(-3)),
+            ("word", &Value::Text("x".into())),
+        ]
+    );
+    assert_eq!(guard.path, Some(PathId(0)));
+    assert_eq!(guard.after_goals, AfterGoals::Stop);
+    assert_eq!(guard.goals.len(), 1);
+    assert_eq!(guard.goals[0][0].at, v(780.0, 590.0));
+    assert_eq!(
+        (spawn.count, spawn.vel, spawn.heading),
+        (2, v(1.0, 2.0), Some(Vec2::NEG_X))
+    );
+    assert_eq!(
+        scenario.behaviors[0].name, "night/patrol",
+        "one for each group"
+    );
+    let place = &scenario.behaviors[0].place;
+    assert_eq!(&place.source.text[place.span.clone()], "\"night/patrol\"");
+    assert_eq!(scenario.behaviors.len(), 6);
+    let counts: Vec<_> = groups.iter().map(|(_, spawn)| spawn.count).collect();
+    assert_eq!(counts, [2, 3, 3, 3, 0, 3]);
+    assert_eq!(groups[2].0.body.mass, 1.0);
+    assert_eq!(groups[2].0.body.max_speed, f32::INFINITY);
+}
+
+#[test]
+fn agents_with_goals_of_their_own_share_equal_ones() {
+    let scenario = parse(FULL).unwrap();
+    let (thief, spawn) = &scenario.setup.groups[1];
+    let goals: Vec<_> = thief.goals.iter().map(|goals| goals.to_vec()).collect();
+    assert_eq!(goals, [vec![], vec![CORNER]]);
+    let newborn = |pos, vel, heading, sequence| Newborn {
+        pos,
+        vel,
+        heading,
+        sequence,
+    };
+    assert_eq!(
+        spawn.shape,
+        SpawnShape::Agents(vec![
+            newborn(v(1.0, 2.0), Vec2::Y, Some(Vec2::NEG_Y), 1),
+            newborn(v(3.0, 2.0), Vec2::ZERO, None, 0),
+            newborn(v(3.0, 4.0), Vec2::ZERO, None, 1),
+        ])
+    );
+}
+
+#[test]
+fn the_groups_goals_and_velocity_are_for_agents_without_their_own() {
+    let text = one_group(
+        "size: (9, 9)",
+        "",
+        "velocity: (1, 0), heading_deg: 90, goals: [(at: (5, 5), radius: 1)], spawn: Agents([
+            (at: (1, 1)), (at: (2, 2), goals: [(at: (6, 6), radius: 1)]),
+            (at: (3, 3), goals: [(at: (5, 5), radius: 1)])])",
+    );
+    let (group, spawn) = parse(&text).unwrap().setup.groups.remove(0);
+    assert_eq!(&*group.goals[0], [CORNER]);
+    assert_eq!(group.goals.len(), 2);
+    let SpawnShape::Agents(agents) = spawn.shape else {
+        panic!("agents")
+    };
+    let sequences: Vec<_> = agents.iter().map(|agent| agent.sequence).collect();
+    assert_eq!(sequences, [0, 1, 0]);
+    assert_eq!((agents[0].vel, agents[0].heading), (Vec2::X, Some(Vec2::Y)));
+}
+
+#[test]
+fn the_full_example_has_its_events() {
+    let events = parse(FULL).unwrap().setup.events;
+    assert_eq!(
+        events[0],
+        Event {
+            when: When::At(120),
+            action: Action::Push {
+                group: GroupId(1),
+                velocity: v(-12.5, 0.0)
+            }
+        }
+    );
+    assert_eq!(
+        events[1].when,
+        When::Every {
+            ticks: 60,
+            from: 60,
+            until: u64::MAX
+        }
+    );
+    assert_eq!(
+        events[1].action,
+        Action::Spawn {
+            group: GroupId(4),
+            count: 1
+        }
+    );
+    assert_eq!(
+        events[2].when,
+        When::Every {
+            ticks: 60,
+            from: 0,
+            until: 1000
+        }
+    );
+    assert_eq!(
+        events[3].action,
+        Action::Remove {
+            group: GroupId(0),
+            count: None
+        }
+    );
+    assert_eq!(
+        events[4].action,
+        Action::Set {
+            group: GroupId(0),
+            param: "alert".into(),
+            value: Value::Float(10.0)
+        }
+    );
+    assert!(matches!(&events[5].action, Action::SetGoals { goals, .. } if goals.len() == 1));
+}
+
+#[test]
+fn little_needs_to_be_said() {
+    let text =
+        "(world: (size: (9, 8)), groups: {\"a\": (behavior: \"b\", spawn: Points([(1, 2)]))})";
+    let scenario = parse(text).unwrap();
+    let setup = &scenario.setup;
+    assert_eq!((scenario.name.as_str(), scenario.ticks), ("", 600));
+    assert_eq!(
+        (setup.seed, setup.dt, setup.order),
+        (0, 1.0 / 60.0, Order::Synchronous)
+    );
+    assert_eq!(
+        (setup.space.min, setup.space.edge),
+        (Vec2::ZERO, Edge::Open)
+    );
+    assert_eq!(setup.groups[0].1.count, 1);
+    assert_eq!(setup.groups[0].0.body.radius, 0.0);
+    assert!(scenario.warnings.is_empty());
+}
+
+#[test]
+fn comments_are_not_part_of_a_place() {
+    let text = one_group(
+        "size: (9, 9)",
+        "",
+        "spawn: Points([(1, 1)]), path: // the way
+        /* round */ \"x\" // and on
+        ",
+    );
+    let found = parse(&text).unwrap_err();
+    let place = found[0].place.as_ref().unwrap();
+    assert_eq!(&text[place.span.clone()], "\"x\"");
+}
+
+#[test]
+fn params_can_be_set() {
+    let mut scenario = parse(FULL).unwrap();
+    for (param, value, expected) in [
+        ("alert", "5", Value::Float(5.0)),
+        ("n", "5", Value::Int(5)),
+        ("n", "2.5", Value::Float(2.5)),
+        ("calm", "false", Value::Bool(false)),
+        ("home", "(1, -2)", Value::Vector(v(1.0, -2.0))),
+        ("word", "two words", Value::Text("two words".into())),
+        ("word", "\"(1, 2)\"", Value::Text("(1, 2)".into())),
+        ("word", "7", Value::Text("7".into())),
+    ] {
+        scenario.set_param("guard", param, value).unwrap();
+        assert_eq!(
+            scenario.setup.groups[0].0.params.get(param),
+            Some(&expected)
+        );
+    }
+}
+
+#[test]
+fn params_that_cannot_be_set_say_why() {
+    let mut scenario = parse(FULL).unwrap();
+    for (group, param, value, expected) in [
+        (
+            "gard",
+            "alert",
+            "1",
+            "no group `gard`; did you mean `guard`?; known: guard, thief, a grid, a ring, a disc, a rect",
+        ),
+        (
+            "guard",
+            "allert",
+            "1",
+            "group `guard` has no param `allert`; did you mean `alert`?; known: alert, calm, home, n, word",
+        ),
+        (
+            "thief",
+            "x",
+            "1",
+            "group `thief` has no param `x`; there are none",
+        ),
+        (
+            "guard",
+            "alert",
+            "true",
+            "`guard.alert` is a number, but `true` is a truth value",
+        ),
+        (
+            "guard",
+            "alert",
+            "inf",
+            "cannot read `inf` as a number for `guard.alert`",
+        ),
+        (
+            "guard",
+            "home",
+            "(1",
+            "cannot read `(1` as a vector for `guard.home`",
+        ),
+    ] {
+        let error = scenario.set_param(group, param, value).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+    }
+}

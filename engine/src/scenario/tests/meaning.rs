@@ -1,0 +1,378 @@
+//! What can be read, but makes no sense.
+
+use super::*;
+
+#[test]
+fn wrong_names() {
+    for (from, to, message, help) in [
+        (
+            "path: \"round\"",
+            "path: ‹\"rond\"›",
+            "no path `rond`",
+            "did you mean `round`?",
+        ),
+        (
+            "Push(group: \"thief\"",
+            "Push(group: ‹\"thif\"›",
+            "no group `thif`",
+            "did you mean `thief`?",
+        ),
+        (
+            "Spawn(group: \"a disc\"",
+            "Spawn(group: ‹\"a dics\"›",
+            "no group `a dics`",
+            "did you mean `a disc`?",
+        ),
+        (
+            "param: \"alert\"",
+            "param: ‹\"allert\"›",
+            "group `guard` has no param `allert`",
+            "did you mean `alert`?",
+        ),
+        (
+            "\"sneak\"",
+            "‹\"../sneak\"›",
+            "`../sneak` cannot be the name of a behavior",
+            "write it like `patrol` or `traffic/merge`: letters a to z, digits, `_` and `-`, with `/` between folders",
+        ),
+        (
+            "\"sneak\"",
+            "‹\"/sneak\"›",
+            "`/sneak` cannot be the name of a behavior",
+            "",
+        ),
+        (
+            "\"sneak\"",
+            "‹\"a//b\"›",
+            "`a//b` cannot be the name of a behavior",
+            "",
+        ),
+        (
+            "\"sneak\"",
+            "‹\"\"›",
+            "`` cannot be the name of a behavior",
+            "",
+        ),
+        (
+            "\"sneak\"",
+            "‹\"sneak.rhai\"›",
+            "`sneak.rhai` cannot be the name of a behavior",
+            "leave out `.rhai`: `sneak`",
+        ),
+        (
+            "\"calm\": true",
+            "‹\"be calm\"›: true",
+            "`be calm` cannot be read as `me.params.be calm`",
+            "name a param with letters a to z, digits and `_`, not with a digit first",
+        ),
+        (
+            "\"calm\": true",
+            "‹\"1st\"›: true",
+            "`1st` cannot be read as `me.params.1st`",
+            "",
+        ),
+        (
+            "\"calm\": true",
+            "‹\"alert\"›: true",
+            "param `alert` is written twice",
+            "the first one is at s.ron:28:23",
+        ),
+        (
+            "\"a ring\"",
+            "‹\"a grid\"›",
+            "group `a grid` is written twice",
+            "the first one is at s.ron:41:9",
+        ),
+        (
+            "\"wall\"",
+            "‹\"pillar\"›",
+            "obstacle `pillar` is written twice",
+            "the first one is at s.ron:11:9",
+        ),
+        (
+            "\"wall\"",
+            "‹\"\"›",
+            "the name of this obstacle needs at least one letter and no line breaks",
+            "",
+        ),
+    ] {
+        let found = check(&full_with(from, to), Severity::Error, message);
+        assert!(
+            help.is_empty() || found.help.iter().any(|line| line == help),
+            "{help}: {:?}",
+            found.help
+        );
+    }
+    check(
+        &one_group("size: (9, 9)", "", "spawn: Points([(1, 1)]), path: ‹\"a\"›"),
+        Severity::Error,
+        "no path `a`",
+    );
+}
+
+#[test]
+fn wrong_kinds() {
+    let value = "expected true, false, a number, a text in quotes or a vector (x, y)";
+    check_all(&[
+        (
+            "value: 10)",
+            "value: ‹true›)",
+            "param `alert` is a number, not a truth value",
+        ),
+        (
+            "value: 10)",
+            "value: ‹(1, 2)›)",
+            "param `alert` is a number, not a vector",
+        ),
+        (
+            "\"calm\": true",
+            "\"calm\": ‹maybe›",
+            &format!("{value}, found `maybe`"),
+        ),
+        (
+            "\"calm\": true",
+            "\"calm\": ‹{›}",
+            &format!("{value}, found a map"),
+        ),
+        (
+            "\"calm\": true",
+            "\"calm\": (1‹)›",
+            "expected a vector (x, y), found 1",
+        ),
+        ("\"calm\": true", "\"calm\": (1, 2, ‹3›)", "expected `)`"),
+        (
+            "\"calm\": true",
+            "\"calm\": (1, ‹\"x\"›)",
+            "expected a number",
+        ),
+    ]);
+}
+
+#[test]
+fn shapes_that_are_none() {
+    check_all(&[
+        (
+            "[(100, 100), (700, 100), (700, 500)]",
+            "‹[(100, 100)]›",
+            "a path needs at least two points",
+        ),
+        (
+            "[(0, 0), (1, 0), (0, 1)]",
+            "‹[(0, 0), (1, 0)]›",
+            "a polygon needs at least three corners",
+        ),
+        (
+            "[(0, 0), (1, 0), (0, 1)]",
+            "‹[(0, 0), (0.1, 0.1), (0.3, 0.3)]›",
+            "a polygon must enclose an area: its corners lie on one line, or its edges cross",
+        ),
+        (
+            "[(0, 0), (1, 0), (0, 1)]",
+            "‹[(0, 0), (1, 0.1), (3, 0.3)]›",
+            "a polygon must enclose an area: its corners lie on one line, or its edges cross",
+        ),
+        (
+            "max: (800, 600)",
+            "max: ‹(800, 0)›",
+            "`max` of a room must be above `min` in both coordinates",
+        ),
+        (
+            "max: (700, 500)",
+            "max: ‹(500, 500)›",
+            "`max` of a rect must be above `min` in both coordinates",
+        ),
+        (
+            "min: (-10, 0), size: (810, 600)",
+            "min: (1e15, 0), size: ‹(1, 1)›",
+            "the world is too small to be so far out: enlarge `size` or bring `min` nearer to 0",
+        ),
+    ]);
+}
+
+#[test]
+fn wrong_counts() {
+    check_all(&[
+        (
+            "count: 2,\n",
+            "count: ‹4›,\n",
+            "`count` is 4, but `spawn` lists 3: list more or lower `count`",
+        ),
+        (
+            "count: 3, spawn: Grid",
+            "spawn: ‹Grid›",
+            "say how many agents: this shape needs a `count` beside `spawn`",
+        ),
+    ]);
+    let listed = "list at least one place; for a group that starts empty, set `count: 0`";
+    check(
+        &one_group("size: (9, 9)", "", "spawn: ‹Points([])›"),
+        Severity::Error,
+        listed,
+    );
+    check(
+        &one_group("size: (9, 9)", "", "count: 0, spawn: ‹Agents([])›"),
+        Severity::Error,
+        listed,
+    );
+    let none = "no agents: give a group a count above 0, or spawn some in an event";
+    let disc = "spawn: Disc(center: (1, 1), radius: 1)";
+    check(
+        &one_group("size: (9, 9)", "", &format!("count: ‹0›, {disc}")),
+        Severity::Error,
+        none,
+    );
+    let many = "more than 10000000 agents";
+    check(
+        &one_group("size: (9, 9)", "", &format!("count: ‹10000001›, {disc}")),
+        Severity::Error,
+        many,
+    );
+    let event = "events: [Every(ticks: 1, do: Spawn(group: \"ä\", count: ‹16695›))],";
+    check(
+        &one_group("size: (9, 9)", event, &format!("count: 0, {disc}")),
+        Severity::Error,
+        many,
+    );
+    let event = "events: [Every(ticks: 1, do: Spawn(group: \"ä\", count: 16694))],";
+    parse(&one_group(
+        "size: (9, 9)",
+        event,
+        &format!("count: 0, {disc}"),
+    ))
+    .unwrap();
+    check(
+        "(world: (size: (1, 1)), groups: {‹}›)",
+        Severity::Error,
+        "no groups: declare at least one",
+    );
+}
+
+#[test]
+fn too_many_names() {
+    let mut text = String::from("(world: (size: (1, 1)), obstacles: {");
+    for i in 0..65_536 {
+        let name = format!("\"o{i}\"");
+        let name = if i == 65_535 {
+            format!("‹{name}›")
+        } else {
+            name
+        };
+        text += &format!("{name}: Circle(center: (5, 5), radius: 1),\n");
+    }
+    text += "}, groups: {\"a\": (behavior: \"b\", spawn: Points([(0, 0)]))})";
+    check(
+        &text,
+        Severity::Error,
+        "more than 65535 obstacles: leave some out",
+    );
+}
+
+#[test]
+fn events_that_never_happen() {
+    for (from, to, label) in [
+        (
+            "tick: 120",
+            "tick: ‹1800›",
+            "the last tick of the run is 1799, before 1800",
+        ),
+        (
+            "Every(ticks: 60, do",
+            "Every(ticks: ‹1800›, do",
+            "the last tick of the run is 1799, before 1800",
+        ),
+        (
+            "from: 0",
+            "from: ‹5000›",
+            "the last tick of the run is 1799, before 5000",
+        ),
+        (
+            "from: 0, until: 1000",
+            "from: 10, until: ‹10›",
+            "it would start at tick 10, but ends before tick 10",
+        ),
+    ] {
+        let found = check(
+            &full_with(from, to),
+            Severity::Warning,
+            "this event never happens",
+        );
+        assert_eq!(found.label, label);
+    }
+}
+
+#[test]
+fn agents_in_the_wrong_place() {
+    let circle = "obstacles: {\"o\": Circle(center: (5, 5), radius: 2)},";
+    let found = check(
+        &one_group(
+            "size: (9, 9)",
+            circle,
+            "spawn: ‹Points›([(1, 1), (5, 6), (5, 5)])",
+        ),
+        Severity::Warning,
+        "2 of 3 agents of group `ä` start inside an obstacle",
+    );
+    assert_eq!(found.label, "number 1 at [5, 6] is in `o`");
+    check(
+        &one_group(
+            "size: (9, 9)",
+            circle,
+            "count: 7, spawn: ‹Disc›(center: (5, 5), radius: 1)",
+        ),
+        Severity::Warning,
+        "7 of 7 agents of group `ä` start inside an obstacle",
+    );
+    let found = check(
+        &one_group(
+            "size: (9, 9), edge: Clamp",
+            "",
+            "spawn: ‹Points›([(1, 1), (9, 9), (9.5, 9)])",
+        ),
+        Severity::Warning,
+        "1 of 3 agents of group `ä` start outside the world",
+    );
+    assert_eq!(found.label, "number 2 would be at [9.5, 9]");
+    let open = one_group("size: (9, 9)", "", "spawn: Points([(99, 1)])");
+    assert!(parse(&open).unwrap().warnings.is_empty());
+    check(
+        &one_group(
+            "size: (9, 9)",
+            "obstacles: {\"r\": Room(min: (0, 0), max: (5, 5))},",
+            "spawn: ‹Points›([(6, 6), (1, 1)])",
+        ),
+        Severity::Warning,
+        "1 of 2 agents of group `ä` start inside an obstacle",
+    );
+}
+
+#[test]
+fn everything_wrong_is_said_at_once() {
+    let text = FULL
+        .replace("path: \"round\"", "path: \"x\"")
+        .replace("(80, 150)", "(80, inf)")
+        .replace("\"sneak\"", "7")
+        .replace("tick: 120", "tick: -1")
+        .replace("Push(group: \"thief\"", "Push(group: \"x\"");
+    let found = parse(&text).unwrap_err();
+    let places: Vec<_> = found.iter().map(Diagnostic::position).collect();
+    assert_eq!(
+        places,
+        [
+            "s.ron:24:44",
+            "s.ron:29:19",
+            "s.ron:34:23",
+            "s.ron:47:18",
+            "s.ron:47:38"
+        ]
+    );
+}
+
+#[test]
+fn there_is_an_end_to_errors() {
+    let push = "At(tick: 1, do: Push(group: \"x\", velocity: (0, 0))),";
+    let found = parse(&full_with(
+        "events: [",
+        &format!("events: [{}", push.repeat(1000)),
+    ));
+    assert_eq!(found.unwrap_err().len(), 200);
+}

@@ -1,0 +1,68 @@
+use std::sync::Arc;
+
+use super::*;
+use crate::diag::{Severity, Source};
+
+mod good;
+mod meaning;
+mod reading;
+mod wild;
+
+/// A scenario with everything in it.
+const FULL: &str = include_str!("full.ron");
+
+fn parse(text: &str) -> Result<Scenario, Vec<Diagnostic>> {
+    Scenario::parse(&Source::new("s.ron", text))
+}
+
+/// A text in which `‹` and `›` mark one place, without the marks, and the place.
+fn unmarked(text: &str) -> (Arc<Source>, Option<std::ops::Range<usize>>) {
+    let clean = text.replace(['‹', '›'], "");
+    let span = text.find('‹').map(|start| {
+        let end = text.find('›').expect("both marks") - '‹'.len_utf8();
+        start..end
+    });
+    (Source::new("s.ron", clean), span)
+}
+
+/// The full scenario with one part replaced.
+fn full_with(from: &str, to: &str) -> String {
+    assert_eq!(FULL.matches(from).count(), 1, "{from} is not there once");
+    FULL.replace(from, to)
+}
+
+/// A scenario with one group, and that group's fields after its behavior.
+fn one_group(world: &str, rest: &str, group: &str) -> String {
+    format!(
+        "(\n  world: ({world}),\n  {rest}\n  groups: {{ \"ä\": (behavior: \"b\", {group}) }},\n)"
+    )
+}
+
+/// Checks that a marked text is wrong, or warned of, at the mark and nowhere else.
+fn check(text: &str, severity: Severity, message: &str) -> Diagnostic {
+    let (source, span) = unmarked(text);
+    let found = match Scenario::parse(&source) {
+        Ok(scenario) => scenario.warnings,
+        Err(errors) => errors,
+    };
+    assert_eq!(found.len(), 1, "{message}: {found:#?}");
+    let one = found.into_iter().next().unwrap();
+    assert_eq!((one.severity, one.message.as_str()), (severity, message));
+    let place = one.place.clone().unwrap();
+    let span = span.unwrap();
+    assert_eq!(
+        source.line_column(place.span.start),
+        source.line_column(span.start),
+        "{message}: `{}`",
+        &source.text[place.span.clone()]
+    );
+    assert_eq!(&source.text[place.span], &source.text[span], "{message}");
+    one
+}
+
+/// Replaces parts of the full scenario, each by something wrong.
+fn check_all(cases: &[(&str, &str, &str)]) {
+    for (from, to, message) in cases {
+        check(&full_with(from, to), Severity::Error, message);
+    }
+}

@@ -1,0 +1,286 @@
+//! What cannot be read.
+
+use super::*;
+
+#[test]
+fn a_place_is_file_line_and_column() {
+    let text = "(\n  world: (size: (9, 9)),\n  groups: {\"ä\": (behavior: \"b\", spwan: 1)})";
+    let found = parse(text).unwrap_err();
+    assert_eq!(found[0].position(), "s.ron:3:33");
+    assert_eq!(found[0].help[0], "did you mean `spawn`?");
+    // In a value that is read apart.
+    let text = "(\n  world: (size: (9, 9)),\n  groups: {\"ä\": (behavior: \"b\", spawn: Rin(1))})";
+    let found = parse(text).unwrap_err();
+    assert_eq!(found[0].position(), "s.ron:3:40");
+    assert_eq!(found[0].message, "unknown spawn `Rin`");
+    assert_eq!(found[0].help[0], "did you mean `Ring`?");
+}
+
+#[test]
+fn unreadable_text() {
+    let comma = "expected `,` or the end of what it stands in";
+    let colon = "expected `:` and a value";
+    check_all(&[
+        (
+            "world: (min:",
+            "‹wrld›: (min:",
+            "unknown field `wrld` in `Scenario`",
+        ),
+        ("edge: Wrap", "edge: ‹Torus›", "unknown edge `Torus`"),
+        (
+            "order: Sequential",
+            "order: ‹Random›",
+            "unknown order `Random`",
+        ),
+        ("mode: Loop", "mode: ‹Lop›", "unknown path mode `Lop`"),
+        (
+            "after_goals: Stop",
+            "after_goals: ‹Die›",
+            "unknown after_goals `Die`",
+        ),
+        ("Circle(", "‹Cirle›(", "unknown obstacle `Cirle`"),
+        ("Push(", "‹Pull›(", "unknown action `Pull`"),
+        ("At(tick: 120", "‹On›(tick: 120", "unknown event `On`"),
+        (
+            "radius: 40",
+            "‹radios›: 40",
+            "unknown field `radios` in `Circle`",
+        ),
+        ("mass: 2", "‹mas›: 2", "unknown field `mas` in `Body`"),
+        (
+            "(at: (3, 2), ",
+            "(at: (3, 2), ‹gaols›: 3, ",
+            "unknown field `gaols` in `Agent`",
+        ),
+        (", radius: 40)", "‹)›", "missing field `radius` in `Circle`"),
+        (
+            "seed: 7",
+            "‹name›: \"x\"",
+            "field `name` is written twice in `Scenario`",
+        ),
+        ("seed: 7", "seed ‹7›", colon),
+        (
+            "dt: 0.0166666667,\n    ticks",
+            "dt: 0.01\n    ‹ticks›",
+            comma,
+        ),
+        (
+            "At(tick: 120, do: Push(",
+            "At(tick: 120, ‹Push›(",
+            "unknown field `Push` in `At`",
+        ),
+        (
+            "paths: {",
+            "paths: ‹[›{",
+            "expected a map `{ \"name\": .. }`",
+        ),
+        ("events: [", "events: ‹{›", "expected a list `[..]`"),
+        (
+            "name: \"Nächtliche Wache\"",
+            "name: ‹Wache›",
+            "expected a text in quotes",
+        ),
+        ("path: \"round\"", "path: ‹5›", "expected a text in quotes"),
+        (
+            "(100, 100), (700",
+            "(100, ‹\"ä\"›), (700",
+            "expected a number",
+        ),
+        ("(100, 100), (700", "(100, 100‹px›), (700", comma),
+        (
+            "#![enable(implicit_some)]",
+            "#![enable(‹implicit_all›)]",
+            "no RON extension `implicit_all`",
+        ),
+        (
+            "    ],\n)\n",
+            "    ],\n) ‹x›",
+            "expected the end of the text",
+        ),
+        ("    ],\n)\n", "    ]‹,›\n", "the text ends too early"),
+    ]);
+}
+
+#[test]
+fn wrong_numbers() {
+    check_all(&[
+        (
+            "dt: 0.0166666667",
+            "dt: ‹0›",
+            "expected a number above 0, found `0`",
+        ),
+        (
+            "dt: 0.0166666667",
+            "dt: ‹-0.1›",
+            "expected a number above 0, found `-0.1`",
+        ),
+        (
+            "dt: 0.0166666667",
+            "dt: ‹NaN›",
+            "expected a finite number, found `NaN`",
+        ),
+        ("dt: 0.0166666667", "dt: ‹\"x\"›", "expected a number"),
+        ("dt: 0.0166666667", "dt: ‹true›", "expected a number"),
+        (
+            "ticks: 1800",
+            "ticks: ‹0›",
+            "expected a whole number from 1 to 18446744073709551615, found `0`",
+        ),
+        (
+            "ticks: 1800",
+            "ticks: ‹1.5›",
+            "expected a whole number from 1 to 18446744073709551615, found `1.5`",
+        ),
+        (
+            "seed: 7",
+            "seed: ‹-7›",
+            "expected a whole number from 0 to 18446744073709551615, found `-7`",
+        ),
+        (
+            "seed: 7",
+            "seed: ‹many›",
+            "expected a whole number from 0 to 18446744073709551615, found `many`",
+        ),
+        (
+            "seed: 7",
+            "seed: ‹\"ä\"›",
+            "expected a whole number from 0 to 18446744073709551615, found `\"ä\"`",
+        ),
+        (
+            "count: 2,\n",
+            "count: ‹-2›,\n",
+            "expected a whole number from 0 to 4294967295, found `-2`",
+        ),
+        (
+            "columns: 10",
+            "columns: ‹0›",
+            "expected a whole number from 1 to 4294967295, found `0`",
+        ),
+        (
+            "size: (810, 600)",
+            "size: (‹-810›, 600)",
+            "expected a number above 0, found `-810`",
+        ),
+        (
+            "size: (810, 600)",
+            "size: (810, ‹0›)",
+            "expected a number above 0, found `0`",
+        ),
+        (
+            "size: (810, 600)",
+            "size: (810‹)›",
+            "expected two numbers (x, y), found 1",
+        ),
+        ("size: (810, 600)", "size: (810, 600, ‹5›)", "expected `)`"),
+        ("size: (810, 600)", "size: ‹810›", "expected `(`"),
+        (
+            "size: (810, 600)",
+            "size: (810, ‹inf›)",
+            "expected a finite number, found `inf`",
+        ),
+        (
+            "min: (-10, 0), size",
+            "min: (‹-inf›, 0), size",
+            "expected a finite number, found `-inf`",
+        ),
+        (
+            "min: (-10, 0), size",
+            "min: (‹1e30›, 0), size",
+            "expected a number no farther from 0 than 1e15, found `1e30`",
+        ),
+        (
+            "(700, 500)], radius: 25",
+            "(700, ‹NaN›)], radius: 25",
+            "expected a finite number, found `NaN`",
+        ),
+        (
+            "radius: 25",
+            "radius: ‹0›",
+            "expected a number above 0, found `0`",
+        ),
+        (
+            "radius: 6,",
+            "radius: ‹-6›,",
+            "expected a number not below 0, found `-6`",
+        ),
+        (
+            "mass: 2",
+            "mass: ‹0.0›",
+            "expected a number above 0, found `0.0`",
+        ),
+        (
+            "max_speed: 60",
+            "max_speed: ‹0›",
+            "expected a number above 0, found `0`",
+        ),
+        (
+            "max_force: 120",
+            "max_force: ‹-1›",
+            "expected a number above 0, found `-1`",
+        ),
+        (
+            "radius: 10)",
+            "radius: ‹0›)",
+            "expected a number above 0, found `0`",
+        ),
+        (
+            "(80, 150)",
+            "(80, ‹inf›)",
+            "expected a finite number, found `inf`",
+        ),
+        (
+            "heading_deg: -90",
+            "heading_deg: ‹inf›",
+            "expected a finite number, found `inf`",
+        ),
+        (
+            "\"alert\": 80.0",
+            "\"alert\": ‹NaN›",
+            "expected a finite number, found `NaN`",
+        ),
+        (
+            "\"home\": (3, 4.5)",
+            "\"home\": (3, ‹inf›)",
+            "expected a finite number, found `inf`",
+        ),
+        (
+            "Every(ticks: 60, do",
+            "Every(ticks: ‹0›, do",
+            "expected a whole number from 1 to 18446744073709551615, found `0`",
+        ),
+        (
+            "do: Spawn(group: \"a disc\", count: 1)",
+            "do: Spawn(group: \"a disc\", count: ‹0›)",
+            "expected a whole number from 1 to 4294967295, found `0`",
+        ),
+        (
+            "value: 10)",
+            "value: ‹1e39›)",
+            "expected a finite number, found `1e39`",
+        ),
+    ]);
+}
+
+#[test]
+fn keys_are_texts() {
+    check(
+        "(world: (size: (9, 9)), groups: {‹a›: (behavior: \"b\", spawn: Points([(1, 1)]))})",
+        Severity::Error,
+        "expected a text in quotes",
+    );
+}
+
+#[test]
+fn a_missing_field_points_at_the_end_of_what_lacks_it() {
+    let found = check(
+        "(world: (size: (9, 9)), groups: {\"a\": (spawn: Points([(1, 1)])‹)›})",
+        Severity::Error,
+        "missing field `behavior` in `Group`",
+    );
+    assert_eq!(found.label, "add `behavior` before this");
+    check(
+        "(groups: {\"a\": (behavior: \"b\", spawn: Points([(1, 1)]))}‹)›",
+        Severity::Error,
+        "missing field `world` in `Scenario`",
+    );
+}
