@@ -116,7 +116,7 @@ impl Behavior {
             tick: world.tick,
             agent: agent.id(),
             group: agent.group().name.to_string(),
-            what,
+            what: Box::new(what),
         }
     }
 }

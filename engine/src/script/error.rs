@@ -72,9 +72,16 @@ impl Texts<'_> {
         match position.line() {
             Some(line) => {
                 let offset = source.offset(line, position.position().unwrap_or(1));
-                // What follows a dot is meant, not the dot.
-                let offset = if source.text[offset..].starts_with('.') {
+                let (before, rest) = source.text.split_at(offset);
+                // What follows a dot is meant, not the dot; and at the end of a line what stands there.
+                let offset = if rest.starts_with('.') {
                     offset + 1
+                } else if rest.starts_with(char::is_whitespace) || rest.is_empty() {
+                    before
+                        .trim_end()
+                        .char_indices()
+                        .next_back()
+                        .map_or(0, |(last, _)| last)
                 } else {
                     offset
                 };

@@ -623,7 +623,7 @@ fn what_cannot_work_is_found_before_it_runs() {
         ("fn steer(me) {\n  vec(1, 2\n}", &["main.rhai:3:1"]),
         (
             "fn steer(me) {\n  vec(1, 2)\n",
-            &["main.rhai:2:12", "is a `}` missing?"],
+            &["main.rhai:2:11", "is a `}` missing?"],
         ),
         ("", &["no function `steer`"]),
         (

@@ -165,13 +165,13 @@ pub struct Fault {
     /// Its group.
     pub group: String,
     /// What went wrong, and where it is written.
-    pub what: Diagnostic,
+    pub what: Box<Diagnostic>,
 }
 
 impl Fault {
     /// What went wrong, with agent and tick.
     pub fn diagnostic(&self) -> Diagnostic {
-        let mut all = self.what.clone();
+        let mut all = Diagnostic::clone(&self.what);
         all.help.insert(
             0,
             format!(

@@ -50,7 +50,8 @@ pub struct Setup {
     pub events: Vec<Event>,
 }
 
-/// A world in motion.
+/// A world in motion. A clone goes on from where it was made, and shares what has not changed since.
+#[derive(Clone)]
 pub struct Simulation {
     world: Arc<World>,
     minds: Minds,
@@ -198,7 +199,7 @@ impl Simulation {
             tick: self.world.tick,
             agent: agent.id(),
             group: agent.group().name.to_string(),
-            what,
+            what: Box::new(what),
         }
     }
 
@@ -304,7 +305,11 @@ impl Simulation {
         let world = Arc::make_mut(&mut self.world);
         for _ in 0..count {
             let index = world.group(group).made;
-            let new = self.spawns[group.0 as usize].agent(world, group, index);
+            let mut new = self.spawns[group.0 as usize].agent(world, group, index);
+            if new.sequence as usize >= world.group(group).goals.len() {
+                // The goals it was described with have been replaced by an event.
+                new.sequence = 0;
+            }
             world.add(group, new);
         }
         self.minds.grow(world.agents.len());

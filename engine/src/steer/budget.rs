@@ -5,8 +5,7 @@ use crate::math::{self, Vec2};
 use crate::world::Me;
 
 primitive! {
-    /// The sum of a list of forces, taken in order until the most that is allowed is reached; what comes then
-    /// is cut or left out.
+    /// The sum of a list of forces, cut where the most that is allowed is reached.
     ///
     /// For each force in turn: stop if |sum| >= most, else add the force, cut to most - |sum|. A force
     /// against the sum gives room back. With most 0 the sum is zero.

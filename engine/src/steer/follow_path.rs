@@ -5,8 +5,9 @@ use crate::math::{self, Vec2};
 use crate::world::{Me, PathId, PathMode, Progress};
 
 primitive! {
-    /// Steers to the current waypoint of a path; a waypoint within the path's radius is reached, and the next
-    /// one counts from the next tick on.
+    /// Steers to the current waypoint of a path, and from one waypoint to the next.
+    ///
+    /// A waypoint within the path's radius is reached; the next one counts from the next tick on.
     ///
     /// force = seek(waypoint), or arrive(waypoint, radius) to the last waypoint of a path with mode Once
     ///

@@ -1,1 +1,337 @@
 //! Laws that hold for every primitive of the table.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::geom::Shape;
+use crate::math;
+use crate::world::{Edge, Goal, Obstacle, Path, PathMode, World};
+
+/// Coordinates that meet each other: few values, the edges of the world, and any.
+fn coordinate() -> impl Strategy<Value = f32> {
+    prop_oneof![
+        4 => (0i8..5).prop_map(|n| f32::from(n) * 10.0),
+        2 => -20.0f32..120.0,
+        1 => Just(0.0f32),
+        1 => Just(100.0f32),
+        1 => -1e6f32..1e6,
+    ]
+}
+
+fn velocity() -> impl Strategy<Value = Vec2> {
+    prop_oneof![
+        2 => Just(Vec2::ZERO),
+        2 => Just(Vec2::X),
+        1 => Just(Vec2::new(-10.0, 0.0)),
+        4 => (-12.0f32..12.0, -12.0f32..12.0).prop_map(|(x, y)| Vec2::new(x, y)),
+        1 => (-1e-20f32..1e-20).prop_map(|x| Vec2::new(x, -x)),
+    ]
+}
+
+fn point() -> impl Strategy<Value = Vec2> {
+    (coordinate(), coordinate()).prop_map(|(x, y)| Vec2::new(x, y))
+}
+
+fn world() -> impl Strategy<Value = World> {
+    let agents = prop::collection::vec((point(), velocity()), 1..8);
+    let edge = prop_oneof![Just(Edge::Open), Just(Edge::Wrap), Just(Edge::Bounce)];
+    let mode = prop_oneof![
+        Just(PathMode::Once),
+        Just(PathMode::Loop),
+        Just(PathMode::PingPong)
+    ];
+    let shape = prop_oneof![
+        (point(), 0.0f32..30.0).prop_map(|(center, radius)| Shape::Circle { center, radius }),
+        (point(), point()).prop_map(|(from, to)| Shape::Segment { from, to }),
+        Just(Shape::Room {
+            min: Vec2::ZERO,
+            max: Vec2::splat(100.0)
+        }),
+    ];
+    let parts = (
+        agents,
+        edge,
+        mode,
+        prop::collection::vec(shape, 0..3),
+        prop::collection::vec(point(), 2..5),
+        0u64..100,
+    );
+    parts.prop_map(|(agents, edge, mode, shapes, points, tick)| {
+        let mut world = World::example(&[]);
+        world.space.edge = edge;
+        world.tick = tick;
+        world.paths.push(Path {
+            name: "path".into(),
+            points,
+            radius: 5.0,
+            mode,
+        });
+        world.groups[0].path = Some(PathId(0));
+        world.groups[0].goals.push(
+            [Goal {
+                at: Vec2::ZERO,
+                radius: 1.0,
+            }]
+            .into(),
+        );
+        world.obstacles = shapes
+            .into_iter()
+            .map(|shape| Obstacle {
+                name: "it".into(),
+                shape,
+            })
+            .collect();
+        populate(&mut world, &agents);
+        world
+    })
+}
+
+fn populate(world: &mut World, agents: &[(Vec2, Vec2)]) {
+    use crate::world::{GroupId, Newborn};
+    for &(pos, vel) in agents {
+        world.add(
+            GroupId(0),
+            Newborn {
+                pos,
+                vel,
+                heading: None,
+                sequence: 0,
+            },
+        );
+    }
+    world.index();
+}
+
+/// Arguments of a primitive, drawn from a list of numbers and the agents of the world.
+fn arguments<'w>(
+    primitive: &Primitive,
+    world: &'w World,
+    draws: &[f32],
+    points: &[Vec2],
+    forces: &'w [Vec2],
+) -> Vec<Arg<'w>> {
+    let draw = |i: usize| draws[i % draws.len()];
+    primitive
+        .params
+        .iter()
+        .enumerate()
+        .map(|(i, param)| match param.kind {
+            Kind::Number => Arg::Number(draw(i)),
+            Kind::Point | Kind::Vector => Arg::Vector(points[i % points.len()]),
+            Kind::Agent => Arg::Agent(world.agent((draw(i) * 1e3) as usize % world.agents.len())),
+            Kind::Neighbors => Arg::Neighbors(Neighborhood::within(draw(i))),
+            Kind::Path => Arg::Path(PathId(0)),
+            Kind::Forces => Arg::Forces(forces),
+        })
+        .collect()
+}
+
+fn number() -> impl Strategy<Value = f32> {
+    prop_oneof![Just(0.0f32), 0.0f32..1.0, 0.0f32..50.0, Just(1e6f32)]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_force_is_finite(
+        world in world(),
+        draws in prop::collection::vec(number(), 6),
+        points in prop::collection::vec(point(), 3),
+        forces in prop::collection::vec(point(), 0..4),
+    ) {
+        for primitive in PRIMITIVES.iter().chain(COMBINATORS) {
+            for row in 0..world.agents.len() {
+                let args = arguments(primitive, &world, &draws, &points, &forces);
+                for given in primitive.required()..=args.len() {
+                    let mut progress = [Progress::default()];
+                    let force = primitive.call(&world.me(row), &mut progress, &args[..given]);
+                    let force = force.unwrap_or_else(|error| panic!("{error}"));
+                    prop_assert!(force.is_finite(), "{} gave {force} for {args:?}", primitive.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_force_does_not_change_when_asked_again(
+        world in world(),
+        draws in prop::collection::vec(number(), 6),
+        points in prop::collection::vec(point(), 3),
+    ) {
+        for primitive in PRIMITIVES {
+            let args = arguments(primitive, &world, &draws, &points, &[]);
+            let ask = || primitive.call(&world.me(0), &mut [Progress::default()], &args);
+            prop_assert_eq!(ask(), ask(), "{}", primitive.name);
+        }
+    }
+
+    /// The order in which agents were made changes the order of sums, and nothing else.
+    #[test]
+    fn neighbours_may_stand_in_any_order(
+        agents in prop::collection::vec(((0.0f32..100.0, 0.0f32..100.0), velocity()), 2..20),
+        radius in 1.0f32..80.0,
+        turn in 1usize..20,
+    ) {
+        let me = (Vec2::new(50.0, 50.0), Vec2::X);
+        let others: Vec<_> = agents.iter().map(|&((x, y), vel)| (Vec2::new(x, y), vel)).collect();
+        let mut turned = others.clone();
+        turned.rotate_left(turn % others.len());
+        turned.reverse();
+        for primitive in PRIMITIVES.iter().filter(|primitive| primitive.params.iter().any(|p| p.kind == Kind::Neighbors)) {
+            let force = |others: &[(Vec2, Vec2)]| {
+                let world = World::example(&[&[me], others].concat());
+                let args = [Arg::Neighbors(Neighborhood::within(radius))];
+                primitive.call(&world.me(0), &mut [], &args).unwrap_or_else(|error| panic!("{error}"))
+            };
+            let (one, other) = (force(&others), force(&turned));
+            // Where the sum nearly vanishes, its direction hangs on rounding.
+            let steady = [&others, &turned].iter().all(|others| sums_are_clear(&[&[me], others.as_slice()].concat(), radius));
+            prop_assert!(!steady || (one - other).length() < 0.05, "{}: {one} {other}", primitive.name);
+        }
+    }
+
+    #[test]
+    fn without_neighbours_there_is_no_force(vel in velocity(), far in 11.0f32..1e5) {
+        let world = World::example(&[(Vec2::ZERO, vel), (Vec2::new(far, 0.0), Vec2::Y)]);
+        for primitive in PRIMITIVES.iter().filter(|primitive| primitive.params.iter().any(|p| p.kind == Kind::Neighbors)) {
+            let force = primitive.call(&world.me(0), &mut [], &[Arg::Neighbors(Neighborhood::within(10.0))]);
+            prop_assert_eq!(force, Ok(Vec2::ZERO), "{}", primitive.name);
+        }
+    }
+
+    /// Seen from a world that is moved and turned by a quarter, every force is turned the same.
+    #[test]
+    fn forces_turn_with_the_world(
+        agents in prop::collection::vec(((-50i8..50, -50i8..50), (-9i8..9, -9i8..9)), 2..6),
+        point in (-50i8..50, -50i8..50),
+        number in 1u8..40,
+    ) {
+        let at = |(x, y): (i8, i8)| Vec2::new(f32::from(x), f32::from(y));
+        let agents: Vec<_> = agents.iter().map(|&(pos, vel)| (at(pos), at(vel))).collect();
+        let turned: Vec<_> = agents.iter().map(|&(pos, vel)| (math::perp(pos), math::perp(vel))).collect();
+        // The world's rectangle does not turn, and the heading of an agent at rest is +x wherever it is.
+        let turning = PRIMITIVES.iter().filter(|primitive| primitive.name != "contain" && primitive.name != "wander");
+        for primitive in turning {
+            let force = |agents: &[(Vec2, Vec2)], turn: fn(Vec2) -> Vec2| {
+                let mut world = World::example(agents);
+                let points = vec![turn(Vec2::new(3.0, 4.0)), turn(Vec2::new(-30.0, 14.0))];
+                world.paths.push(Path { name: "path".into(), points, radius: 5.0, mode: PathMode::Loop });
+                let center = turn(Vec2::new(20.0, 5.0));
+                world.obstacles.push(Obstacle { name: "it".into(), shape: Shape::Circle { center, radius: 4.0 } });
+                let draws = [f32::from(number)];
+                let points = [turn(at(point))];
+                let args = arguments(primitive, &world, &draws, &points, &[]);
+                primitive.call(&world.me(0), &mut [Progress::default()], &args).unwrap_or_else(|error| panic!("{error}"))
+            };
+            let moving = agents.iter().all(|(_, vel)| *vel != Vec2::ZERO);
+            let (one, other) = (force(&agents, |v| v), force(&turned, math::perp));
+            let close = (math::perp(one) - other).length() <= 1e-3 * (1.0 + one.length());
+            let steady = sums_are_clear(&agents, f32::from(number));
+            prop_assert!(close || !moving || !steady || agents[0].0 == agents[1].0, "{}: {one} {other}", primitive.name);
+        }
+    }
+}
+
+/// Whether the direction of each sum over the neighbours of the first agent stands out of rounding.
+fn sums_are_clear(agents: &[(Vec2, Vec2)], radius: f32) -> bool {
+    let me = agents[0].0;
+    let near: Vec<_> = agents[1..]
+        .iter()
+        .filter(|(pos, _)| (*pos - me).length() <= radius * 1.001)
+        .collect();
+    let border = agents[1..]
+        .iter()
+        .any(|(pos, _)| ((*pos - me).length() - radius).abs() < 1e-3 * radius);
+    let clear = |parts: Vec<Vec2>| {
+        let total: f32 = parts.iter().map(|v| v.length()).sum();
+        parts.iter().sum::<Vec2>().length() >= total * 1e-3
+    };
+    !border
+        && near.iter().all(|(pos, _)| *pos != me)
+        && clear(near.iter().map(|(pos, _)| *pos - me).collect())
+        && clear(near.iter().map(|(_, vel)| *vel).collect())
+        && clear(
+            near.iter()
+                .map(|(pos, _)| (me - *pos) / (me - *pos).length_squared())
+                .collect(),
+        )
+}
+
+#[test]
+fn the_table_describes_every_primitive() {
+    let mut names: Vec<_> = PRIMITIVES
+        .iter()
+        .chain(COMBINATORS)
+        .map(|primitive| primitive.name)
+        .collect();
+    for primitive in PRIMITIVES.iter().chain(COMBINATORS) {
+        let doc = primitive.doc.join("\n");
+        assert!(
+            doc.contains("Source: "),
+            "{} names no source",
+            primitive.name
+        );
+        assert!(
+            primitive.doc[0].trim().ends_with('.'),
+            "{} has no summary line",
+            primitive.name
+        );
+        assert!(primitive.params.len() <= MOST_PARAMS);
+        let first_default = primitive
+            .params
+            .iter()
+            .position(|param| param.default != Default::Required);
+        let all_after = primitive.params[first_default.unwrap_or(primitive.params.len())..]
+            .iter()
+            .all(|param| param.default != Default::Required);
+        assert!(
+            all_after,
+            "{}: what may be left out comes last",
+            primitive.name
+        );
+    }
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(
+        names.len(),
+        PRIMITIVES.len() + COMBINATORS.len(),
+        "every name once"
+    );
+}
+
+#[test]
+fn wrong_calls_say_what_is_wrong() {
+    let mut world = World::example(&[(Vec2::ZERO, Vec2::ZERO)]);
+    let call = |world: &World, name: &str, args: &[Arg<'_>]| {
+        find(name)
+            .unwrap()
+            .call(&world.me(0), &mut [], args)
+            .unwrap_err()
+            .to_string()
+    };
+    assert_eq!(
+        call(&world, "seek", &[]),
+        "seek takes 1 to 2 arguments, and got 0"
+    );
+    let speed = [Arg::Vector(Vec2::ZERO), Arg::Number(-1.0)];
+    assert_eq!(
+        call(&world, "seek", &speed),
+        "seek: `speed` must be a number from 0, and is -1"
+    );
+    let speed = [Arg::Vector(Vec2::ZERO), Arg::Number(f32::NAN)];
+    assert_eq!(
+        call(&world, "seek", &speed),
+        "seek: `speed` must be a number from 0, and is NaN"
+    );
+    assert_eq!(
+        call(&world, "follow_path", &[]),
+        "follow_path needs a path: group `all` has none, so give `path`"
+    );
+    world.groups[0].body.max_speed = f32::INFINITY;
+    let target = [Arg::Vector(Vec2::ZERO)];
+    assert_eq!(
+        call(&world, "seek", &target),
+        "seek needs a speed: group `all` has no max_speed, so give `speed`"
+    );
+}

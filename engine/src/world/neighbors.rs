@@ -191,7 +191,7 @@ impl Me<'_> {
             for (&row, seen) in rows.iter().zip(sightings) {
                 let offset = world.space.offset_inside(pos, seen.pos);
                 let distance_squared = offset.length_squared();
-                if !(distance_squared <= reach) || row as usize == me {
+                if distance_squared > reach || row as usize == me {
                     continue;
                 }
                 if which

@@ -29,8 +29,11 @@ use crate::math::Vec2;
 /// What is in reach everywhere in a script, besides its own names.
 pub(super) const GLOBALS: &[&str] = &["me", "world", "PI"];
 
+/// Gives the id of a type; a function, since the id itself is no constant.
+type TypeOf = fn() -> TypeId;
+
 /// The kinds of things that scripts handle, by type.
-pub(super) const KINDS: &[(fn() -> TypeId, &str)] = &[
+pub(super) const KINDS: &[(TypeOf, &str)] = &[
     (TypeId::of::<Itself>, "me"),
     (TypeId::of::<Other>, "agent"),
     (TypeId::of::<Vec2>, "vector"),

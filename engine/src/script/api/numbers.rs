@@ -100,7 +100,9 @@ const COMPARISONS: &[(&str, Comparison)] = &[
     (">=", PartialOrd::ge),
 ];
 
-const EXTREMES: &[(&str, OfTwo, fn(INT, INT) -> INT)] =
+type OfTwoWhole = fn(INT, INT) -> INT;
+
+const EXTREMES: &[(&str, OfTwo, OfTwoWhole)] =
     &[("min", math::min, Ord::min), ("max", math::max, Ord::max)];
 
 const OF_THREE: &[(&str, OfThree)] = &[

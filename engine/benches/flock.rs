@@ -1,0 +1,150 @@
+//! The flock: separation, alignment and cohesion among about twelve neighbours, on one thread.
+//!
+//! Agents on a torus at a constant density, each wanting its greatest speed: separation within 25,
+//! alignment and cohesion within 50, weights 1.5, 1 and 1. Once with the three primitives called from
+//! Rust, once from a script. Criterion's throughput is agents per second; its inverse is the time per
+//! agent and tick.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use flockwork::diag::{Diagnostic, Source};
+use flockwork::math::{PI, Vec2, sqrt};
+use flockwork::script::{Behavior, Library};
+use flockwork::sim::{Brain, Order, Setup, Simulation, Spawn, SpawnShape};
+use flockwork::steer::{alignment, cohesion, separation};
+use flockwork::world::{AfterGoals, Body, Edge, Group, Me, Mind, Neighborhood, Space, Values};
+
+/// Agents on the area that one neighbour takes so that twelve stand within 50 once the flock has formed.
+const AREA_PER_AGENT: f32 = 50.0 * 50.0 * PI / 4.8;
+
+/// Ticks before measuring, in which the flock forms.
+const WARM_UP: usize = 100;
+
+const SPEED: f32 = 180.0;
+
+const SCRIPT: &str = "fn steer(me) {
+    1.5 * me.separation(25) + me.alignment(50) + me.cohesion(50)
+}";
+
+struct OneScript;
+
+impl Library for OneScript {
+    fn read(&self, _: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
+        Ok(Some(Source::new("flock.rhai", SCRIPT)))
+    }
+
+    fn names(&self) -> Vec<String> {
+        vec!["flock".to_owned()]
+    }
+}
+
+fn native(me: &Me<'_>, _: Mind<'_>) -> Vec2 {
+    let (near, far) = (Neighborhood::within(25.0), Neighborhood::within(50.0));
+    1.5 * separation(me, near, SPEED) + alignment(me, far, SPEED) + cohesion(me, far, SPEED)
+}
+
+fn flock(agents: u32, brain: Arc<dyn Brain>) -> Simulation {
+    let size = Vec2::splat(sqrt(agents as f32 * AREA_PER_AGENT));
+    let group = Group {
+        name: "flock".into(),
+        body: Body {
+            radius: 1.0,
+            mass: 1.0,
+            max_speed: SPEED,
+            max_force: SPEED,
+        },
+        params: Values::default(),
+        path: None,
+        goals: Vec::new(),
+        after_goals: AfterGoals::Stay,
+        made: 0,
+    };
+    let spawn = Spawn {
+        shape: SpawnShape::Rect {
+            min: Vec2::ZERO,
+            max: size,
+        },
+        count: agents,
+        vel: Vec2::new(SPEED, 0.0),
+        heading: None,
+    };
+    let setup = Setup {
+        seed: 1,
+        dt: 1.0 / 60.0,
+        order: Order::Synchronous,
+        space: Space {
+            edge: Edge::Wrap,
+            min: Vec2::ZERO,
+            size,
+        },
+        obstacles: Vec::new(),
+        paths: Vec::new(),
+        groups: vec![(group, spawn)],
+        events: Vec::new(),
+    };
+    let mut simulation = match Simulation::new(setup, vec![brain]) {
+        Ok(simulation) => simulation,
+        Err(fault) => panic!("{fault}"),
+    };
+    for _ in 0..WARM_UP {
+        step(&mut simulation);
+    }
+    simulation
+}
+
+fn step(simulation: &mut Simulation) {
+    if let Err(fault) = simulation.step() {
+        panic!("{fault}");
+    }
+}
+
+fn brains() -> Vec<(&'static str, Arc<dyn Brain>)> {
+    let script = match Behavior::compile("flock", &OneScript) {
+        Ok(behavior) => behavior,
+        Err(errors) => panic!("{}", errors[0]),
+    };
+    vec![("native", Arc::new(native)), ("script", Arc::new(script))]
+}
+
+/// Ticks measured from the same start: few, since a flock grows denser as it goes on.
+const TICKS: u64 = 50;
+
+/// The time of a number of ticks, taken from one start again and again.
+fn time(start: &Simulation, ticks: u64) -> Duration {
+    let mut total = Duration::ZERO;
+    for done in (0..ticks).step_by(TICKS as usize) {
+        let mut simulation = start.clone();
+        // The first tick copies what the clone shares.
+        step(&mut simulation);
+        let begin = Instant::now();
+        for _ in 0..TICKS.min(ticks - done) {
+            step(&mut simulation);
+        }
+        total += begin.elapsed();
+    }
+    total
+}
+
+fn bench(criterion: &mut Criterion) {
+    let pool = match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
+        Ok(pool) => pool,
+        Err(error) => panic!("{error}"),
+    };
+    let mut group = criterion.benchmark_group("flock");
+    group.sample_size(10);
+    for (name, brain) in brains() {
+        for agents in [1_000, 10_000, 100_000] {
+            group.throughput(Throughput::Elements(u64::from(agents)));
+            let start = pool.install(|| flock(agents, Arc::clone(&brain)));
+            group.bench_function(BenchmarkId::new(name, agents), |bencher| {
+                bencher.iter_custom(|ticks| pool.install(|| time(&start, ticks)));
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, bench);
+criterion_main!(benches);
