@@ -8,6 +8,7 @@ mod setting;
 mod threads;
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -55,10 +56,11 @@ impl Run {
         } in &options.settings
         {
             if let Err(error) = scenario.set_param(group, param, value) {
-                errors.push(
-                    Diagnostic::error(error.to_string())
-                        .help(format!("set by {group}.{param}={value}")),
-                );
+                let told = Diagnostic::error(error.to_string());
+                errors.push(match error.source() {
+                    Some(why) => told.help(why.to_string()),
+                    None => told,
+                });
             }
         }
         let scripts = ScriptsFolder::of_scenario(path);
@@ -182,5 +184,103 @@ fn compile_one(
             ))
         }
         Ok(Some(_)) => Behavior::compile(name, scripts),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::state_hash;
+    use std::fs;
+    use tempfile::TempDir;
+
+    /// A project with groups of these behaviors, each group named after its place.
+    fn project(behaviors: &[&str], scripts: &[(&str, &str)]) -> TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        let groups: String = behaviors
+            .iter()
+            .enumerate()
+            .map(|(i, behavior)| {
+                format!(
+                    r#""g{i}": (behavior: "{behavior}", spawn: Points([({i}, 0)]), params: {{ "x": 1.0 }}),"#
+                )
+            })
+            .collect();
+        let scenario =
+            format!("(seed: 1, ticks: 5, world: (size: (100, 100)), groups: {{ {groups} }})");
+        fs::write(dir.path().join("plain.ron"), scenario).unwrap();
+        fs::create_dir(dir.path().join("scripts")).unwrap();
+        for (name, text) in scripts {
+            fs::write(dir.path().join(format!("scripts/{name}.rhai")), text).unwrap();
+        }
+        dir
+    }
+
+    fn open(dir: &TempDir, settings: &[&str]) -> Result<Run, Vec<Diagnostic>> {
+        let settings = settings.iter().map(|text| text.parse().unwrap()).collect();
+        let options = Options {
+            seed: None,
+            settings,
+        };
+        Run::open(&dir.path().join("plain.ron"), &options)
+    }
+
+    #[test]
+    fn groups_of_one_behavior_share_it() {
+        let dir = project(
+            &["a", "b", "a"],
+            &[
+                ("a", "fn steer(me) { vec(1, 0) }"),
+                ("b", "fn steer(me) { vec(2, 0) }"),
+            ],
+        );
+        let scripts = ScriptsFolder::of_scenario(&dir.path().join("plain.ron"));
+        let source = load::read(&dir.path().join("plain.ron")).unwrap();
+        let scenario = Scenario::parse(&source).unwrap();
+        let brains = compile(&scenario.behaviors, &scripts).unwrap();
+        assert!(Arc::ptr_eq(&brains[0], &brains[2]));
+        assert!(!Arc::ptr_eq(&brains[0], &brains[1]));
+    }
+
+    #[test]
+    fn a_run_goes_on_the_same_with_the_same_options() {
+        let script = (
+            "a",
+            "fn steer(me) { vec(me.params.x, 0) + me.wander(1, 1, 5) }",
+        );
+        let dir = project(&["a", "a"], &[script]);
+        let hash = |settings: &[&str]| {
+            let mut run = open(&dir, settings).unwrap();
+            assert_eq!((run.name(), run.ticks()), ("plain", 5));
+            for _ in 0..run.ticks() {
+                run.step().unwrap();
+            }
+            state_hash(run.simulation().world(), run.simulation().minds())
+        };
+        assert_eq!(hash(&[]), hash(&[]));
+        assert_ne!(hash(&[]), hash(&["g1.x=2"]));
+    }
+
+    #[test]
+    fn all_that_is_wrong_is_told_and_each_once() {
+        let dir = project(
+            &["a", "b", "none", "a"],
+            &[
+                ("a", "import \"lib\" as lib; fn steer(me) { vec(0, 0) }"),
+                ("b", "import \"lib\" as lib; fn steer(me) { vec(0, 0) }"),
+                ("lib", "fn broken( {"),
+            ],
+        );
+        let errors = open(&dir, &["g0.y=1", "g0.x=[1"]).err().unwrap();
+        let text: String = errors.iter().map(ToString::to_string).collect();
+        for part in [
+            "no param `y`",
+            "cannot read `[1`",
+            "scripts/lib.rhai:1:",
+            "behavior `none`",
+        ] {
+            assert_eq!(text.matches(part).count(), 1, "{part} in\n{text}");
+        }
+        assert_eq!(errors.len(), 4, "{text}");
     }
 }
