@@ -289,15 +289,11 @@ fn statements(draft: &AST) -> Vec<(Option<String>, Option<String>, rhai::Positio
     found
 }
 
-/// Whether a name stays inside the scripts folder, whatever the platform.
-pub(super) fn is_inside(name: &str) -> bool {
-    !name.is_empty()
-        && name.split('/').all(|part| {
-            !part.is_empty()
-                && part
-                    .chars()
-                    .all(|c| c.is_alphanumeric() || c == '_' || c == '-' || c == ' ')
-        })
+/// Whether a name stays inside the scripts folder, whatever the platform: words, with `/` between folders.
+fn is_inside(name: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    name.split('/')
+        .all(|word| !word.is_empty() && word.chars().all(is_letter))
 }
 
 fn read(name: &str, library: &dyn Library) -> Found<Option<Arc<Source>>> {

@@ -537,11 +537,7 @@ fn errors_name_the_place_the_agent_and_what_helps() {
         ),
         (
             "fn steer(me) { me.params.alrt * vec(1, 1) }",
-            &[
-                "main.rhai:1:26",
-                "no parameter `alrt`",
-                "did you mean `alert`?",
-            ],
+            &["main.rhai:1:26", "no param `alrt`", "did you mean `alert`?"],
         ),
         (
             "fn steer(me) { me.params.alert = 3; vec(1, 1) }",

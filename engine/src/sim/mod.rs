@@ -7,6 +7,8 @@ mod brain;
 mod event;
 mod motion;
 mod spawn;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 

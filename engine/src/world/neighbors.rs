@@ -1,6 +1,6 @@
 //! Neighbourhoods: which others an agent takes into account, and what they sum up to.
 
-use super::{GroupId, Me};
+use super::{Agents, GroupId, Me};
 use crate::math::random::Mix;
 use crate::math::{self, Vec2};
 
@@ -82,7 +82,7 @@ impl Neighborhood {
 
 /// One neighbour, as met in a loop over them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Neighbor {
+pub struct Neighbor<'w> {
     /// Its row.
     pub row: usize,
     /// The way to it, in world units.
@@ -91,21 +91,19 @@ pub struct Neighbor {
     pub vel: Vec2,
     /// The square of its distance.
     pub distance_squared: f32,
-    ids: (u32, u32),
+    me: usize,
+    agents: &'w Agents,
 }
 
-impl Neighbor {
+impl Neighbor<'_> {
     /// The unit vector along which the agent that met this one at its very own place leaves it. It hangs
     /// on the two ids alone, and is the opposite for the other one.
     #[cold]
     pub fn apart(&self) -> Vec2 {
-        let (low, high) = (self.ids.0.min(self.ids.1), self.ids.0.max(self.ids.1));
-        let way = math::direction(
-            Mix::new(u64::from(low))
-                .with(u64::from(high))
-                .between(-math::PI, math::PI),
-        );
-        if self.ids.0 < self.ids.1 { way } else { -way }
+        let (me, other) = (self.agents.id[self.me], self.agents.id[self.row]);
+        let pair = Mix::new(u64::from(me.min(other))).with(u64::from(me.max(other)));
+        let way = math::direction(pair.between(-math::PI, math::PI));
+        if me < other { way } else { -way }
     }
 }
 
@@ -139,7 +137,7 @@ impl Summary {
 
     /// Takes one more neighbour in.
     #[inline]
-    pub fn add(&mut self, other: &Neighbor) {
+    pub fn add(&mut self, other: &Neighbor<'_>) {
         self.count += 1;
         self.offsets += other.offset;
         self.velocities += other.vel;
@@ -179,11 +177,11 @@ impl Summary {
     }
 }
 
-impl Me<'_> {
+impl<'w> Me<'w> {
     /// Calls `visit` with each neighbour, in the order of the grid's cells and, within a cell, of the
     /// ids.
     #[inline]
-    pub fn each_neighbor(&self, which: &Neighborhood, mut visit: impl FnMut(&Neighbor)) {
+    pub fn each_neighbor(&self, which: &Neighborhood, mut visit: impl FnMut(&Neighbor<'w>)) {
         let world = self.world();
         let (pos, heading, me) = (self.pos(), self.heading(), self.row());
         let reach = which.radius * which.radius;
@@ -203,13 +201,13 @@ impl Me<'_> {
                 if !which.view.shows(heading, offset, distance_squared) {
                     continue;
                 }
-                let ids = (world.agents.id[me], world.agents.id[row as usize]);
                 visit(&Neighbor {
                     row: row as usize,
                     offset,
                     vel: seen.vel,
                     distance_squared,
-                    ids,
+                    me,
+                    agents: &world.agents,
                 });
             }
         });

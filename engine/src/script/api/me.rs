@@ -134,11 +134,11 @@ fn memory(api: &mut Builder) {
                 let params = &turn.me().group().params;
                 params.get(&name).map(value::to_script).ok_or_else(|| {
                     Problem::new(format!(
-                        "group `{}` has no parameter `{name}`",
+                        "group `{}` has no param `{name}`",
                         turn.me().group().name
                     ))
                     .suggest(&name, params.names())
-                    .help("parameters are declared in the scenario, as `params: { \"name\": 1.0 }`")
+                    .help("params are declared in the scenario, as `params: { \"name\": 1.0 }`")
                     .into()
                 })
             })
@@ -146,7 +146,7 @@ fn memory(api: &mut Builder) {
     api.module.set_indexer_set_fn(
         |_: &mut Params, name: ImmutableString, _: Dynamic| -> Result<()> {
             Err(Problem::new(format!(
-                "the parameter `{name}` belongs to the whole group and cannot be set by a script"
+                "the param `{name}` belongs to the whole group and cannot be set by a script"
             ))
             .help("keep what is the agent's own in `me.state`")
             .into())

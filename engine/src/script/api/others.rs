@@ -110,7 +110,7 @@ fn neighborhoods(api: &mut Builder) {
 fn ids(near: &Neighborhood) -> Result<Vec<u32>> {
     turn::with(|turn| {
         let mut ids = Vec::new();
-        turn.me().each_neighbor(near, |other: &Neighbor| {
+        turn.me().each_neighbor(near, |other: &Neighbor<'_>| {
             ids.push(turn.world.agents.id[other.row])
         });
         ids.sort_unstable();

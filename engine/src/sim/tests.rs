@@ -1,0 +1,299 @@
+//! The tick as a whole, with plain functions for brains.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::world::{Body, Edge, Goal, Me, Mind, Neighborhood, Value, Values};
+
+fn setup(points: &[(f32, f32)], goals: &[Goal], after_goals: AfterGoals) -> Setup {
+    let group = Group {
+        name: "all".into(),
+        body: Body {
+            radius: 1.0,
+            mass: 1.0,
+            max_speed: 10.0,
+            max_force: f32::INFINITY,
+        },
+        params: [("calm".into(), Value::Bool(true))]
+            .into_iter()
+            .collect::<Values>(),
+        path: None,
+        goals: if goals.is_empty() {
+            Vec::new()
+        } else {
+            vec![goals.into()]
+        },
+        after_goals,
+        made: 0,
+    };
+    let points: Vec<Vec2> = points.iter().map(|&(x, y)| Vec2::new(x, y)).collect();
+    let count = points.len() as u32;
+    let spawn = Spawn {
+        shape: SpawnShape::Points(points),
+        count,
+        vel: Vec2::X,
+        heading: None,
+    };
+    Setup {
+        seed: 1,
+        dt: 1.0,
+        order: Order::Synchronous,
+        space: Space {
+            edge: Edge::Open,
+            min: Vec2::ZERO,
+            size: Vec2::splat(100.0),
+        },
+        obstacles: Vec::new(),
+        paths: Vec::new(),
+        groups: vec![(group, spawn)],
+        events: Vec::new(),
+    }
+}
+
+fn coast(_: &Me<'_>, _: Mind<'_>) -> Vec2 {
+    Vec2::ZERO
+}
+
+fn run(setup: Setup, brain: impl Brain + 'static, ticks: u64) -> Simulation {
+    let mut simulation = Simulation::new(setup, vec![Arc::new(brain)]).unwrap();
+    for _ in 0..ticks {
+        simulation.step().unwrap();
+    }
+    simulation
+}
+
+fn xs(simulation: &Simulation) -> Vec<f32> {
+    simulation
+        .world()
+        .agents
+        .pos
+        .iter()
+        .map(|pos| pos.x)
+        .collect()
+}
+
+/// Each follows the one with the next lower id, at its very speed.
+fn chain(me: &Me<'_>, _: Mind<'_>) -> Vec2 {
+    let mut force = Vec2::ZERO;
+    me.each_neighbor(&Neighborhood::within(1000.0), |other| {
+        if other.row + 1 == me.row() {
+            force = other.vel - me.vel();
+        }
+    });
+    if me.row() == 0 {
+        Vec2::new(2.0, 0.0)
+    } else {
+        force
+    }
+}
+
+#[test]
+fn everyone_sees_the_same_past_unless_told_otherwise() {
+    let points = [(0.0, 0.0), (10.0, 0.0), (20.0, 0.0)];
+    let together = run(setup(&points, &[], AfterGoals::Stay), chain, 1);
+    assert_eq!(
+        xs(&together),
+        [3.0, 11.0, 21.0],
+        "only the first has changed its velocity"
+    );
+    let one_by_one = Setup {
+        order: Order::Sequential,
+        ..setup(&points, &[], AfterGoals::Stay)
+    };
+    assert_eq!(
+        xs(&run(one_by_one, chain, 1)),
+        [3.0, 13.0, 23.0],
+        "the change runs through the chain"
+    );
+}
+
+#[test]
+fn goals_are_reached_one_after_another() {
+    let goals = [
+        Goal {
+            at: Vec2::new(3.0, 0.0),
+            radius: 0.5,
+        },
+        Goal {
+            at: Vec2::new(6.0, 0.0),
+            radius: 0.5,
+        },
+    ];
+    for (after, x, reached) in [
+        (AfterGoals::Stay, Some(10.0), 2),
+        (AfterGoals::Stop, Some(6.0), 2),
+        (AfterGoals::Remove, None, 2),
+    ] {
+        let simulation = run(setup(&[(0.0, 0.0)], &goals, after), coast, 10);
+        assert_eq!(xs(&simulation).first().copied(), x, "{after:?}");
+        assert_eq!(simulation.goals_reached(), reached);
+    }
+    let halfway = run(setup(&[(0.0, 0.0)], &goals, AfterGoals::Stay), coast, 4);
+    assert_eq!(halfway.world().me(0).goal(), Some(goals[1]));
+    let touching = [Goal {
+        at: Vec2::new(3.0, 0.0),
+        radius: 1.0,
+    }];
+    let simulation = run(setup(&[(2.0, 0.0)], &touching, AfterGoals::Stay), coast, 1);
+    assert_eq!(
+        simulation.goals_reached(),
+        0,
+        "the radius itself is not near enough"
+    );
+}
+
+#[test]
+fn events_change_the_world_before_anyone_decides() {
+    let at = |tick, action| Event {
+        when: When::At(tick),
+        action,
+    };
+    let group = GroupId(0);
+    let mut setup = setup(&[(0.0, 0.0), (0.0, 50.0)], &[], AfterGoals::Stay);
+    setup.events = vec![
+        at(
+            1,
+            Action::Push {
+                group,
+                velocity: Vec2::new(2.0, 0.0),
+            },
+        ),
+        at(3, Action::Spawn { group, count: 3 }),
+        at(
+            5,
+            Action::Remove {
+                group,
+                count: Some(2),
+            },
+        ),
+        at(
+            5,
+            Action::Set {
+                group,
+                param: "calm".into(),
+                value: Value::Bool(false),
+            },
+        ),
+    ];
+    let mut simulation = run(setup, coast, 1);
+    assert_eq!(xs(&simulation), [1.0, 1.0]);
+    simulation.step().unwrap();
+    assert_eq!(xs(&simulation), [4.0, 4.0], "pushed between tick 1 and 2");
+    simulation.step().unwrap();
+    simulation.step().unwrap();
+    assert_eq!(
+        xs(&simulation),
+        [10.0, 10.0, 1.0, 1.0, 1.0],
+        "made where the spawn says, from its first point on"
+    );
+    assert_eq!(simulation.world().agents.pos[3].y, 50.0);
+    simulation.step().unwrap();
+    simulation.step().unwrap();
+    let world = simulation.world();
+    assert_eq!(world.agents.id, [2, 3, 4], "the oldest have gone");
+    assert_eq!(
+        world.groups[0].params.get("calm"),
+        Some(&Value::Bool(false))
+    );
+    assert_eq!(simulation.minds().len(), 3);
+}
+
+#[test]
+fn new_goals_set_stopped_agents_going() {
+    let goals = [Goal {
+        at: Vec2::new(2.0, 0.0),
+        radius: 0.5,
+    }];
+    let mut setup = setup(&[(0.0, 0.0)], &goals, AfterGoals::Stop);
+    let next: Arc<[Goal]> = [Goal {
+        at: Vec2::new(9.0, 0.0),
+        radius: 0.5,
+    }]
+    .into();
+    setup.events = vec![Event {
+        when: When::At(5),
+        action: Action::SetGoals {
+            group: GroupId(0),
+            goals: next,
+        },
+    }];
+    let to_goal = |me: &Me<'_>, _: Mind<'_>| {
+        me.goal()
+            .map_or(Vec2::ZERO, |goal| me.to(goal.at).normalize() - me.vel())
+    };
+    let simulation = run(setup, to_goal, 8);
+    assert_eq!(xs(&simulation), [5.0]);
+}
+
+#[test]
+fn what_leaves_the_range_of_numbers_is_a_fault() {
+    let mut setup = setup(&[(0.0, 0.0), (5.0, 0.0)], &[], AfterGoals::Stay);
+    setup.groups[0].0.body.max_speed = f32::INFINITY;
+    for order in [Order::Synchronous, Order::Sequential] {
+        let away = |me: &Me<'_>, _: Mind<'_>| {
+            if me.row() == 1 {
+                Vec2::new(3e38, 0.0)
+            } else {
+                Vec2::ZERO
+            }
+        };
+        let brain: Arc<dyn Brain> = Arc::new(away);
+        let mut simulation = Simulation::new(
+            Setup {
+                order,
+                ..setup.clone()
+            },
+            vec![brain],
+        )
+        .unwrap();
+        let fault = (0..3)
+            .find_map(|_| simulation.step().err())
+            .expect("a fault");
+        assert_eq!((fault.agent, fault.tick), (1, 1), "{order:?}");
+        assert!(fault.to_string().contains("range of numbers"));
+    }
+}
+
+#[test]
+fn threads_do_not_show() {
+    let flock = |me: &Me<'_>, _: Mind<'_>| {
+        use crate::steer::{alignment, cohesion, separation};
+        let near = Neighborhood::within(6.0);
+        1.5 * separation(me, near, 10.0) + alignment(me, near, 10.0) + cohesion(me, near, 10.0)
+    };
+    let world = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| {
+            let mut setup = setup(&[], &[], AfterGoals::Stay);
+            setup.space.edge = Edge::Wrap;
+            setup.groups[0].1 = Spawn {
+                shape: SpawnShape::Rect {
+                    min: Vec2::ZERO,
+                    max: Vec2::splat(100.0),
+                },
+                count: 5000,
+                vel: Vec2::X,
+                heading: None,
+            };
+            setup.dt = 0.1;
+            run(setup, flock, 5).world().agents.clone()
+        })
+    };
+    let one = world(1);
+    assert!(one == world(2) && one == world(5));
+}
+
+#[test]
+fn a_clone_goes_its_own_way() {
+    let mut first = run(setup(&[(0.0, 0.0)], &[], AfterGoals::Stay), coast, 3);
+    let mut second = first.clone();
+    first.step().unwrap();
+    first.step().unwrap();
+    assert_eq!(xs(&second), [3.0]);
+    second.step().unwrap();
+    second.step().unwrap();
+    assert_eq!(first.world().agents, second.world().agents);
+}

@@ -1,0 +1,182 @@
+//! The order of the modules, and who may name what, held against the code.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The modules of the engine. Each may use those above it, and none below.
+const MODULES: &[&str] = &[
+    "diag", "math", "geom", "world", "steer", "sim", "script", "scenario", "trace", "load",
+    "runner",
+];
+
+/// What only one place may name, and which.
+const OWNED: &[(&str, &[&str])] = &[
+    ("rhai::", &["engine/src/script"]),
+    ("ron::", &["engine/src/scenario"]),
+    ("std::fs", &["engine/src/load", "viewer/src/cli/new"]),
+    ("std::time", &["viewer/src"]),
+    ("std::env", &["viewer/src", "engine/src/load"]),
+    ("clap::", &["viewer/src"]),
+    ("minifb::", &["viewer/src"]),
+];
+
+/// What lies at the top of the repository, besides dotfiles.
+const TOP: &[&str] = &[
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "Cargo.lock",
+    "Cargo.toml",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "clippy.toml",
+    "engine",
+    "scenarios",
+    "scripts",
+    "target",
+    "viewer",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap()
+        .to_owned()
+}
+
+/// Every Rust file below a folder of the repository: its path from the top, and its text.
+fn rust_files(folder: &str) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                let name = path
+                    .strip_prefix(root())
+                    .unwrap()
+                    .to_string_lossy()
+                    .replace('\\', "/");
+                files.push((name, fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The module of the engine that a file belongs to.
+fn module(file: &str) -> &str {
+    let inner = file.strip_prefix("engine/src/").unwrap();
+    inner.split('/').next().unwrap().trim_end_matches(".rs")
+}
+
+/// The modules of the engine that a text names, with the lines.
+fn named(text: &str) -> Vec<(usize, String)> {
+    let mut names = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let code = line.split("//").next().unwrap();
+        for (at, _) in code.match_indices("crate::") {
+            let rest = &code[at + "crate::".len()..];
+            let name: String = rest
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || *c == '_')
+                .collect();
+            if code[..at].ends_with('$') || name.is_empty() {
+                continue;
+            }
+            names.push((number + 1, name));
+        }
+    }
+    names
+}
+
+#[test]
+fn modules_use_only_those_above_them() {
+    let rank = |name: &str| MODULES.iter().position(|module| *module == name);
+    let mut wrong = Vec::new();
+    for (file, text) in rust_files("engine/src") {
+        let own = module(&file);
+        if own == "lib" {
+            continue;
+        }
+        let Some(own_rank) = rank(own) else {
+            wrong.push(format!("{file} belongs to no module of the list"));
+            continue;
+        };
+        for (line, name) in named(&text) {
+            match rank(&name) {
+                Some(other) if other <= own_rank => {}
+                Some(_) => wrong.push(format!(
+                    "{file}:{line}: `{own}` stands above `{name}` and may not use it"
+                )),
+                None => wrong.push(format!(
+                    "{file}:{line}: `crate::{name}` is no module; name the module it is in"
+                )),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_belongs_to_one_place_is_named_only_there() {
+    let mut wrong = Vec::new();
+    for (file, text) in rust_files("engine/src")
+        .into_iter()
+        .chain(rust_files("viewer/src"))
+    {
+        for (name, owners) in OWNED {
+            let owned = owners.iter().any(|owner| file.starts_with(owner));
+            for (number, line) in text.lines().enumerate() {
+                let code = line.split("//").next().unwrap();
+                let found = code.find(name).is_some_and(|at| {
+                    !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_')
+                });
+                if found && !owned {
+                    wrong.push(format!(
+                        "{file}:{}: `{name}` belongs to {}",
+                        number + 1,
+                        owners.join(" and ")
+                    ));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_primitive_has_a_file_of_its_own() {
+    let names: Vec<&str> = flockwork::steer::PRIMITIVES
+        .iter()
+        .chain(flockwork::steer::COMBINATORS)
+        .map(|primitive| primitive.name)
+        .collect();
+    for (file, _) in rust_files("engine/src/steer") {
+        let name = file.rsplit('/').next().unwrap().trim_end_matches(".rs");
+        assert!(
+            ["mod", "tests"].contains(&name) || names.contains(&name),
+            "{file} is not in the table"
+        );
+    }
+    for name in names {
+        assert!(
+            root().join(format!("engine/src/steer/{name}.rs")).is_file(),
+            "{name} has no file of its name"
+        );
+    }
+}
+
+#[test]
+fn nothing_unknown_lies_at_the_top() {
+    for entry in fs::read_dir(root()).unwrap() {
+        let name = entry.unwrap().file_name().to_string_lossy().into_owned();
+        assert!(
+            name.starts_with('.') || TOP.contains(&name.as_str()),
+            "{name} is not part of the layout"
+        );
+    }
+}
