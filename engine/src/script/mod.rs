@@ -1,6 +1,6 @@
 //! Behaviors written as Rhai scripts: the only module that knows Rhai.
 //!
-//! A behavior is compiled once and is then a [`Brain`] for any number of agents. What scripts can call
+//! A behavior is compiled once and is then a [`Brain`](crate::sim::Brain) for any number of agents. What scripts can call
 //! and read is in `api`; while a script runs, `turn` says for which agent.
 
 mod api;
