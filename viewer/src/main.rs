@@ -1,2 +1,7 @@
 //! The program `flockwork`.
-fn main() {}
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

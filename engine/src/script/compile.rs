@@ -32,6 +32,11 @@ impl Script {
         compile(name, &source, library, &mut Vec::new()).map(|unit| unit.script)
     }
 
+    /// Whether it defines a function of this name.
+    pub fn defines(&self, function: &str) -> bool {
+        self.functions().any(|(name, _)| name == function)
+    }
+
     /// The functions that it defines: name and number of parameters.
     pub(super) fn functions(&self) -> impl Iterator<Item = (&str, usize)> {
         self.ast

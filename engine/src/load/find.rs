@@ -1,0 +1,143 @@
+//! Finding scenarios and scripts in folders.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+use super::{SCENARIO_ENDING, SCRIPT_ENDING, read, reason, shown};
+use crate::diag::Diagnostic;
+
+/// What was found, each sorted and named once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Scenario files.
+    pub scenarios: BTreeSet<PathBuf>,
+    /// Script files.
+    pub scripts: BTreeSet<PathBuf>,
+}
+
+/// All scenarios and scripts among the given files and in the given folders, however deep. What is
+/// hidden (its name begins with a dot) is not looked at unless it is given.
+///
+/// # Errors
+///
+/// For each path that is not there, cannot be read, or is neither a folder, a scenario nor a script.
+pub fn find(paths: &[PathBuf]) -> Result<Found, Vec<Diagnostic>> {
+    let mut found = Found::default();
+    let mut seen = BTreeSet::new();
+    let mut errors = Vec::new();
+    let mut sort_in = |path: &Path| {
+        // One file may be named in several ways.
+        if seen.insert(path.canonicalize().unwrap_or_else(|_| path.to_owned())) {
+            found.sort_in(path);
+        }
+    };
+    for path in paths {
+        if path.is_dir() {
+            let entries = WalkDir::new(path).into_iter().filter_entry(is_visible);
+            for entry in entries {
+                match entry {
+                    Ok(entry) if is_file(&entry) => sort_in(entry.path()),
+                    Ok(_) => {}
+                    Err(error) => errors.push(unreadable(path, &error)),
+                }
+            }
+        } else if path.extension().is_some_and(is_ours) {
+            match read(path) {
+                Ok(_) => sort_in(path),
+                Err(error) => errors.push(error),
+            }
+        } else if path.exists() {
+            errors.push(Diagnostic::error(format!(
+                "{} is neither a scenario (.{SCENARIO_ENDING}) nor a script (.{SCRIPT_ENDING})",
+                shown(path)
+            )));
+        } else {
+            errors.push(Diagnostic::error(format!(
+                "there is no file or folder {}",
+                shown(path)
+            )));
+        }
+    }
+    if errors.is_empty() {
+        Ok(found)
+    } else {
+        Err(errors)
+    }
+}
+
+impl Found {
+    fn sort_in(&mut self, path: &Path) {
+        match path.extension().and_then(OsStr::to_str) {
+            Some(SCENARIO_ENDING) => self.scenarios.insert(path.to_owned()),
+            Some(SCRIPT_ENDING) => self.scripts.insert(path.to_owned()),
+            _ => false,
+        };
+    }
+}
+
+/// All visible files with an ending in a folder, however deep; what cannot be read is left out.
+pub(super) fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    WalkDir::new(folder)
+        .into_iter()
+        .filter_entry(is_visible)
+        .filter_map(Result::ok)
+        .filter(|entry| is_file(entry) && entry.path().extension() == Some(OsStr::new(ending)))
+        .map(DirEntry::into_path)
+        .collect()
+}
+
+fn is_ours(ending: &OsStr) -> bool {
+    ending == SCENARIO_ENDING || ending == SCRIPT_ENDING
+}
+
+fn is_visible(entry: &DirEntry) -> bool {
+    entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".")
+}
+
+/// Whether this is a file, or a link to one.
+fn is_file(entry: &DirEntry) -> bool {
+    entry.file_type().is_file() || (entry.path_is_symlink() && entry.path().is_file())
+}
+
+fn unreadable(root: &Path, error: &walkdir::Error) -> Diagnostic {
+    let path = shown(error.path().unwrap_or(root));
+    let why = error.io_error().map_or_else(|| error.to_string(), reason);
+    Diagnostic::error(format!("cannot read {path}: {why}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn folders_are_searched_and_every_wrong_path_is_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |path: &str| dir.path().join(path);
+        for path in ["b/x.ron", "b/a.ron", "b/s.rhai", "b/.git/y.ron", "c.txt"] {
+            fs::create_dir_all(at(path).parent().unwrap()).unwrap();
+            fs::write(at(path), "").unwrap();
+        }
+        let found = find(&[at("b"), at("b/x.ron"), at("b/../b/a.ron")]).unwrap();
+        assert_eq!(
+            found.scenarios.into_iter().collect::<Vec<_>>(),
+            [at("b/a.ron"), at("b/x.ron")]
+        );
+        assert_eq!(
+            found.scripts.into_iter().collect::<Vec<_>>(),
+            [at("b/s.rhai")]
+        );
+        let errors = find(&[at("c.txt"), at("none"), at("b/ax.ron")]).unwrap_err();
+        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        for (error, part) in errors
+            .iter()
+            .zip(["is neither", "no file or folder", "`a.ron`"])
+        {
+            assert!(error.contains(part), "{error}");
+        }
+        assert_eq!(errors.len(), 3);
+    }
+}

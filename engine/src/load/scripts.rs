@@ -1,0 +1,253 @@
+//! The folder that scripts are in.
+
+use std::ffi::OsStr;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{SCRIPT_ENDING, SCRIPTS_FOLDER, find, folder_of, read, reason, shown};
+use crate::diag::{Diagnostic, Source};
+use crate::script::Library;
+
+/// A folder of scripts. A script's name is its path in there, without the ending, with `/` between
+/// folders: `steerbench/goto` is `steerbench/goto.rhai`. No name and no link leads out of the folder.
+#[derive(Clone, Debug)]
+pub struct ScriptsFolder {
+    /// Without links; `None` if there is no such folder.
+    root: Option<PathBuf>,
+    /// Where it would be looked for, for messages.
+    near: PathBuf,
+}
+
+impl ScriptsFolder {
+    /// The scripts of a scenario: the folder `scripts` in the nearest folder around it that has one.
+    /// If none has one, there are no scripts.
+    pub fn of_scenario(scenario: &Path) -> Self {
+        let near = folder_of(scenario);
+        let root = near.canonicalize().ok().and_then(|folder| {
+            folder
+                .ancestors()
+                .map(|folder| folder.join(SCRIPTS_FOLDER))
+                .find(|scripts| scripts.is_dir())
+                .and_then(|scripts| scripts.canonicalize().ok())
+        });
+        Self { root, near }
+    }
+
+    /// The scripts that a script is among, and its name there: the nearest folder around it that is
+    /// called `scripts`, or else the folder it is in.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such file, or it has not the ending of a script.
+    pub fn of_script(script: &Path) -> Result<(Self, String), Diagnostic> {
+        if script.extension() != Some(OsStr::new(SCRIPT_ENDING)) {
+            return Err(Diagnostic::error(format!(
+                "{} is not a script: it does not end in .{SCRIPT_ENDING}",
+                shown(script)
+            )));
+        }
+        let near = folder_of(script);
+        let Ok(folder) = near.canonicalize() else {
+            return Err(read(script).err().unwrap_or_else(|| unreadable(script)));
+        };
+        let root = folder
+            .ancestors()
+            .find(|folder| folder.file_name() == Some(OsStr::new(SCRIPTS_FOLDER)))
+            .unwrap_or(&folder)
+            .to_owned();
+        let file = folder.join(script.file_name().unwrap_or_default());
+        let name = name_in(&root, &file).ok_or_else(|| unreadable(script))?;
+        Ok((
+            Self {
+                root: Some(root),
+                near,
+            },
+            name,
+        ))
+    }
+
+    /// What to say besides when a script is not found: where it was looked for.
+    pub fn place(&self) -> String {
+        match &self.root {
+            Some(root) => format!("scripts are looked for in the folder {}", shown(root)),
+            None => format!(
+                "there is no folder `{SCRIPTS_FOLDER}` in {} or any folder above",
+                shown(&self.near)
+            ),
+        }
+    }
+}
+
+impl Library for ScriptsFolder {
+    fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
+        if let Some(why) = forbidden(name) {
+            return Err(
+                Diagnostic::error(format!("the script name `{name}` {why}")).help(
+                    "scripts are named by their path in the scripts folder, such as `birds/flock`",
+                ),
+            );
+        }
+        let Some(root) = &self.root else {
+            return Ok(None);
+        };
+        let path = root.join(format!("{name}.{SCRIPT_ENDING}"));
+        match path.canonicalize() {
+            Ok(real) if !real.starts_with(root) => Err(Diagnostic::error(format!(
+                "the script `{name}` is a link that leads out of the scripts folder"
+            ))
+            .help(format!("{} leads to {}", shown(&path), shown(&real)))),
+            Ok(_) => read(&path).map(Some),
+            Err(error)
+                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
+            {
+                Ok(None)
+            }
+            Err(error) => Err(Diagnostic::error(format!(
+                "cannot read {}: {}",
+                shown(&path),
+                reason(&error)
+            ))),
+        }
+    }
+
+    fn names(&self) -> Vec<String> {
+        let Some(root) = &self.root else {
+            return Vec::new();
+        };
+        let mut names: Vec<String> = find::files(root, SCRIPT_ENDING)
+            .iter()
+            .filter_map(|path| name_in(root, path))
+            .collect();
+        names.sort_unstable();
+        names
+    }
+}
+
+/// Why a name is no name of a script.
+fn forbidden(name: &str) -> Option<&'static str> {
+    if name.is_empty() {
+        Some("is empty")
+    } else if name.contains('\\') {
+        Some("has a backslash: folders are separated by `/`")
+    } else if name.starts_with('/') || name.contains(':') {
+        Some("is absolute: scripts come from the scripts folder only")
+    } else if name.split('/').any(|part| part == "..") {
+        Some("has `..`: scripts come from the scripts folder only")
+    } else if name.contains('\0') || name.split('/').any(|part| part.is_empty() || part == ".") {
+        Some("has an empty part")
+    } else {
+        None
+    }
+}
+
+fn name_in(root: &Path, file: &Path) -> Option<String> {
+    let inside = file.strip_prefix(root).ok()?.with_extension("");
+    let parts: Option<Vec<&str>> = inside.iter().map(OsStr::to_str).collect();
+    Some(parts?.join("/"))
+}
+
+fn unreadable(script: &Path) -> Diagnostic {
+    Diagnostic::error(format!("{} cannot be named as a script", shown(script)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn project() -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path();
+        for (path, text) in [
+            ("scenarios/deep/er/a.ron", "()"),
+            ("scripts/flock.rhai", "flock"),
+            ("scripts/birds/goose.v2.rhai", "goose"),
+            ("scripts/notes.txt", ""),
+            ("scripts/.hidden.rhai", ""),
+            ("secret.rhai", "secret"),
+        ] {
+            let path = root.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        dir
+    }
+
+    #[test]
+    fn scripts_are_found_from_the_nearest_folder_that_has_them() {
+        let dir = project();
+        let scripts = ScriptsFolder::of_scenario(&dir.path().join("scenarios/deep/er/a.ron"));
+        assert_eq!(scripts.names(), ["birds/goose.v2", "flock"]);
+        let text = |name| {
+            scripts
+                .read(name)
+                .unwrap()
+                .map(|source| source.text.clone())
+        };
+        assert_eq!(text("flock").as_deref(), Some("flock"));
+        assert_eq!(text("birds/goose.v2").as_deref(), Some("goose"));
+        assert_eq!(text("birds"), None);
+        assert_eq!(text("flock.rhai"), None);
+        assert_eq!(text("flock/x"), None);
+    }
+
+    #[test]
+    fn no_name_leads_out_of_the_folder() {
+        let dir = project();
+        let scripts = ScriptsFolder::of_scenario(&dir.path().join("a.ron"));
+        let absolute = dir.path().join("secret").display().to_string();
+        for (name, why) in [
+            ("../secret", "`..`"),
+            ("birds/../../secret", "`..`"),
+            ("birds\\goose", "backslash"),
+            (absolute.as_str(), "absolute"),
+            ("C:/secret", "absolute"),
+            ("", "empty"),
+            ("birds//goose.v2", "empty part"),
+            ("./flock", "empty part"),
+        ] {
+            let message = scripts.read(name).unwrap_err().message;
+            assert!(message.contains(why), "{name}: {message}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_link_leads_out_of_the_folder() {
+        let dir = project();
+        let link = |from: &str, to: &str| {
+            std::os::unix::fs::symlink(to, dir.path().join(from)).unwrap();
+        };
+        link("scripts/out.rhai", "../secret.rhai");
+        link("scripts/up", "..");
+        link("scripts/same.rhai", "flock.rhai");
+        let scripts = ScriptsFolder::of_scenario(&dir.path().join("a.ron"));
+        for name in ["out", "up/secret"] {
+            let error = scripts.read(name).unwrap_err();
+            assert!(error.message.contains("leads out"), "{error}");
+        }
+        assert_eq!(scripts.read("same").unwrap().unwrap().text, "flock");
+    }
+
+    #[test]
+    fn a_script_knows_its_name() {
+        let dir = project();
+        let (scripts, name) =
+            ScriptsFolder::of_script(&dir.path().join("scripts/birds/goose.v2.rhai")).unwrap();
+        assert_eq!(name, "birds/goose.v2");
+        assert_eq!(scripts.names(), ["birds/goose.v2", "flock"]);
+        let (alone, name) = ScriptsFolder::of_script(&dir.path().join("secret.rhai")).unwrap();
+        assert_eq!(name, "secret");
+        assert!(alone.read("secret").unwrap().is_some());
+    }
+
+    #[test]
+    fn without_a_scripts_folder_there_are_no_scripts() {
+        let dir = tempfile::tempdir().unwrap();
+        let scripts = ScriptsFolder::of_scenario(&dir.path().join("a.ron"));
+        assert_eq!(scripts.names(), [""; 0]);
+        assert_eq!(scripts.read("flock"), Ok(None));
+        assert!(scripts.place().contains("there is no folder `scripts`"));
+    }
+}

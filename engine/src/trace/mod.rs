@@ -1,0 +1,16 @@
+//! What is kept of a run: a hash of its state, its trajectory, a few measures.
+//!
+//! This module turns worlds into numbers and text, and writes them to whatever it is given. It opens no
+//! files and changes no world.
+
+mod csv;
+mod hash;
+mod jsonl;
+mod measures;
+mod recorder;
+mod text;
+
+pub use hash::state_hash;
+pub use measures::{ClosestPair, closest_pair, mean_speed};
+pub use recorder::{Format, Recorder, UnknownFormat};
+pub use text::significant;

@@ -1,0 +1,326 @@
+//! Writing a trajectory while it happens, in one of several formats.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::csv::Csv;
+use super::jsonl::Jsonl;
+use super::text::Text;
+use crate::world::World;
+
+/// A trajectory format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Comma-separated values with a header, `.csv`.
+    Csv,
+    /// A JSON object on each line, `.jsonl`.
+    Jsonl,
+    /// The plain text of pedestrian dynamics tools, `.txt`: positions only.
+    Text,
+}
+
+impl Format {
+    /// All formats and the file endings that stand for them.
+    pub const ALL: [(&str, Self); 3] = [
+        ("csv", Self::Csv),
+        ("jsonl", Self::Jsonl),
+        ("txt", Self::Text),
+    ];
+
+    /// The format that a file's ending stands for.
+    ///
+    /// # Errors
+    ///
+    /// If it stands for none.
+    pub fn of(path: &Path) -> Result<Self, UnknownFormat> {
+        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        Self::ALL
+            .iter()
+            .find(|(known, _)| ending.eq_ignore_ascii_case(known))
+            .map(|&(_, format)| format)
+            .ok_or_else(|| UnknownFormat {
+                ending: ending.into_owned(),
+            })
+    }
+}
+
+/// A file ending that stands for no trajectory format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownFormat {
+    /// The ending, without its dot; empty if there is none.
+    pub ending: String,
+}
+
+impl std::fmt::Display for UnknownFormat {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.ending.is_empty() {
+            f.write_str("a trajectory needs a file ending that says its format: ")?;
+        } else {
+            write!(f, "no trajectory format has the ending .{}: ", self.ending)?;
+        }
+        for (i, (ending, _)) in Format::ALL.iter().enumerate() {
+            let between = match i {
+                0 => "",
+                _ if i + 1 == Format::ALL.len() => " or ",
+                _ => ", ",
+            };
+            write!(f, "{between}.{ending}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for UnknownFormat {}
+
+/// One agent at one tick. The names of the fields are those of the formats.
+#[derive(Serialize)]
+pub(super) struct Row<'w> {
+    pub(super) tick: u64,
+    pub(super) time: f32,
+    pub(super) id: u32,
+    pub(super) group: &'w str,
+    pub(super) x: f32,
+    pub(super) y: f32,
+    pub(super) vx: f32,
+    pub(super) vy: f32,
+    pub(super) hx: f32,
+    pub(super) hy: f32,
+}
+
+/// Writes a trajectory, frame by frame. It keeps nothing of a frame but a buffer of fixed size.
+pub struct Recorder<W: Write> {
+    writer: Writer<W>,
+    every: u64,
+    frames: u64,
+}
+
+enum Writer<W: Write> {
+    Csv(Box<Csv<W>>),
+    Jsonl(Jsonl<W>),
+    Text(Text<W>),
+}
+
+impl<W: Write> Recorder<W> {
+    /// Begins a trajectory of every how-manieth tick of a run with `dt` seconds per tick.
+    ///
+    /// # Errors
+    ///
+    /// Those of writing.
+    ///
+    /// # Panics
+    ///
+    /// If `every` is 0.
+    pub fn new(format: Format, to: W, dt: f32, every: u64) -> io::Result<Self> {
+        assert!(every > 0, "a trajectory has every first tick at most");
+        let writer = match format {
+            Format::Csv => Writer::Csv(Box::new(Csv::new(to)?)),
+            Format::Jsonl => Writer::Jsonl(Jsonl::new(to)),
+            Format::Text => Writer::Text(Text::new(to, f64::from(dt) * every as f64)?),
+        };
+        Ok(Self {
+            writer,
+            every,
+            frames: 0,
+        })
+    }
+
+    /// Writes the world as it is, if its tick is one to be recorded.
+    ///
+    /// # Errors
+    ///
+    /// Those of writing.
+    pub fn frame(&mut self, world: &World) -> io::Result<()> {
+        if !world.tick.is_multiple_of(self.every) {
+            return Ok(());
+        }
+        let agents = &world.agents;
+        for i in 0..agents.len() {
+            let row = Row {
+                tick: world.tick,
+                time: world.time(),
+                id: agents.id[i],
+                group: &world.group(agents.group[i]).name,
+                x: agents.pos[i].x,
+                y: agents.pos[i].y,
+                vx: agents.vel[i].x,
+                vy: agents.vel[i].y,
+                hx: agents.heading[i].x,
+                hy: agents.heading[i].y,
+            };
+            match &mut self.writer {
+                Writer::Csv(csv) => csv.row(&row)?,
+                Writer::Jsonl(jsonl) => jsonl.row(&row)?,
+                Writer::Text(text) => text.row(self.frames, &row)?,
+            }
+        }
+        self.frames += 1;
+        Ok(())
+    }
+
+    /// How many frames have been written.
+    pub fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// Writes what is still in the buffer, and gives back what was written to.
+    ///
+    /// # Errors
+    ///
+    /// Those of writing.
+    pub fn finish(self) -> io::Result<W> {
+        match self.writer {
+            Writer::Csv(csv) => csv.finish(),
+            Writer::Jsonl(jsonl) => jsonl.finish(),
+            Writer::Text(text) => text.finish(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Vec2;
+    use proptest::prelude::*;
+
+    fn recorded(format: Format, every: u64, world: &mut World, ticks: u64) -> String {
+        let mut recorder = Recorder::new(format, Vec::new(), world.dt, every).unwrap();
+        for tick in 0..=ticks {
+            world.tick = tick;
+            recorder.frame(world).unwrap();
+        }
+        String::from_utf8(recorder.finish().unwrap()).unwrap()
+    }
+
+    fn two() -> World {
+        World::example(&[
+            (Vec2::new(0.1, -2.5), Vec2::new(3.0, 4.0)),
+            (Vec2::new(1e-7, 1e9), Vec2::ZERO),
+        ])
+    }
+
+    #[test]
+    fn csv_has_the_agreed_header_and_a_row_for_each_agent_and_tick() {
+        let text = recorded(Format::Csv, 2, &mut two(), 3);
+        assert_eq!(
+            text,
+            "tick,time,id,group,x,y,vx,vy,hx,hy\n\
+             0,0,0,all,0.1,-2.5,3,4,0.6,0.8\n\
+             0,0,1,all,0.0000001,1000000000,0,0,1,0\n\
+             2,0.2,0,all,0.1,-2.5,3,4,0.6,0.8\n\
+             2,0.2,1,all,0.0000001,1000000000,0,0,1,0\n"
+        );
+    }
+
+    #[test]
+    fn csv_keeps_odd_group_names_whole() {
+        let mut world = two();
+        world.groups[0].name = "a, \"b\"\nc".into();
+        let text = recorded(Format::Csv, 1, &mut world, 0);
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let record = reader.records().next().unwrap().unwrap();
+        assert_eq!(&record[3], "a, \"b\"\nc");
+    }
+
+    #[test]
+    fn json_lines_have_the_same_fields() {
+        let text = recorded(Format::Jsonl, 1, &mut two(), 0);
+        let first: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        let mut names: Vec<&str> = first
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect();
+        names.sort_unstable();
+        assert_eq!(
+            names,
+            [
+                "group", "hx", "hy", "id", "tick", "time", "vx", "vy", "x", "y"
+            ]
+        );
+        assert_eq!(first["group"], "all");
+        assert_eq!(text.lines().count(), 2);
+        assert!(text.ends_with('\n'));
+    }
+
+    #[test]
+    fn text_counts_recorded_frames_and_tells_their_rate() {
+        let mut world = two();
+        world.dt = 0.05;
+        let text = recorded(Format::Text, 4, &mut world, 5);
+        assert_eq!(
+            text,
+            "# framerate: 5\n# id frame x/m y/m\n\
+             0 0 0.1 -2.5\n1 0 0.0000001 1000000000\n\
+             0 1 0.1 -2.5\n1 1 0.0000001 1000000000\n"
+        );
+    }
+
+    #[test]
+    fn endings_stand_for_formats() {
+        let of = |name| Format::of(Path::new(name));
+        assert_eq!(of("a.csv"), Ok(Format::Csv));
+        assert_eq!(of("a.b/c.JSONL"), Ok(Format::Jsonl));
+        assert_eq!(of("a.txt"), Ok(Format::Text));
+        for (name, parts) in [("a.xlsx", ".xlsx"), ("a", ""), (".csv", "")] {
+            let message = of(name).unwrap_err().to_string();
+            assert!(message.contains(parts), "{message}");
+            assert!(message.ends_with(".csv, .jsonl or .txt"), "{message}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_read_back_as_they_were(x in any::<f32>().prop_filter("finite", |x| x.is_finite())) {
+            let mut world = two();
+            world.agents.pos[0].x = x;
+            let csv = recorded(Format::Csv, 1, &mut world, 0);
+            let field = csv.lines().nth(1).unwrap().split(',').nth(4).unwrap();
+            prop_assert_eq!(field.parse::<f32>().unwrap().to_bits(), x.to_bits());
+            let text = recorded(Format::Text, 1, &mut world, 0);
+            let field = text.lines().nth(2).unwrap().split(' ').nth(2).unwrap();
+            prop_assert_eq!(field.parse::<f32>().unwrap().to_bits(), x.to_bits());
+            let json = recorded(Format::Jsonl, 1, &mut world, 0);
+            let value: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+            prop_assert_eq!((value["x"].as_f64().unwrap() as f32).to_bits(), x.to_bits());
+        }
+    }
+
+    /// A disk with room for so many bytes.
+    struct Small(usize);
+
+    impl Write for Small {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let n = bytes.len().min(self.0);
+            self.0 -= n;
+            if n == 0 && !bytes.is_empty() {
+                return Err(io::Error::from(io::ErrorKind::StorageFull));
+            }
+            Ok(n)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_told_by_every_format() {
+        for (_, format) in Format::ALL {
+            // When it finishes, and while it writes more than any buffer holds.
+            for frames in [2, 10_000] {
+                let write = || {
+                    let mut recorder = Recorder::new(format, Small(100), 0.1, 1)?;
+                    for _ in 0..frames {
+                        recorder.frame(&two())?;
+                    }
+                    recorder.finish()
+                };
+                let error = write().err().map(|error| error.kind());
+                assert_eq!(error, Some(io::ErrorKind::StorageFull), "{format:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! `flockwork new`: a starting project.
+
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use flockwork::{Diagnostic, OutputFile};
+
+use super::{Answer, Outcome, terminal};
+
+/// Make a folder with a first scenario and its script
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  flockwork new my-flock
+  cd my-flock
+  flockwork run scenarios/hello.ron")]
+pub(super) struct Args {
+    /// The folder: a new one, or an empty one
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+/// The files of a starting project.
+const FILES: [(&str, &str); 4] = [
+    ("scenarios/hello.ron", include_str!("new/hello.ron")),
+    ("scripts/hello.rhai", include_str!("new/hello.rhai")),
+    ("README.md", include_str!("new/README.md")),
+    (".gitignore", include_str!("new/gitignore")),
+];
+
+/// The command.
+pub(super) fn new(args: Args) -> Answer {
+    let folder = args.folder;
+    require_empty(&folder).map_err(|error| vec![error])?;
+    for (name, text) in FILES {
+        write(&folder.join(name), text).map_err(|error| vec![error])?;
+    }
+    let mut text = format!("{} has been made. Next:\n\n", folder.display());
+    if folder != Path::new(".") {
+        text += &format!("    cd {}\n", quoted(&folder));
+    }
+    text += "    flockwork run scenarios/hello.ron\n    flockwork check\n";
+    terminal::say(&text);
+    Ok(Outcome::Success)
+}
+
+fn require_empty(folder: &Path) -> Result<(), Diagnostic> {
+    let shown = folder.display();
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotADirectory => {
+            return Err(Diagnostic::error(format!("{shown} is not a folder")));
+        }
+        Err(error) => return Err(Diagnostic::error(format!("cannot read {shown}: {error}"))),
+    };
+    if entries.count() > 0 {
+        return Err(
+            Diagnostic::error(format!("the folder {shown} is not empty"))
+                .help("name a new folder, or an empty one"),
+        );
+    }
+    Ok(())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|error| {
+            Diagnostic::error(format!(
+                "cannot make the folder {}: {error}",
+                folder.display()
+            ))
+        })?;
+    }
+    let mut file = OutputFile::create(path)?;
+    file.write_all(text.as_bytes())
+        .map_err(|error| OutputFile::error(path, &error))?;
+    file.commit()
+}
+
+/// A path as it is typed into a shell.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "/._-".contains(c);
+    if text.chars().all(plain) {
+        text
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}

@@ -1,0 +1,328 @@
+//! `flockwork run`: a scenario from its first tick to its last, and what came of it.
+
+use std::fmt::Write as _;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use flockwork::trace::{closest_pair, mean_speed, significant};
+use flockwork::{Diagnostic, Format, Options, OutputFile, Recorder, Run, Setting, with_threads};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::{Answer, Outcome, terminal};
+
+/// Run a scenario and print a summary
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  flockwork run scenarios/hello.ron
+  flockwork run scenarios/hello.ron --ticks 600 --set flock.sight=80 --out hello.csv
+
+The trajectory has a row for each agent and recorded tick, tick 0 being the
+initial state. A .csv file has the columns tick,time,id,group,x,y,vx,vy,hx,hy,
+a .jsonl file an object with the same fields on each line, and a .txt file is the
+plain text with positions that PedPy reads.")]
+pub(super) struct Args {
+    /// The scenario: a .ron file
+    scenario: PathBuf,
+
+    /// Run so many ticks instead of those of the scenario
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    ticks: Option<u64>,
+
+    /// Use another seed than the scenario's
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+
+    /// Set a param of a group; can be given again
+    #[arg(long = "set", value_name = "group.param=V")]
+    settings: Vec<Setting>,
+
+    /// Write the trajectory to a .csv, .jsonl or .txt file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Record only every K-th tick
+    #[arg(long, value_name = "K", default_value = "1", requires = "out", value_parser = at_least_one)]
+    every: u64,
+
+    /// Use so many threads; 0 is one for each core
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads)]
+    threads: usize,
+}
+
+fn at_least_one(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(0) => Err("must be at least 1".into()),
+        Ok(number) => Ok(number),
+        Err(_) => Err("must be a whole number from 1".into()),
+    }
+}
+
+/// More threads than any machine has cores are a mistake, and too many cannot be started.
+fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number @ 0..=1024) => Ok(number),
+        _ => Err("must be a whole number from 0 to 1024".into()),
+    }
+}
+
+/// The command.
+pub(super) fn run(args: Args) -> Answer {
+    let format = match args.out.as_deref().map(Format::of).transpose() {
+        Ok(format) => format,
+        Err(error) => {
+            let out = args.out.unwrap_or_default();
+            return Err(vec![Diagnostic::error(format!(
+                "cannot write {}: {error}",
+                out.display()
+            ))]);
+        }
+    };
+    let threads = args.threads;
+    // The whole run is on the pool's threads, whose stacks have room for scripts.
+    match with_threads(threads, || execute(&args, format)) {
+        Ok(answer) => answer,
+        Err(error) => Err(vec![
+            Diagnostic::error(error.to_string()).help(error.source.to_string()),
+        ]),
+    }
+}
+
+fn execute(args: &Args, format: Option<Format>) -> Answer {
+    let options = Options {
+        seed: args.seed,
+        settings: args.settings.clone(),
+    };
+    let mut run = Run::open(&args.scenario, &options)?;
+    terminal::show(run.warnings());
+    let mut trajectory = match (&args.out, format) {
+        (Some(path), Some(format)) => Some(Trajectory::create(path, format, run.dt(), args.every)?),
+        _ => None,
+    };
+    let interrupted = trajectory.is_some().then(on_interrupt);
+    let ticks = args.ticks.unwrap_or(run.ticks());
+    let mut progress = Progress::new(ticks);
+    let mut agent_ticks = 0;
+    show_messages(&mut run, &progress);
+    if let Some(trajectory) = &mut trajectory {
+        trajectory.frame(&run)?;
+    }
+    for tick in 1..=ticks {
+        agent_ticks += run.simulation().world().agents.len() as u64;
+        let stepped = run.step();
+        show_messages(&mut run, &progress);
+        stepped.map_err(|fault| vec![fault.diagnostic()])?;
+        if let Some(trajectory) = &mut trajectory {
+            trajectory.frame(&run)?;
+        }
+        if interrupted
+            .as_ref()
+            .is_some_and(|flag| flag.load(Ordering::Relaxed))
+        {
+            progress.finish();
+            terminal::say(&format!("interrupted at tick {tick}, nothing is written"));
+            return Ok(Outcome::Interrupted);
+        }
+        progress.at(tick);
+    }
+    let wall = progress.finish();
+    let frames = trajectory.map(Trajectory::finish).transpose()?;
+    let mut text = summary(&run, ticks, agent_ticks, wall);
+    if let (Some(path), Some(frames)) = (&args.out, frames) {
+        let times = if frames == 1 { "frame" } else { "frames" };
+        line(
+            &mut text,
+            "written",
+            format!("{} ({frames} {times})", path.display()),
+        );
+    }
+    terminal::print(&text)?;
+    Ok(Outcome::Success)
+}
+
+/// A trajectory on its way into a file.
+struct Trajectory<'a> {
+    path: &'a std::path::Path,
+    recorder: Recorder<OutputFile>,
+}
+
+impl<'a> Trajectory<'a> {
+    fn create(
+        path: &'a std::path::Path,
+        format: Format,
+        dt: f32,
+        every: u64,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let file = OutputFile::create(path).map_err(|error| vec![error])?;
+        let recorder = Recorder::new(format, file, dt, every)
+            .map_err(|error| vec![OutputFile::error(path, &error)])?;
+        Ok(Self { path, recorder })
+    }
+
+    fn frame(&mut self, run: &Run) -> Result<(), Vec<Diagnostic>> {
+        self.recorder
+            .frame(run.simulation().world())
+            .map_err(|error| vec![OutputFile::error(self.path, &error)])
+    }
+
+    /// Gives the file its name; how many frames it has.
+    fn finish(self) -> Result<u64, Vec<Diagnostic>> {
+        let frames = self.recorder.frames();
+        let file = self
+            .recorder
+            .finish()
+            .map_err(|error| vec![OutputFile::error(self.path, &error)])?;
+        file.commit().map_err(|error| vec![error])?;
+        Ok(frames)
+    }
+}
+
+/// A flag that ctrl-c raises. Without it the program would end at once and leave what it has written so
+/// far under a name that nobody knows.
+fn on_interrupt() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&flag);
+    // Where no handler can be set, ctrl-c ends the program at once.
+    let _ = ctrlc::set_handler(move || {
+        if raised.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    flag
+}
+
+fn show_messages(run: &mut Run, progress: &Progress) {
+    let messages = run.take_messages();
+    if messages.is_empty() {
+        return;
+    }
+    progress.aside(|| {
+        for message in &messages {
+            terminal::say(&format!(
+                "tick {} agent {}: {}",
+                message.tick, message.agent, message.text
+            ));
+        }
+    });
+}
+
+/// A bar on the terminal, for runs that take a while.
+struct Progress {
+    start: Instant,
+    ticks: u64,
+    bar: Option<ProgressBar>,
+    wanted: bool,
+}
+
+/// Nobody needs a bar for what is over sooner.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+impl Progress {
+    fn new(ticks: u64) -> Self {
+        Self {
+            start: Instant::now(),
+            ticks,
+            bar: None,
+            wanted: std::io::stderr().is_terminal(),
+        }
+    }
+
+    fn at(&mut self, tick: u64) {
+        if self.wanted && self.bar.is_none() && self.start.elapsed() >= PATIENCE {
+            let bar = ProgressBar::with_draw_target(Some(self.ticks), ProgressDrawTarget::stderr())
+                .with_elapsed(self.start.elapsed());
+            let template = "{wide_bar} tick {pos} of {len}, {eta} left";
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                bar.set_style(style);
+            }
+            self.bar = Some(bar);
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_position(tick);
+        }
+    }
+
+    /// Writes something without the bar in the way.
+    fn aside(&self, write: impl FnOnce()) {
+        match &self.bar {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        }
+    }
+
+    /// Takes the bar away; how long it all took.
+    fn finish(&mut self) -> Duration {
+        let wall = self.start.elapsed();
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+        wall
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+fn summary(run: &Run, ticks: u64, agent_ticks: u64, wall: Duration) -> String {
+    let simulation = run.simulation();
+    let world = simulation.world();
+    let agents = &world.agents;
+    let mut text = String::new();
+    line(&mut text, "scenario", run.name());
+    line(&mut text, "ticks", ticks);
+    let (now, made) = (agents.len(), agents.made());
+    if now as u64 == u64::from(made) {
+        line(&mut text, "agents", now);
+    } else {
+        line(
+            &mut text,
+            "agents",
+            format!("{now} at the end, {made} made in all"),
+        );
+    }
+    let seconds = wall.as_secs_f64();
+    line(
+        &mut text,
+        "wall time",
+        format!("{} s", significant(seconds, 3)),
+    );
+    let speed = agent_ticks as f64
+        / if seconds > 0.0 {
+            seconds
+        } else {
+            f64::MIN_POSITIVE
+        };
+    line(
+        &mut text,
+        "speed",
+        format!("{} agent-ticks per second", significant(speed, 3)),
+    );
+    let hash = flockwork::state_hash(world, simulation.minds());
+    line(&mut text, "state hash", format!("{hash:016x}"));
+    let mean = mean_speed(world).map_or("no agents".into(), |mean| number(mean, "/s"));
+    line(&mut text, "mean speed", mean);
+    let closest = closest_pair(world).map_or("fewer than two agents".into(), |pair| {
+        let (a, b) = pair.ids;
+        format!("{}, agents {a} and {b}", number(pair.distance, ""))
+    });
+    line(&mut text, "closest pair", closest);
+    line(&mut text, "goals reached", simulation.goals_reached());
+    text
+}
+
+/// A length or speed for a person: more digits would not be read.
+fn number(number: f32, per: &str) -> String {
+    let digits = significant(f64::from(number), 6);
+    format!("{digits} world units{per}")
+}
+
+fn line(text: &mut String, name: &str, value: impl std::fmt::Display) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{name:<15}{value}");
+}

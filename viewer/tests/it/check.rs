@@ -1,0 +1,83 @@
+//! Checks.
+
+use crate::project::Project;
+
+#[test]
+fn a_sound_project_is_clean() {
+    let project = Project::two().with("scripts/lib/tools.rhai", "fn half(x) { x / 2 }");
+    let counted = "1 scenario and 2 scripts checked: 0 errors, 0 warnings";
+    project.flockwork(&["check"]).says(0, &[counted]);
+    project
+        .flockwork(&["check", ".", "scripts/walk.rhai"])
+        .says(0, &[counted]);
+    project
+        .flockwork(&["check", "scripts/lib/tools.rhai"])
+        .says(0, &["0 scenarios and 1 script checked"]);
+}
+
+#[test]
+fn every_error_is_told_once_and_where_it_is() {
+    let project = Project::two_with("fn steer(me) {\n    vec(0, 0\n}\n")
+        .with("scripts/unused.rhai", "fn steer(me, too, many) { 1 }")
+        .with("scripts/none.rhai", "fn help() { 1 }")
+        .with("scenarios/typo.ron", "(\n    tiks: 5,\n)");
+    let text = project.read("scenarios/two.ron");
+    let project = project.with("scenarios/three.ron", text.replace("\"walk\"", "\"none\""));
+    let answer = project.flockwork(&["check"]);
+    let said = answer
+        .says(
+            1,
+            &[
+                "scripts/walk.rhai:",
+                "scripts/unused.rhai:1:",
+                "scripts/none.rhai",
+                "scenarios/typo.ron:2:",
+                "3 scenarios and 3 scripts checked: 4 errors, 0 warnings",
+            ],
+        )
+        .err();
+    assert_eq!(said.matches("scripts/walk.rhai:").count(), 1, "{said}");
+}
+
+#[test]
+fn warnings_are_no_failure() {
+    let project = Project::two();
+    let text = project.read("scenarios/two.ron");
+    let text = text.replace(
+        "groups: {",
+        "obstacles: { \"pillar\": Circle(center: (0, 0), radius: 5) }, groups: {",
+    );
+    let project = project.with("scenarios/two.ron", text);
+    project.flockwork(&["check"]).says(
+        0,
+        &["warning: ", "scenarios/two.ron:", "0 errors, 1 warning"],
+    );
+    project
+        .flockwork(&["run", "scenarios/two.ron"])
+        .says(0, &["warning: "]);
+}
+
+#[test]
+fn paths_that_cannot_be_checked() {
+    let project = Project::two()
+        .with("notes.txt", "")
+        .with("bytes.ron", [0xff]);
+    for (path, part) in [
+        (
+            "notes.txt",
+            "neither a scenario (.ron) nor a script (.rhai)",
+        ),
+        ("scenarios/too.ron", "did you mean `two.ron`?"),
+        ("nowhere", "there is no file or folder nowhere"),
+        ("bytes.ron", "not text in UTF-8"),
+    ] {
+        project.flockwork(&["check", path]).says(2, &[part]);
+    }
+    Project::empty()
+        .flockwork(&["check"])
+        .says(2, &["neither a folder `scenarios`"]);
+    // Found in a folder, it is a finding like others.
+    project
+        .flockwork(&["check", "."])
+        .says(1, &["not text in UTF-8", "1 error,"]);
+}

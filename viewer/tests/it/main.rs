@@ -1,0 +1,12 @@
+//! The program as a person meets it: the real binary, in folders of its own.
+#![expect(
+    clippy::unwrap_used,
+    reason = "what a test sets up either works or fails the test"
+)]
+
+mod check;
+mod new;
+mod primitives;
+mod project;
+mod run;
+mod run_fails;
