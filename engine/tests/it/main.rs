@@ -4,5 +4,6 @@
     reason = "what a test sets up either works or fails the test"
 )]
 
+mod bits;
 mod runner;
 mod tidy;

@@ -1,0 +1,59 @@
+//! Every shipped scenario gives the same bytes: with one thread and with several, twice in one process,
+//! and, through the hashes in `bits.txt`, in every build and on every machine.
+//!
+//! Where a change is meant to move agents, `SNAPSHOTS=overwrite cargo test -p flockwork --test it bits`
+//! writes the new hashes.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use flockwork::load::find;
+use flockwork::{Format, Options, Recorder, Run, state_hash, with_threads};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// How many ticks of each scenario are compared.
+const TICKS: u64 = 100;
+
+fn scenarios() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
+    let found = find(&[folder]).unwrap();
+    found.scenarios.into_iter().collect()
+}
+
+/// The trajectory of a scenario as CSV, and the hash of its last state.
+fn trajectory(path: &Path, threads: usize) -> (Vec<u8>, u64) {
+    with_threads(threads, || {
+        let mut run =
+            Run::open(path, &Options::default()).unwrap_or_else(|errors| panic!("{}", errors[0]));
+        let mut recorder = Recorder::new(Format::Csv, Vec::new(), run.dt(), 1).unwrap();
+        recorder.frame(run.simulation().world()).unwrap();
+        for _ in 0..TICKS.min(run.ticks()) {
+            run.step().unwrap_or_else(|fault| panic!("{fault}"));
+            recorder.frame(run.simulation().world()).unwrap();
+        }
+        let hash = state_hash(run.simulation().world(), run.simulation().minds());
+        (recorder.finish().unwrap(), hash)
+    })
+    .unwrap()
+}
+
+#[test]
+fn every_scenario_gives_the_same_bits() {
+    let mut table = String::new();
+    for path in scenarios() {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let (bytes, hash) = trajectory(&path, 1);
+        assert!(
+            trajectory(&path, 1) == (bytes.clone(), hash),
+            "{name}: two runs differ"
+        );
+        for threads in [2, 5] {
+            assert!(
+                trajectory(&path, threads) == (bytes.clone(), hash),
+                "{name}: {threads} threads differ from one"
+            );
+        }
+        writeln!(table, "{name} {:016x} {hash:016x}", xxh3_64(&bytes)).unwrap();
+    }
+    snapbox::assert_data_eq!(table, snapbox::file!["bits.txt"]);
+}
