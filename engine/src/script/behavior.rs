@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use rhai::{AST, Dynamic, Scope};
+use rhai::{AST, Caches, Dynamic, Scope, Shared};
 
 use super::api::Itself;
 use super::compile::Script;
-use super::error::{self, Result};
+use super::error;
 use super::{Library, turn, value};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
@@ -27,10 +27,7 @@ impl Behavior {
     /// # Errors
     ///
     /// What is wrong with them.
-    pub fn compile(
-        name: &str,
-        library: &dyn Library,
-    ) -> std::result::Result<Self, Vec<Diagnostic>> {
+    pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Vec<Diagnostic>> {
         Self::new(Script::compile(name, library)?).map_err(|error| vec![error])
     }
 
@@ -39,7 +36,7 @@ impl Behavior {
     /// # Errors
     ///
     /// If it has no `steer(me)`, or an `init` of another form.
-    pub fn new(script: Script) -> std::result::Result<Self, Diagnostic> {
+    pub fn new(script: Script) -> Result<Self, Diagnostic> {
         let parameters = |name| {
             script
                 .functions()
@@ -72,29 +69,50 @@ impl Behavior {
         }
     }
 
-    /// Runs the body of a function of the script for an agent, as its turn.
-    fn run(
+    /// Runs the body of a function of the script for each agent, as its turn.
+    fn run_each(
         &self,
         body: &AST,
-        turn: &mut Turn<'_>,
+        world: &Arc<World>,
+        turns: &mut Turns<'_>,
         messages: &mut Vec<Message>,
-        world: &World,
-    ) -> Result<Dynamic> {
-        let (result, said) = turn::take(turn, || {
-            let mut scope = Scope::new();
+        mut done: impl FnMut(&mut Turn<'_>, Dynamic) -> Result<(), Diagnostic>,
+    ) -> Result<(), Fault> {
+        let _session = turn::enter(world);
+        let engine = &self.script.engine;
+        // Made once for all: what Rhai finds out about the functions that are called stays valid.
+        let mut global = engine.new_global_runtime_state();
+        global.lib.push(Shared::clone(body.shared_lib()));
+        global.source = Some(self.script.source.name.as_str().into());
+        let mut caches = Caches::new();
+        let mut scope = Scope::new();
+        turns.each(world, |mut turn| {
+            global.num_operations = Default::default();
+            global.num_modules_loaded = 0;
+            global.truncate_imports(0);
+            scope.rewind(0);
             scope.push("me", Itself);
-            self.script.engine.eval_ast_with_scope(&mut scope, body)
-        });
-        let agent = world.agents.id[turn.row];
-        messages.extend(said.into_iter().map(|text| Message {
-            tick: world.tick,
-            agent,
-            text,
-        }));
-        result
+            #[expect(
+                deprecated,
+                reason = "the only call that keeps the caches, and the version is pinned"
+            )]
+            let (result, said) = turn::take(&mut turn, || {
+                engine.eval_statements_raw(&mut global, &mut caches, &mut scope, body.statements())
+            });
+            let agent = world.agents.id[turn.row];
+            messages.extend(said.into_iter().map(|text| Message {
+                tick: world.tick,
+                agent,
+                text,
+            }));
+            result
+                .map_err(|error| error::of_running(&error, &self.script.texts()))
+                .and_then(|returned| done(&mut turn, returned))
+                .map_err(|what| self.fault(world, turn.row, what))
+        })
     }
 
-    fn force(&self, returned: &Dynamic) -> std::result::Result<Vec2, Diagnostic> {
+    fn force(&self, returned: &Dynamic) -> Result<Vec2, Diagnostic> {
         if let Some(force) = returned.read_lock::<Vec2>() {
             return Ok(*force);
         }
@@ -127,19 +145,11 @@ impl Brain for Behavior {
         world: &Arc<World>,
         mut turns: Turns<'_>,
         messages: &mut Vec<Message>,
-    ) -> std::result::Result<(), Fault> {
+    ) -> Result<(), Fault> {
         let Some(init) = &self.init else {
             return Ok(());
         };
-        let _session = turn::enter(world);
-        turns.each(world, |mut turn| {
-            let result = self.run(init, &mut turn, messages, world);
-            let failed =
-                |error: Box<rhai::EvalAltResult>| error::of_running(&error, &self.script.texts());
-            result
-                .map(drop)
-                .map_err(|error| self.fault(world, turn.row, failed(error)))
-        })
+        self.run_each(init, world, &mut turns, messages, |_, _| Ok(()))
     }
 
     fn decide(
@@ -147,16 +157,17 @@ impl Brain for Behavior {
         world: &Arc<World>,
         mut turns: Turns<'_>,
         messages: &mut Vec<Message>,
-    ) -> std::result::Result<(), Fault> {
-        let _session = turn::enter(world);
-        turns.each(world, |mut turn| {
-            let result = self.run(&self.steer, &mut turn, messages, world);
-            let force = result
-                .map_err(|error| error::of_running(&error, &self.script.texts()))
-                .and_then(|returned| self.force(&returned));
-            *turn.force = force.map_err(|what| self.fault(world, turn.row, what))?;
-            Ok(())
-        })
+    ) -> Result<(), Fault> {
+        self.run_each(
+            &self.steer,
+            world,
+            &mut turns,
+            messages,
+            |turn, returned| {
+                *turn.force = self.force(&returned)?;
+                Ok(())
+            },
+        )
     }
 }
 

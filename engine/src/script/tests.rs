@@ -438,6 +438,31 @@ fn constants_and_imports_are_seen_by_functions() {
     assert!((simulation.world().agents.vel[0] - expected).length() < 1e-5);
 }
 
+/// What a turn leaves behind in the interpreter must not reach the next one.
+#[test]
+fn turns_do_not_hang_on_those_before() {
+    let library = texts(&[
+        (
+            "main",
+            "fn steer(me) { import \"tools\" as tools; let x = 1; if me.id % 2 == 0 { let y = 2; return vec(tools::one(), 0); } vec(x, 0) }",
+        ),
+        ("tools", "fn one() { 1 }"),
+    ]);
+    let brain: Arc<dyn Brain> = Arc::new(Behavior::compile("main", &library).unwrap());
+    let mut setup = setup();
+    setup.groups[1].1.count = 500;
+    let mut simulation = Simulation::new(setup, vec![Arc::clone(&brain), brain]).unwrap();
+    simulation.step().unwrap();
+    assert!(
+        simulation
+            .world()
+            .agents
+            .vel
+            .iter()
+            .all(|vel| *vel == Vec2::new(1.5, 0.0))
+    );
+}
+
 #[test]
 fn an_error_inside_an_import_points_there() {
     let library = texts(&[
