@@ -1,0 +1,48 @@
+//! Boids by three rules.
+
+use super::*;
+
+fn frame(all: &mut [Mover]) {
+    for i in 0..all.len() {
+        let me = all[i];
+        let others: Vec<Mover> = all
+            .iter()
+            .copied()
+            .filter(|other| other.id != me.id)
+            .collect();
+        let count = others.len() as f64;
+        let center = others.iter().map(|other| other.p).sum::<DVec2>() / count;
+        let velocity = others.iter().map(|other| other.v).sum::<DVec2>() / count;
+        let close = others.iter().filter(|other| other.p.distance(me.p) < 30.0);
+        let v1 = (center - me.p) / 300.0;
+        let v2 = -close.map(|other| other.p - me.p).sum::<DVec2>();
+        let v3 = (velocity - me.v) / 2.0;
+        let bird = &mut all[i];
+        bird.v = trunc(bird.v + v1 + 0.8 * v2 + 0.1 * v3, 4.0);
+        bird.p += bird.v;
+    }
+}
+
+#[test]
+fn follows_its_rules() {
+    follows("boids_three_rules", FRAMES, |_, all| frame(all));
+}
+
+const FRAMES: u64 = 200;
+
+#[test]
+fn starts_on_a_circle_flying_in_or_out() {
+    let all = movers(&open("boids_three_rules"));
+    for bird in &all {
+        let out = bird.p - at(400.0, 300.0);
+        assert!((out.length() - 50.0).abs() < 1e-4);
+        assert!(
+            bird.v.length() <= 4.0 && out.perp_dot(bird.v).abs() < 1e-3,
+            "{bird:?}"
+        );
+    }
+    assert!(
+        all.iter()
+            .any(|bird| bird.v.dot(bird.p - at(400.0, 300.0)) < 0.0)
+    );
+}
