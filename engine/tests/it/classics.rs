@@ -2,6 +2,10 @@
 //!
 //! Each file restates the rules of one classic in double precision, with nothing from the engine but
 //! the state at tick 0, and then asserts on numbers what a person is meant to see.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "re-implementations compare with the engine, and use the platform's functions"
+)]
 
 mod arrive_puppet;
 mod boids_three_rules;
@@ -33,6 +37,11 @@ fn n(v: DVec2) -> DVec2 {
 /// `v`, its length cut to `longest`.
 fn trunc(v: DVec2, longest: f64) -> DVec2 {
     v.clamp_length_max(longest)
+}
+
+/// The angle from one direction to another, in radians, counter-clockwise; 0 if one of them is zero.
+fn turn(from: DVec2, to: DVec2) -> f64 {
+    from.perp_dot(to).atan2(from.dot(to))
 }
 
 fn at(x: f64, y: f64) -> DVec2 {

@@ -1,6 +1,7 @@
 //! Follow the leader: arrive behind it, keep apart, make room.
 
 use super::*;
+use crate::support::{Scripts, parse, start, text};
 
 /// Where the leader goes from which frame on, as the scenario has it.
 const SCHEDULE: [(u64, f64, f64); 5] = [
@@ -47,17 +48,12 @@ fn frame(number: u64, all: &mut [Mover]) {
 
 #[test]
 fn follows_its_rules() {
-    follows("follow_leader", 200, frame_of_all);
-}
-
-fn frame_of_all(number: u64, all: &mut Vec<Mover>) {
-    frame(number, all);
+    follows("follow_leader", 200, |number, all| frame(number, all));
 }
 
 /// How near any follower is to the leader while it walks back through them.
 fn nearest(text: &str) -> f64 {
-    let scenario = crate::support::parse("follow_leader", text);
-    let mut simulation = crate::support::start(scenario, &crate::support::Scripts::default());
+    let mut simulation = start(parse("follow_leader", text), &Scripts::default());
     let mut nearest = f64::INFINITY;
     for number in 0..700 {
         step(&mut simulation);
@@ -73,7 +69,7 @@ fn nearest(text: &str) -> f64 {
 
 #[test]
 fn followers_make_room_for_a_leader_that_turns_round() {
-    let text = crate::support::text("follow_leader");
+    let text = text("follow_leader");
     let (with, without) = (
         nearest(&text),
         nearest(&text.replace("\"sight\": 30", "\"sight\": 0")),

@@ -80,18 +80,19 @@ fn a_larger_radius_gives_a_shorter_and_lazier_walk() {
     let mut simulation = open("patrol_path");
     let (mut frames, mut turned, mut wide) = ([0; 3], [0.0f64; 3], [0.0f64; 3]);
     let mut last: Vec<Mover> = movers(&simulation);
-    let mut at_the_far_end = [false; 3];
+    // Still on the way there, on the way back, or done.
+    let mut leg = [0; 3];
     for _ in 0..900 {
         step(&mut simulation);
         let all = movers(&simulation);
         for i in 0..3 {
             let back = simulation.minds().progress(i)[i].back;
-            at_the_far_end[i] |= back;
-            if at_the_far_end[i] && !back {
+            leg[i] += i32::from(back == (leg[i] == 0));
+            if leg[i] > 1 {
                 continue;
             }
             frames[i] += 1;
-            turned[i] += n(last[i].v).angle_to(n(all[i].v)).abs();
+            turned[i] += turn(last[i].v, all[i].v).abs();
             wide[i] = wide[i].max(all[i].p.x - waypoints(i)[0].x);
         }
         last = all;
