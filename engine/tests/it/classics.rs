@@ -2,10 +2,6 @@
 //!
 //! Each file restates the rules of one classic in double precision, with nothing from the engine but
 //! the state at tick 0, and then asserts on numbers what a person is meant to see.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "re-implementations compare with the engine, and use the platform's functions"
-)]
 
 mod arrive_puppet;
 mod boids_three_rules;

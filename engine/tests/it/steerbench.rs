@@ -181,7 +181,7 @@ fn shape(shape: &Shape) -> Vec<f32> {
     match shape {
         Shape::Circle { center, radius } => vec![center.x, center.y, *radius],
         Shape::Box(one) => [one.center(), one.half() * 2.0, one.axis()]
-            .map(|v| xy(v))
+            .map(xy)
             .concat(),
         other => panic!("{other:?}"),
     }

@@ -88,27 +88,31 @@ fn follows_its_rules() {
 
 const FRAMES: u64 = 200;
 
-/// Overlapping pairs, added up over the frames, and how many got through, for each room.
+/// In the scrum they stand in each other; the real queue keeps them apart, and still lets everyone through.
 #[test]
 fn queues_are_no_scrums() {
     let mut simulation = open("queue_doorway");
-    let (mut overlaps, mut left) = ([0; 4], [0; 4]);
+    // Overlapping pairs, added up over the frames, and the frame from which on a room is empty.
+    let (mut overlaps, mut empty) = ([0; 4], [0; 4]);
     for number in 0..1500 {
         step(&mut simulation);
         let all = movers(&simulation);
         for (i, one) in all.iter().enumerate() {
-            for other in &all[..i] {
-                if room_of(one.id) == room_of(other.id) && one.p.distance(other.p) < 16.0 {
-                    overlaps[room_of(one.id)] += 1;
-                }
-            }
-        }
-        if number == 1499 {
-            all.iter().for_each(|one| left[room_of(one.id)] += 1);
+            empty[room_of(one.id)] = number + 1;
+            let others = all[..i]
+                .iter()
+                .filter(|other| room_of(other.id) == room_of(one.id));
+            overlaps[room_of(one.id)] += others
+                .filter(|other| other.p.distance(one.p) < 16.0)
+                .count();
         }
     }
-    report(&format!("overlaps {overlaps:?}, left in the room {left:?}"));
-    let [_, _, real, scrum] = overlaps;
-    assert!(real * 2 < scrum, "{overlaps:?}");
-    assert_eq!(left[2], 0, "the queue gets through: {left:?}");
+    report(&format!("overlaps {overlaps:?}, empty at frame {empty:?}"));
+    let [_, brake_only, real, scrum] = overlaps;
+    assert!(real * 20 < scrum && brake_only * 20 < scrum, "{overlaps:?}");
+    assert!(
+        empty.iter().all(|&frame| frame < 1500),
+        "all get through: {empty:?}"
+    );
+    assert!(empty[3] < empty[2], "a scrum is fast: {empty:?}");
 }
