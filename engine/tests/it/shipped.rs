@@ -1,0 +1,67 @@
+//! Everything that ships can be run.
+
+use flockwork::math::Vec2;
+use flockwork::script::Script;
+use flockwork::sim::Simulation;
+use flockwork::world::Value;
+
+use crate::support::{Scripts, names, open, step};
+
+#[test]
+fn every_scenario_runs_without_a_warning_or_a_fault() {
+    let all = names("scenarios", "ron");
+    assert!(all.len() >= 22, "{all:?}");
+    for name in all {
+        let mut simulation = open(&name);
+        for _ in 0..100 {
+            step(&mut simulation);
+        }
+    }
+}
+
+#[test]
+fn every_script_compiles() {
+    for name in names("scripts", "rhai") {
+        if let Err(errors) = Script::compile(&name, &Scripts::default()) {
+            panic!("{}", errors[0].render(false));
+        }
+    }
+}
+
+#[test]
+fn the_flock_finds_one_direction() {
+    let mut simulation = open("flock");
+    // Length of the mean heading: near 0 where all fly anywhere, 1 where all fly the same way.
+    let order = |simulation: &Simulation| {
+        let headings = &simulation.world().agents.heading;
+        (headings.iter().sum::<Vec2>() / headings.len() as f32).length()
+    };
+    let before = order(&simulation);
+    for _ in 0..1800 {
+        step(&mut simulation);
+    }
+    let after = order(&simulation);
+    assert!(before < 0.2 && after > 0.9, "{before}, then {after}");
+}
+
+#[test]
+fn the_thief_gets_what_it_came_for_and_then_has_to_run() {
+    let mut simulation = open("night_watch");
+    let mut ran = 0;
+    for _ in 0..1800 {
+        step(&mut simulation);
+        let world = simulation.world();
+        for at in &world.agents.pos {
+            let inside = world.obstacles.iter().find(|one| one.shape.contains(*at));
+            assert!(
+                inside.is_none(),
+                "{at} is in {inside:?} at tick {}",
+                world.tick
+            );
+        }
+        ran +=
+            i32::from(simulation.minds().state(3).get("mode") == Some(&Value::Text("run".into())));
+    }
+    assert_eq!(simulation.goals_reached(), 1);
+    assert!(ran > 300, "{ran} ticks");
+}

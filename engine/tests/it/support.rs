@@ -1,0 +1,103 @@
+//! Opens what ships with the repository.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use flockwork::diag::{Diagnostic, Source};
+use flockwork::scenario::Scenario;
+use flockwork::script::{Behavior, Library};
+use flockwork::sim::{Brain, Simulation};
+
+/// A folder of the repository.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)
+}
+
+/// The scripts of the repository, some of them replaced.
+#[derive(Default)]
+pub(crate) struct Scripts(pub(crate) &'static [(&'static str, &'static str)]);
+
+impl Library for Scripts {
+    fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
+        let file = format!("scripts/{name}.rhai");
+        if let Some((_, text)) = self.0.iter().find(|(replaced, _)| *replaced == name) {
+            return Ok(Some(Source::new(file, *text)));
+        }
+        Ok(fs::read_to_string(folder(&file))
+            .ok()
+            .map(|text| Source::new(file, text)))
+    }
+
+    fn names(&self) -> Vec<String> {
+        names("scripts", "rhai")
+    }
+}
+
+/// The names of all files with an ending in a folder and the folders in it, without the ending.
+pub(crate) fn names(root: &str, ending: &str) -> Vec<String> {
+    let root = folder(root);
+    let (mut found, mut left) = (Vec::new(), vec![root.clone()]);
+    while let Some(folder) = left.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                left.push(path);
+            } else if path.extension().is_some_and(|found| found == ending) {
+                let name = path.with_extension("");
+                let words = name.strip_prefix(&root).unwrap().iter();
+                let words: Vec<_> = words.map(|word| word.to_str().unwrap()).collect();
+                found.push(words.join("/"));
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// The text of a scenario that ships.
+pub(crate) fn text(name: &str) -> String {
+    fs::read_to_string(folder(&format!("scenarios/{name}.ron"))).unwrap()
+}
+
+/// A scenario from its text, which must be right and give no warnings.
+pub(crate) fn parse(name: &str, text: &str) -> Scenario {
+    let rendered = |all: Vec<Diagnostic>| {
+        let all: Vec<_> = all.iter().map(|one| one.render(false)).collect();
+        all.join("\n")
+    };
+    let source = Source::new(format!("scenarios/{name}.ron"), text);
+    let scenario = Scenario::parse(&source).unwrap_or_else(|errors| panic!("{}", rendered(errors)));
+    let warnings = rendered(scenario.warnings.clone());
+    assert!(warnings.is_empty(), "{warnings}");
+    scenario
+}
+
+/// A scenario at tick 0.
+pub(crate) fn start(scenario: Scenario, scripts: &Scripts) -> Simulation {
+    let brain = |name: &str| -> Arc<dyn Brain> {
+        match Behavior::compile(name, scripts) {
+            Ok(behavior) => Arc::new(behavior),
+            Err(errors) => panic!("{}", errors[0].render(false)),
+        }
+    };
+    let brains = scenario.behaviors.iter().map(|of| brain(&of.name));
+    let brains = brains.collect();
+    Simulation::new(scenario.setup, brains).unwrap_or_else(|fault| panic!("{fault}"))
+}
+
+/// A scenario that ships, at tick 0.
+pub(crate) fn open(name: &str) -> Simulation {
+    start(parse(name, &text(name)), &Scripts::default())
+}
+
+/// One tick, which must not fail.
+pub(crate) fn step(simulation: &mut Simulation) {
+    simulation.step().unwrap_or_else(|fault| panic!("{fault}"));
+}
+
+/// Says something that is worth reading also where all is well: `cargo test -- --nocapture`.
+#[expect(clippy::print_stderr, reason = "this is how a test speaks")]
+pub(crate) fn report(what: &str) {
+    eprintln!("{what}");
+}
