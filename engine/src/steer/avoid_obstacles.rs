@@ -12,7 +12,8 @@ primitive! {
     /// touch an obstacle after a share s of that way, force = (along * speed - vel) * (1 - s), where along
     /// is the heading turned into the obstacle's surface. Where nothing is hit the force is zero.
     ///
-    /// Exactly head-on it turns left. An agent that touches or overlaps an obstacle is led out and along
+    /// Where the way along the surface soon ends at another one, as in a corner, along leans away from
+    /// both. Exactly head-on it turns left. An agent that touches or overlaps an obstacle is led out and along
     /// its surface. At zero speed only what it touches counts, with its heading for its velocity.
     ///
     /// Source: Reynolds 1999, "Obstacle Avoidance", with the lateral direction of OpenSteer, which gives no
@@ -30,12 +31,27 @@ primitive! {
         let Some(hit) = first_hit(me, ahead, reach, me.body().radius + margin) else {
             return Vec2::ZERO;
         };
-        let lateral = math::unit(ahead - hit.normal * ahead.dot(hit.normal));
-        let along = if lateral == Vec2::ZERO { math::perp(ahead) } else { lateral };
-        if hit.distance <= 0.0 {
-            return math::unit(along + hit.normal) * speed - me.vel();
+        let lateral = ahead - hit.normal * ahead.dot(hit.normal);
+        let along = if math::length(lateral) < HEAD_ON { math::perp(ahead) } else { math::unit(lateral) };
+        let touching = hit.distance <= 0.0;
+        let lean = if touching { hit.normal } else { Vec2::ZERO };
+        let along = math::unit(along + lean + out_of_the_corner(me, along, reach, &hit));
+        let urgency = if touching { 1.0 } else { 1.0 - hit.distance / reach };
+        (along * speed - me.vel()) * urgency
+    }
+}
+
+/// The sine of the angle to a surface's normal below which a way is head-on: to either side of it, the
+/// side would hang on rounding.
+const HEAD_ON: f32 = 1e-4;
+
+/// How to lean where the way along an obstacle ends at another one: away from both, the more the sooner.
+fn out_of_the_corner(me: &Me<'_>, along: Vec2, reach: f32, wall: &Hit) -> Vec2 {
+    match first_hit(me, along, reach, me.body().radius) {
+        Some(end) if end.distance > 0.0 => {
+            (wall.normal + end.normal) * (1.0 - end.distance / reach)
         }
-        (along * speed - me.vel()) * (1.0 - hit.distance / reach)
+        _ => Vec2::ZERO,
     }
 }
 
@@ -109,6 +125,23 @@ mod tests {
         );
         assert_eq!(me(Vec2::ZERO, Vec2::new(2.9, 0.0)), Vec2::ZERO, "too far");
         assert_eq!(me(Vec2::ZERO, Vec2::ZERO), Vec2::ZERO, "at rest");
+    }
+
+    #[test]
+    fn leaves_a_corner() {
+        let room = Shape::Room {
+            min: Vec2::ZERO,
+            max: Vec2::splat(100.0),
+        };
+        let mut pos = Vec2::new(80.0, 90.0);
+        let mut vel = Vec2::new(9.0, 4.0);
+        for _ in 0..200 {
+            let force = avoid_obstacles(&world(pos, vel, room.clone()).me(0), 2.0, 0.0, 10.0);
+            vel = math::limit(vel + math::limit(force, 10.0) * 0.1, 10.0);
+            pos += vel * 0.1;
+            assert!(pos.max_element() <= 99.1, "stands in the wall at {pos}");
+        }
+        assert!(vel.length() > 5.0, "still moves: {vel}");
     }
 
     #[test]

@@ -227,7 +227,9 @@ proptest! {
             let moving = agents.iter().all(|(_, vel)| *vel != Vec2::ZERO);
             let (one, other) = (force(&agents, |v| v), force(&turned, math::perp));
             let close = (math::perp(one) - other).length() <= 1e-3 * (1.0 + one.length());
-            let steady = sums_are_clear(&agents, f32::from(number));
+            // At a circle's very centre the nearest side is the one along x, whatever is turned.
+            let centered = agents[0].0 == Vec2::new(20.0, 5.0);
+            let steady = !centered && sums_are_clear(&agents, f32::from(number));
             prop_assert!(close || !moving || !steady || agents[0].0 == agents[1].0, "{}: {one} {other}", primitive.name);
         }
     }

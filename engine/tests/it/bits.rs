@@ -15,9 +15,11 @@ use xxhash_rust::xxh3::xxh3_64;
 const TICKS: u64 = 100;
 
 fn scenarios() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
-    let found = find(&[folder]).unwrap();
-    found.scenarios.into_iter().collect()
+    find(&[folder()]).unwrap().scenarios.into_iter().collect()
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios")
 }
 
 /// The trajectory of a scenario as CSV, and the hash of its last state.
@@ -41,7 +43,12 @@ fn trajectory(path: &Path, threads: usize) -> (Vec<u8>, u64) {
 fn every_scenario_gives_the_same_bits() {
     let mut table = String::new();
     for path in scenarios() {
-        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let name = path
+            .strip_prefix(folder())
+            .unwrap()
+            .with_extension("")
+            .to_string_lossy()
+            .replace('\\', "/");
         let (bytes, hash) = trajectory(&path, 1);
         assert!(
             trajectory(&path, 1) == (bytes.clone(), hash),

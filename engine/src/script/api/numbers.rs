@@ -1,6 +1,6 @@
 //! Functions of numbers. Each takes whole numbers where it takes numbers.
 
-use rhai::{Dynamic, FLOAT, INT};
+use rhai::{Dynamic, FLOAT, INT, ImmutableString};
 
 use super::Builder;
 use crate::math;
@@ -54,6 +54,8 @@ pub(super) fn add(api: &mut Builder) {
         api.open::<FLOAT>(name, 2, |a| three(a, name, *function));
         api.open::<INT>(name, 2, |a| three(a, name, *function));
     }
+    // As it is, without the quotes that show where a text begins and ends.
+    api.function("debug", |text: ImmutableString| text);
     api.function("print", |_: Dynamic| -> Result<()> {
         Err(Problem::new("scripts do not print")
             .help("use `debug(...)`: it is shown with agent and tick")
