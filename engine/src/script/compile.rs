@@ -6,6 +6,7 @@ use rhai::module_resolvers::StaticModuleResolver;
 use rhai::{AST, ASTNode, Engine, Expr, Module, Scope, Shared, Stmt};
 
 use super::error::{self, Texts};
+use super::names::{self, Imported};
 use super::{Library, api};
 use crate::diag::{Diagnostic, Source, nearest};
 
@@ -99,6 +100,7 @@ fn compile(
 
     let mut resolver = StaticModuleResolver::new();
     let mut imported = Vec::new();
+    let mut names = Vec::new();
     let mut constants: Vec<Constant> = Vec::new();
     for import in imports {
         let module = Module::eval_ast_as_new(
@@ -107,6 +109,15 @@ fn compile(
             &import.unit.script.engine,
         )
         .map_err(|error| vec![error::of_running(&error, &import.unit.script.texts())])?;
+        let functions = import
+            .unit
+            .script
+            .functions()
+            .map(|(name, _)| name.to_owned());
+        names.push(Imported {
+            functions: functions.collect(),
+            alias: import.alias.clone(),
+        });
         resolver.insert(import.path.as_str(), module.clone());
         engine.register_static_module(import.alias.as_str(), Shared::new(module));
         imported.push(Arc::clone(&import.unit.script.source));
@@ -132,6 +143,14 @@ fn compile(
     engine.register_global_module(Shared::new(globals));
     engine.set_strict_variables(true);
     let ast = parse(&engine, &scope, source, &imported)?;
+    let texts = Texts {
+        own: source,
+        imported: &imported,
+    };
+    let wrong = names::check(&engine, &ast, &names, &texts);
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
     Ok(Unit {
         script: Script {
             engine,

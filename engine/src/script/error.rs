@@ -91,6 +91,11 @@ impl Texts<'_> {
         }
     }
 
+    /// An error of the behavior's own text, at a position.
+    pub(super) fn place(&self, error: Diagnostic, position: Position) -> Diagnostic {
+        self.at(error, None, position)
+    }
+
     /// The name that stands where an error points.
     fn word(&self, name: Option<&str>, position: Position) -> String {
         let source = self.named(name);

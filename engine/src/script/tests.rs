@@ -512,11 +512,10 @@ fn imports_stay_inside_and_do_not_go_in_circles() {
 fn errors_name_the_place_the_agent_and_what_helps() {
     for (script, parts) in [
         (
-            "fn steer(me) {\n  me.seekk(vec(1, 2))\n}",
+            "fn steer(me) {\n  me.seek(me.params.alrt)\n}",
             &[
-                "main.rhai:2:6",
-                "no function `seekk`",
-                "did you mean `seek`?",
+                "main.rhai:2:21",
+                "no param `alrt`",
                 "agent 0 of group `hero`, at tick 0",
             ][..],
         ),
@@ -667,6 +666,38 @@ fn what_cannot_work_is_found_before_it_runs() {
         (
             "const X = world.time;\nfn steer(me) { vec(1, 1) }",
             &["there is no world yet"],
+        ),
+        (
+            "fn steer(me) {\n  me.seekk(vec(1, 2))\n}",
+            &[
+                "main.rhai:2:6",
+                "no function `seekk`",
+                "did you mean `seek`?",
+            ],
+        ),
+        (
+            "fn steer(me) { [1, 2].filtre(|x| x > 1); vec(0, 0) }",
+            &["no function `filtre`", "did you mean `filter`?"],
+        ),
+        (
+            "fn helper(me) { me.vel }\nfn steer(me) { helpr(me) }",
+            &["main.rhai:2:16", "did you mean `helper`?"],
+        ),
+        (
+            "fn steer(me) { me.seek() }",
+            &["seek takes 1 to 2 arguments, and got 0", "me.seek(target"],
+        ),
+        (
+            "fn steer(me) { if me.id == 9 { me.poss } else { vec(0, 0) } }",
+            &["main.rhai:1:35", "me has no `poss`", "did you mean `pos`?"],
+        ),
+        (
+            "fn steer(me) { vec(world.tme, 0) }",
+            &["world has no `tme`", "did you mean `time`?"],
+        ),
+        (
+            "fn steer(me) { prioritize() }",
+            &["prioritize takes 1 argument, and got 0"],
         ),
         (
             "fn steer(me) { tools::f(me) }",

@@ -175,7 +175,7 @@ pub enum Arg<'w> {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say it")]
 pub enum CallError {
-    #[error("{primitive} takes {expected} arguments, and got {given}")]
+    #[error("{primitive} takes {expected}, and got {given}")]
     Count {
         primitive: &'static str,
         expected: String,
@@ -279,10 +279,10 @@ impl Primitive {
     /// The error for a number of arguments that it does not take.
     pub fn wrong_count(&self, given: usize) -> CallError {
         let (least, most) = (self.required(), self.params.len());
-        let expected = if least == most {
-            least.to_string()
-        } else {
-            format!("{least} to {most}")
+        let expected = match (least, most) {
+            (1, 1) => "1 argument".to_owned(),
+            _ if least == most => format!("{least} arguments"),
+            _ => format!("{least} to {most} arguments"),
         };
         CallError::Count {
             primitive: self.name,

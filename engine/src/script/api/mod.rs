@@ -58,6 +58,11 @@ pub(super) fn properties(kind: &str) -> impl Iterator<Item = &'static str> {
         .map(|(_, name)| *name)
 }
 
+/// Whether any kind of thing has a property of this name.
+pub(super) fn is_property(name: &str) -> bool {
+    API.properties.iter().any(|(_, known)| *known == name)
+}
+
 /// A new engine that knows everything scripts can use, and nothing else: no clock, no files, no output.
 pub(super) fn engine() -> Engine {
     let mut engine = Engine::new_raw();

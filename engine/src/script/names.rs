@@ -1,0 +1,183 @@
+//! Names that nothing has, found before a script runs.
+//!
+//! Only what cannot mean anything is reported, whatever the values: a function that exists nowhere, a
+//! property of `me` or `world` that nothing has, a primitive with a wrong number of arguments.
+
+use std::collections::BTreeSet;
+
+use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, Position, Stmt};
+
+use super::api;
+use super::error::Texts;
+use crate::diag::Diagnostic;
+use crate::steer;
+
+/// What a script has imported: the name it calls it by, and the functions in it.
+pub(super) struct Imported {
+    pub(super) alias: String,
+    pub(super) functions: Vec<String>,
+}
+
+/// Finds the names of a compiled script that nothing has.
+pub(super) fn check(
+    engine: &Engine,
+    ast: &AST,
+    imported: &[Imported],
+    texts: &Texts<'_>,
+) -> Vec<Diagnostic> {
+    let own: BTreeSet<(&str, usize)> = ast
+        .iter_functions()
+        .map(|f| (f.name, f.params.len()))
+        .collect();
+    let mut known: BTreeSet<String> = engine
+        .collect_fn_metadata(
+            None,
+            |info| {
+                info.namespace
+                    .is_empty()
+                    .then(|| info.metadata.name.to_string())
+            },
+            true,
+        )
+        .into_iter()
+        .collect();
+    known.extend(own.iter().map(|(name, _)| (*name).to_owned()));
+    known.extend(BUILT_IN.iter().map(|name| (*name).to_owned()));
+    let names = Names {
+        own,
+        known,
+        imported,
+    };
+    let mut found: Vec<(Position, Diagnostic)> = Vec::new();
+    ast.walk(&mut |path| {
+        match path.last() {
+            Some(ASTNode::Expr(expression)) => found.extend(names.wrong(expression, path)),
+            // A call that stands alone is no expression.
+            Some(ASTNode::Stmt(Stmt::FnCall(call, position))) => {
+                found.extend(names.wrong_function(call).map(|wrong| (*position, wrong)));
+            }
+            _ => {}
+        }
+        true
+    });
+    found.sort_by_key(|(position, _)| *position);
+    found.dedup_by(|a, b| a.0 == b.0);
+    found
+        .into_iter()
+        .map(|(position, diagnostic)| texts.place(diagnostic, position))
+        .collect()
+}
+
+/// Functions that are part of the language.
+const BUILT_IN: &[&str] = &[
+    "Fn",
+    "call",
+    "curry",
+    "is_shared",
+    "type_of",
+    "is_def_fn",
+    "is_def_var",
+    "print",
+    "debug",
+];
+
+struct Names<'a> {
+    own: BTreeSet<(&'a str, usize)>,
+    known: BTreeSet<String>,
+    imported: &'a [Imported],
+}
+
+impl Names<'_> {
+    fn wrong(&self, expression: &Expr, path: &[ASTNode<'_>]) -> Option<(Position, Diagnostic)> {
+        match expression {
+            Expr::FnCall(call, position) => {
+                self.wrong_function(call).map(|wrong| (*position, wrong))
+            }
+            Expr::MethodCall(call, position) => {
+                let on_me = path.len() >= 2 && starts_with_me(&path[path.len() - 2]);
+                self.wrong_call(call, on_me).map(|wrong| (*position, wrong))
+            }
+            Expr::Dot(dot, ..) => {
+                let base = variable(&dot.lhs).filter(|name| ["me", "world"].contains(name))?;
+                let (name, position) = first_property(&dot.rhs)?;
+                if api::is_property(name) {
+                    return None;
+                }
+                let wrong = Diagnostic::error(format!("{base} has no `{name}`"));
+                Some((position, wrong.suggest(name, api::properties(base))))
+            }
+            _ => None,
+        }
+    }
+
+    fn wrong_function(&self, call: &FnCallExpr) -> Option<Diagnostic> {
+        if call.namespace.is_empty() {
+            self.wrong_call(call, false)
+        } else {
+            self.wrong_import(call)
+        }
+    }
+
+    fn wrong_import(&self, call: &FnCallExpr) -> Option<Diagnostic> {
+        let imported = self
+            .imported
+            .iter()
+            .find(|imported| imported.alias == call.namespace.root())?;
+        if imported
+            .functions
+            .iter()
+            .any(|name| *name == call.name.as_str())
+        {
+            return None;
+        }
+        let wrong = Diagnostic::error(format!(
+            "there is no function `{}` in `{}`",
+            call.name, imported.alias
+        ));
+        Some(wrong.suggest(&call.name, imported.functions.iter().map(String::as_str)))
+    }
+
+    fn wrong_call(&self, call: &FnCallExpr, on_me: bool) -> Option<Diagnostic> {
+        let name = call.name.as_str();
+        if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            return None;
+        }
+        if !self.known.contains(name) {
+            let mut valid: Vec<&str> = api::names().collect();
+            valid.extend(self.own.iter().map(|(name, _)| *name));
+            return Some(
+                Diagnostic::error(format!("there is no function `{name}`")).suggest(name, valid),
+            );
+        }
+        let primitive = steer::find(name).filter(|primitive| on_me || primitive.is_combinator())?;
+        let given = call.args.len();
+        if (primitive.required()..=primitive.params.len()).contains(&given)
+            || self.own.iter().any(|(own, _)| *own == name)
+        {
+            return None;
+        }
+        let wrong = Diagnostic::error(primitive.wrong_count(given).to_string());
+        Some(wrong.help(format!("call it as `{}`", primitive.usage())))
+    }
+}
+
+/// Whether an expression is a dot right behind `me`.
+fn starts_with_me(node: &ASTNode<'_>) -> bool {
+    matches!(node, ASTNode::Expr(Expr::Dot(dot, ..)) if variable(&dot.lhs) == Some("me"))
+}
+
+fn variable(expression: &Expr) -> Option<&str> {
+    match expression {
+        Expr::Variable(variable, ..) => Some(variable.1.as_str()),
+        _ => None,
+    }
+}
+
+/// The property that stands first behind a dot.
+fn first_property(expression: &Expr) -> Option<(&str, Position)> {
+    match expression {
+        Expr::Property(property, position) => Some((property.2.as_str(), *position)),
+        Expr::Dot(dot, ..) | Expr::Index(dot, ..) => first_property(&dot.lhs),
+        _ => None,
+    }
+}
