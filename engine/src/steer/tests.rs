@@ -81,25 +81,9 @@ fn world() -> impl Strategy<Value = World> {
                 shape,
             })
             .collect();
-        populate(&mut world, &agents);
+        world.populate(&agents);
         world
     })
-}
-
-fn populate(world: &mut World, agents: &[(Vec2, Vec2)]) {
-    use crate::world::{GroupId, Newborn};
-    for &(pos, vel) in agents {
-        world.add(
-            GroupId(0),
-            Newborn {
-                pos,
-                vel,
-                heading: None,
-                sequence: 0,
-            },
-        );
-    }
-    world.index();
 }
 
 /// Arguments of a primitive, drawn from a list of numbers and the agents of the world.

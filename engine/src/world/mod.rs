@@ -257,18 +257,24 @@ impl World {
             size: Vec2::splat(100.0),
         };
         let mut world = Self::new(1, 0.1, space, Vec::new(), Vec::new(), vec![group]);
+        world.populate(agents);
+        world
+    }
+
+    /// Adds agents to a world for tests.
+    pub(crate) fn populate(&mut self, agents: &[(Vec2, Vec2)]) {
         for &(pos, vel) in agents {
-            world.add(
+            let heading = None;
+            self.add(
                 GroupId(0),
                 Newborn {
                     pos,
                     vel,
-                    heading: None,
+                    heading,
                     sequence: 0,
                 },
             );
         }
-        world.index();
-        world
+        self.index();
     }
 }
