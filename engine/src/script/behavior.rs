@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rhai::{AST, Caches, Dynamic, Scope, Shared};
 
 use super::api::Itself;
-use super::compile::Script;
+use super::compile::{Script, defined};
 use super::error;
 use super::{Library, turn, value};
 use crate::diag::Diagnostic;
@@ -174,16 +174,10 @@ impl Brain for Behavior {
 /// Where a function of a script begins.
 fn place(script: &Script, function: &str) -> std::ops::Range<usize> {
     let text = &script.source.text;
-    let start = text.match_indices("fn ").map(|(at, _)| at).find(|at| {
-        text[at + 3..]
-            .trim_start()
-            .strip_prefix(function)
-            .is_some_and(|rest| rest.trim_start().starts_with('('))
-    });
-    start.map_or(0..0, |start| {
-        start
-            ..text[start..]
-                .find(')')
-                .map_or(text.len(), |end| start + end + 1)
-    })
+    let found = defined(text, "fn", function);
+    if found.is_empty() {
+        return found;
+    }
+    let end = text[found.end..].find(')').map_or(0, |end| end + 1);
+    found.start..found.end + end
 }

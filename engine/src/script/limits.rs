@@ -11,7 +11,7 @@ pub(super) const CALLS: usize = 32;
 /// Expressions within expressions, as written.
 const DEPTH: usize = 64;
 
-/// Elements of an array or a map, and bytes of a text.
+/// Elements of an array or a map, bytes of a text, and all of these together that an agent remembers.
 pub(super) const ELEMENTS: usize = 10_000;
 
 /// Variables in reach at one time, and functions of one script.
