@@ -1,12 +1,13 @@
 //! A script as a brain: called for one agent after another.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
 use rhai::{AST, Caches, Dynamic, Scope, Shared};
 
 use super::api::Itself;
-use super::compile::Script;
-use super::error;
+use super::compile::{Script, defined};
+use super::error::{self, Problem};
 use super::{Library, turn, value};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
@@ -97,7 +98,20 @@ impl Behavior {
                 reason = "the only call that keeps the caches, and the version is pinned"
             )]
             let (result, said) = turn::take(&mut turn, || {
-                engine.eval_statements_raw(&mut global, &mut caches, &mut scope, body.statements())
+                // The interpreter is not ours: what breaks in it must not take the program along.
+                let run = || {
+                    engine.eval_statements_raw(
+                        &mut global,
+                        &mut caches,
+                        &mut scope,
+                        body.statements(),
+                    )
+                };
+                panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
+                    Err(Problem::new("the script broke the interpreter")
+                        .help("this is a fault of Flockwork: please report it with the script")
+                        .into())
+                })
             });
             let agent = world.agents.id[turn.row];
             messages.extend(said.into_iter().map(|text| Message {
@@ -174,16 +188,10 @@ impl Brain for Behavior {
 /// Where a function of a script begins.
 fn place(script: &Script, function: &str) -> std::ops::Range<usize> {
     let text = &script.source.text;
-    let start = text.match_indices("fn ").map(|(at, _)| at).find(|at| {
-        text[at + 3..]
-            .trim_start()
-            .strip_prefix(function)
-            .is_some_and(|rest| rest.trim_start().starts_with('('))
-    });
-    start.map_or(0..0, |start| {
-        start
-            ..text[start..]
-                .find(')')
-                .map_or(text.len(), |end| start + end + 1)
-    })
+    let found = defined(text, "fn", function);
+    if found.is_empty() {
+        return found;
+    }
+    let end = text[found.end..].find(')').map_or(0, |end| end + 1);
+    found.start..found.end + end
 }

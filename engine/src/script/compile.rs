@@ -1,9 +1,10 @@
 //! From texts to a compiled script: imports, constants, and what can be found wrong before it runs.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rhai::module_resolvers::StaticModuleResolver;
-use rhai::{AST, ASTNode, Engine, Expr, Module, Scope, Shared, Stmt};
+use rhai::{AST, ASTNode, Engine, Expr, Module, Position, Scope, Shared, Stmt};
 
 use super::error::{self, Texts};
 use super::names::{self, Imported};
@@ -168,13 +169,14 @@ fn join(constants: &mut Vec<Constant>, new: Constant) -> Found<()> {
         if old.source.name == new.source.name {
             return Ok(());
         }
-        let place = new.source.text.find(&new.name).unwrap_or(0);
+        let place = defined(&new.source.text, "const", &new.name);
+        let place = place.end - new.name.len().min(place.len())..place.end;
         return Err(vec![
             Diagnostic::error(format!(
                 "the constant `{}` is also defined in {}",
                 new.name, old.source.name
             ))
-            .at(&new.source, place..place + new.name.len())
+            .at(&new.source, place)
             .help("a behavior and what it imports share their constants: rename one"),
         ]);
     }
@@ -192,11 +194,78 @@ fn parse(
         own: source,
         imported,
     };
+    if let Some(error) = too_long(source) {
+        return Err(vec![error]);
+    }
     let mut ast = engine
         .compile_with_scope(scope, &source.text)
         .map_err(|error| vec![error::of_parsing(&error, &texts)])?;
     ast.set_source(source.name.as_str());
+    let mut found = None;
+    ast.walk(&mut |path| {
+        if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last() {
+            found = lost_change(&assignment.1.lhs, scope)
+                .map(|(what, position)| error::of_changing(what, position, &texts));
+        }
+        found.is_none()
+    });
+    if let Some(error) = found {
+        return Err(vec![error]);
+    }
     Ok(ast)
+}
+
+/// Whether what is assigned to cannot be changed. Rhai would change a copy, without a word, or panic.
+fn lost_change<'a>(
+    target: &'a Expr,
+    constants: &Scope<'_>,
+) -> Option<(error::Change<'a>, Position)> {
+    let mut root = target;
+    let mut first = None;
+    while let Expr::Dot(part, ..) | Expr::Index(part, ..) = root {
+        (root, first) = (&part.lhs, Some(&part.rhs));
+    }
+    let position = root.start_position();
+    let Expr::Variable(variable, ..) = root else {
+        let is_value = root.is_constant() || matches!(root, Expr::Array(..) | Expr::Map(..));
+        return is_value.then_some((error::Change::Constant, position));
+    };
+    let name = variable.1.as_str();
+    if let Some(Expr::Dot(part, ..) | Expr::Index(part, ..)) = first
+        && let Expr::Property(property, position) = &part.lhs
+        && (name == "me" || name == "world")
+        && !matches!(property.2.as_str(), "vel" | "state" | "params")
+        && api::properties(name).any(|known| known == property.2.as_str())
+    {
+        return Some((error::Change::Property(name, &property.2), *position));
+    }
+    // What the function itself defines has a place in it.
+    let is_outside = variable.0.is_none() && first.is_some();
+    let is_constant = name != "world" && constants.is_constant(name) == Some(true);
+    (is_outside && is_constant).then_some((error::Change::Constant, position))
+}
+
+/// Rhai counts lines and columns no farther than this, and errors behind would have no place.
+const FARTHEST: usize = u16::MAX as usize - 1;
+
+fn too_long(source: &Arc<Source>) -> Option<Diagnostic> {
+    let mut start = 0;
+    for (number, line) in source.text.split_inclusive('\n').enumerate() {
+        let what = if number == FARTHEST {
+            format!("the script has more than {FARTHEST} lines")
+        } else if line.len() > FARTHEST && line.chars().count() > FARTHEST {
+            format!("this line has more than {FARTHEST} characters")
+        } else {
+            start += line.len();
+            continue;
+        };
+        return Some(
+            Diagnostic::error(what)
+                .at(source, start..start)
+                .help("move parts into scripts of their own, and `import` them"),
+        );
+    }
+    None
 }
 
 /// Runs what stands outside of functions, once, for the constants it defines.
@@ -218,10 +287,10 @@ fn own_constants(
     let mut constants = Vec::new();
     for (name, is_constant, value) in scope.iter().filter(|(name, ..)| *name != "world") {
         if !is_constant {
-            let place = source.text.find(&format!("let {name}")).unwrap_or(0);
+            let place = defined(&source.text, "let", name);
             return Err(vec![
                 Diagnostic::error(format!("no function can see the variable `{name}`"))
-                    .at(source, place..place + 4 + name.len())
+                    .at(source, place)
                     .help("what is the same for all agents is a `const`; what an agent remembers goes into `me.state`"),
             ]);
         }
@@ -232,6 +301,23 @@ fn own_constants(
         });
     }
     Ok(constants)
+}
+
+/// Where a name is defined, from its keyword on, leaving out what stands in a comment at the end of a line.
+pub(super) fn defined(text: &str, keyword: &str, name: &str) -> Range<usize> {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    let found = text.match_indices(keyword).find_map(|(at, _)| {
+        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let rest = &text[at + keyword.len()..];
+        let start = text.len() - rest.trim_start().len();
+        let is_it = !text[line..at].contains("//")
+            && !text[..at].ends_with(is_letter)
+            && text[start..]
+                .strip_prefix(name)
+                .is_some_and(|after| !after.starts_with(is_letter));
+        (is_it && rest.starts_with(char::is_whitespace)).then_some(at..start + name.len())
+    });
+    found.unwrap_or(0..0)
 }
 
 struct Import {
@@ -291,7 +377,7 @@ fn imports(
 }
 
 /// All import statements, wherever they stand: path and alias, as far as they are plain.
-fn statements(draft: &AST) -> Vec<(Option<String>, Option<String>, rhai::Position)> {
+fn statements(draft: &AST) -> Vec<(Option<String>, Option<String>, Position)> {
     let mut found = Vec::new();
     draft.walk(&mut |path| {
         if let Some(ASTNode::Stmt(Stmt::Import(import, position))) = path.last() {

@@ -43,6 +43,12 @@ impl Problem {
     }
 }
 
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
 impl From<Problem> for Box<EvalAltResult> {
     fn from(problem: Problem) -> Self {
         EvalAltResult::ErrorRuntime(Dynamic::from(problem), Position::NONE).into()
@@ -110,6 +116,31 @@ impl Texts<'_> {
 /// What is wrong with a text that cannot be compiled.
 pub(super) fn of_parsing(error: &ParseError, texts: &Texts<'_>) -> Diagnostic {
     parsing(&error.0, error.1, None, texts)
+}
+
+/// What is wrong where something is assigned to that cannot be changed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Change<'a> {
+    /// A part of a constant.
+    Constant,
+    /// A part of a property, by kind and name: `me.pos.x`.
+    Property(&'a str, &'a str),
+}
+
+pub(super) fn of_changing(what: Change<'_>, position: Position, texts: &Texts<'_>) -> Diagnostic {
+    let diagnostic = match what {
+        Change::Constant => Diagnostic::error("a constant cannot be changed"),
+        Change::Property(of, name) => fixed(of, name),
+    };
+    texts.at(diagnostic, None, position)
+}
+
+fn fixed(of: &str, name: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::error(format!("a script cannot set `{name}` of {}", plain(of)));
+    if of == "me" {
+        return diagnostic.help("it can set `me.vel` and what is in `me.state`");
+    }
+    diagnostic
 }
 
 fn parsing(
@@ -240,9 +271,11 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
         E::ErrorNonPureMethodCallOnConstant(..) | E::ErrorAssignmentToConstant(..) => {
             at(Diagnostic::error("a constant cannot be changed"))
         }
-        E::ErrorMismatchDataType(wanted, found, _) => {
-            at(Diagnostic::error(format!("this is {found}, not {wanted}")))
-        }
+        E::ErrorMismatchDataType(wanted, found, _) => at(Diagnostic::error(format!(
+            "this is {}, not {}",
+            plain(found),
+            plain(wanted)
+        ))),
         E::ErrorFor(_) => at(Diagnostic::error("a `for` loop cannot go through this")
             .help("it can go through neighbourhoods, arrays and ranges like `0..10`")),
         E::ErrorIndexingType(what, _) => at(Diagnostic::error(format!("no such element: {what}"))),
@@ -293,13 +326,7 @@ fn no_property(name: &str, message: &str) -> Diagnostic {
         return Diagnostic::error(format!("`()` has no `{name}`")).help(NOTHING);
     }
     if message.contains("a setter") && api::properties(of).any(|known| known == name) {
-        let diagnostic =
-            Diagnostic::error(format!("a script cannot set `{name}` of {}", plain(of)));
-        return if of == "me" {
-            diagnostic.help("it can set `me.vel` and what is in `me.state`")
-        } else {
-            diagnostic
-        };
+        return fixed(of, name);
     }
     Diagnostic::error(format!("{} has no `{name}`", plain(of))).suggest(name, api::properties(of))
 }
@@ -311,6 +338,10 @@ fn plain(kinds: &str) -> String {
         "i64" => "a whole number".to_owned(),
         "f32" => "a number".to_owned(),
         "bool" => "a truth value".to_owned(),
+        "char" => "a character".to_owned(),
+        "Fn" => "a function".to_owned(),
+        "string" => "a text".to_owned(),
+        kind if kind.contains("::ops::range::") => "a range".to_owned(),
         "me" | "world" | "params" | "state" | "()" | "a text" => kind.to_owned(),
         kind if kind.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {kind}"),
         kind => format!("a {kind}"),

@@ -11,8 +11,11 @@ pub(super) const CALLS: usize = 32;
 /// Expressions within expressions, as written.
 const DEPTH: usize = 64;
 
-/// Elements of an array or a map, and bytes of a text.
+/// Elements of an array or a map, bytes of a text, and all of these together that an agent remembers.
 pub(super) const ELEMENTS: usize = 10_000;
+
+/// What one agent can say with `debug` in one tick.
+pub(super) const MESSAGES: usize = 100;
 
 /// Variables in reach at one time, and functions of one script.
 const NAMES: usize = 500;

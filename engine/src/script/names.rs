@@ -104,7 +104,16 @@ impl Names<'_> {
                     return None;
                 }
                 let wrong = Diagnostic::error(format!("{base} has no `{name}`"));
-                Some((position, wrong.suggest(name, api::properties(base))))
+                let wrong = wrong.suggest(name, api::properties(base));
+                let memory = format!("what an agent remembers is in its state: `me.state.{name}`");
+                Some((
+                    position,
+                    if base == "me" {
+                        wrong.help(memory)
+                    } else {
+                        wrong
+                    },
+                ))
             }
             _ => None,
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Behavior, Library};
+use super::{Behavior, Library, limits};
 use crate::diag::{Diagnostic, Source};
 use crate::geom::Shape;
 use crate::math::Vec2;
@@ -775,4 +775,192 @@ fn a_mind_survives_an_error() {
     simulation.step().unwrap();
     assert!(simulation.step().is_err());
     assert_eq!(simulation.minds().state(0).get("n"), Some(&Value::Int(5)));
+}
+
+#[test]
+fn sorting_ends_whatever_the_order_is() {
+    for (expression, x) in [
+        (
+            "{ let a = [3, 1.5, 2, 0.0/0.0]; a.sort(); a[0] * 10 + a[2] }",
+            18.0,
+        ),
+        ("{ let a = [1, 3, 2]; a.sort_desc(); a[0] }", 3.0),
+        ("[2.5, 0.5].order()[0]", 0.5),
+        // A difference of numbers, which Rhai's own passes over.
+        (
+            "{ let a = [2.5, 0.5, 1.5]; a.sort(|a, b| a - b); a[0] * 10 + a[1] }",
+            6.5,
+        ),
+        ("[1, 2, 3].order(|a, b| b - a)[0]", 3.0),
+        ("[1, 2, 3].order_by(|a, b| a > b)[0]", 3.0),
+    ] {
+        assert_eq!(value(expression).x, x, "{expression}");
+    }
+    one_tick(
+        "fn steer(me) {
+            for n in 0..60 {
+                let a = [];
+                for i in 0..n { a.push(if me.random() < 0.3 { 0.0 / 0.0 } else { me.random() }); }
+                a.sort();
+                a.sort(|a, b| if me.random() < 0.5 { -1 } else { 1 });
+                if a.len() != n { throw \"lost\"; }
+            }
+            vec(0, 0)
+        }",
+    )
+    .unwrap();
+    fails(
+        "fn steer(me) { [1, vec(1, 2)].order() }",
+        &["nothing says which", "a comparer", "main.rhai:1:31"],
+    );
+    fails(
+        "fn steer(me) { [1, 2].order(|a, b| me.poz) }",
+        &["me has no `poz`"],
+    );
+}
+
+#[test]
+fn constants_stay_as_they_are() {
+    for script in [
+        "const M = #{a: 1};\nfn steer(me) { M.a = 3; vec(0, 0) }",
+        "const M = [1];\nfn steer(me) { M[0] += 3; vec(0, 0) }",
+        "const M = vec(1, 2);\nfn steer(me) { M.x = 3; vec(0, 0) }",
+        "fn steer(me) {\nlet x = 1; const M = #{a: 1}; M.a = 3; vec(0, 0) }",
+    ] {
+        fails(script, &["a constant cannot be changed", "main.rhai:2:"]);
+    }
+    // A function's own variables may have the same names.
+    one_tick(
+        "const A = [1];
+        fn change(A) { A[0] = 2; A }
+        fn steer(me) {
+            let f = |A| { A[0] = 4; A };
+            change([3]);
+            f.call([5]);
+            let A = [1];
+            A[0] = 3;
+            for A in [[1], [2]] { A[0] = 3; }
+            vec(A[0], 0)
+        }",
+    )
+    .unwrap();
+}
+
+#[test]
+fn a_change_that_would_be_lost_is_an_error() {
+    fails(
+        "fn steer(me) { me.pos.x = 3; vec(0, 0) }",
+        &["a script cannot set `pos` of me", "me.vel"],
+    );
+    fails(
+        "fn steer(me) { world.size.x += 3; vec(0, 0) }",
+        &["a script cannot set `size` of world"],
+    );
+    // Looking at parts changes nothing.
+    let looks = "me.pos.to_string(); me.pos.length(); world.obstacles.len(); world.size.x;
+        me.heading.rotated(1).x; world.obstacles[0].center.x; me.neighbors(50).center.x;
+        me.path.name.len(); me.nearest().pos.dot(me.pos); `${me.pos} ${me.nearest()} ${me.goal}`;
+        world.obstacles.filter(|o| o.radius > 1).map(|o| o.center); me.group.contains(\"x\");";
+    one_tick(&format!("fn steer(me) {{ {looks} vec(0, 0) }}")).unwrap();
+    assert_eq!(
+        one_tick("fn steer(me) { me.vel.x = 3; me.vel.y = 4; vec(0, 0) }"),
+        Ok(Vec2::new(3.0, 4.0))
+    );
+}
+
+#[test]
+fn no_radius_is_negative() {
+    for call in [
+        "me.neighbors(-5)",
+        "me.neighbors(0.0 / 0.0)",
+        "me.nearest(-1)",
+        "me.nearest(\"others\", -1)",
+        "me.separation(-30)",
+    ] {
+        fails(
+            &format!("fn steer(me) {{ {call}; vec(0, 0) }}"),
+            &["must be a number from 0"],
+        );
+    }
+}
+
+#[test]
+fn what_an_agent_remembers_has_an_end() {
+    let fill = |of: &str| format!("fn steer(me) {{ for i in 0..100000 {{ {of} }} vec(0, 0) }}");
+    for of in [
+        "me.state[\"k\" + i] = i;",
+        "me.state[\"k\" + i] = [1, 2, 3, #{a: [1]}];",
+        "me.state[\"k\" + i] = \"a text\";",
+    ] {
+        fails(&fill(of), &["remembers too much", "10000"]);
+    }
+    one_tick(&fill("me.state.k = i;")).unwrap();
+}
+
+#[test]
+fn what_was_said_before_an_error_is_shown() {
+    let library = texts(&[(
+        "main",
+        "fn steer(me) { debug(me.id); if me.id == 2 { me.params.none } vec(0, 0) }",
+    )]);
+    let mut simulation = start(&library).unwrap();
+    simulation.step().unwrap_err();
+    let said: Vec<u32> = simulation
+        .take_messages()
+        .iter()
+        .map(|it| it.agent)
+        .collect();
+    assert_eq!(said, [0, 1, 2]);
+}
+
+#[test]
+fn who_talks_too_much_is_cut_short() {
+    let mut simulation = ticks(
+        &texts(&[(
+            "main",
+            "fn steer(me) { for i in 0..5000 { debug(i); } vec(0, 0) }",
+        )]),
+        1,
+    )
+    .unwrap();
+    let said = simulation.take_messages();
+    assert_eq!(said.len(), 4 * (limits::MESSAGES + 1));
+    assert!(
+        said[limits::MESSAGES].text.contains("more"),
+        "{}",
+        said[limits::MESSAGES].text
+    );
+}
+
+#[test]
+fn errors_point_to_the_definition_and_not_to_a_comment() {
+    let library = texts(&[
+        (
+            "main",
+            "import \"far\" as far;\n// const A is shared\nconst AB = 1; const A = 2;\nfn steer(me) { me.contain() }",
+        ),
+        ("far", "const A = 1;"),
+    ]);
+    let error = start(&library).err().unwrap();
+    assert!(error.contains("main.rhai:3:21"), "{error}");
+    fails(
+        "// the fn steer(me) below\nfn steer(me) { 3 }",
+        &["main.rhai:2:1", "must return a vector"],
+    );
+    fails(
+        "print(\"x\"); fn steer(me) { me.contain() }",
+        &["scripts do not print"],
+    );
+}
+
+#[test]
+fn a_script_too_long_to_point_into_is_refused() {
+    fails(
+        &format!("{}fn steer(me) {{ me.poz }}", "\n".repeat(70_000)),
+        &["more than 65534 lines", "main.rhai:65535:1"],
+    );
+    fails(
+        &format!("fn steer(me) {{{} me.poz }}", " ".repeat(70_000)),
+        &["more than 65534 characters"],
+    );
 }

@@ -92,6 +92,9 @@ pub(super) fn kind(value: &Dynamic) -> String {
         "string" => format!("the text \"{value}\""),
         "array" => "an array".to_owned(),
         "map" => "a map".to_owned(),
+        "char" => format!("the character '{value}'"),
+        "Fn" => "a function".to_owned(),
+        name if name.contains("::ops::range::") => "a range".to_owned(),
         _ => super::api::KINDS
             .iter()
             .find(|(id, _)| id() == value.type_id())

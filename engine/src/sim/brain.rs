@@ -195,17 +195,20 @@ impl std::error::Error for Fault {}
 /// 20 microseconds), few enough to keep all threads busy.
 const BLOCK: usize = 64;
 
-/// Lets each brain decide for its agents, on all threads of the current pool.
+/// Lets each brain decide for its agents, on all threads of the current pool. `messages` gets what was
+/// said, up to the first that failed.
 pub(super) fn decide(
     brains: &[Arc<dyn Brain>],
     world: &Arc<World>,
     turns: Turns<'_>,
-) -> Result<Vec<Message>, Fault> {
+    messages: &mut Vec<Message>,
+) -> Result<(), Fault> {
     deal(
         &|brain, world, turns, messages| brain.decide(world, turns, messages),
         brains,
         world,
         turns,
+        messages,
     )
 }
 
@@ -214,12 +217,14 @@ pub(super) fn begin(
     brains: &[Arc<dyn Brain>],
     world: &Arc<World>,
     turns: Turns<'_>,
-) -> Result<Vec<Message>, Fault> {
+    messages: &mut Vec<Message>,
+) -> Result<(), Fault> {
     deal(
         &|brain, world, turns, messages| brain.begin(world, turns, messages),
         brains,
         world,
         turns,
+        messages,
     )
 }
 
@@ -228,19 +233,20 @@ fn deal(
     brains: &[Arc<dyn Brain>],
     world: &Arc<World>,
     turns: Turns<'_>,
-) -> Result<Vec<Message>, Fault> {
+    messages: &mut Vec<Message>,
+) -> Result<(), Fault> {
     if turns.len() > BLOCK {
         let half = (turns.len() / 2).next_multiple_of(BLOCK);
         let (left, right) = turns.split(half);
-        let (left, right) = rayon::join(
-            || deal(ask, brains, world, left),
-            || deal(ask, brains, world, right),
+        let mut later = Vec::new();
+        let (first, second) = rayon::join(
+            || deal(ask, brains, world, left, messages),
+            || deal(ask, brains, world, right, &mut later),
         );
-        let (mut messages, more) = (left?, right?);
-        messages.extend(more);
-        return Ok(messages);
+        first?;
+        messages.extend(later);
+        return second;
     }
-    let mut messages = Vec::new();
     let mut rest = turns;
     while !rest.is_empty() {
         let groups = &world.agents.group[rest.first..rest.first + rest.len()];
@@ -250,8 +256,8 @@ fn deal(
             .count();
         let GroupId(group) = groups[0];
         let (now, later) = rest.split(same);
-        ask(&*brains[group as usize], world, now, &mut messages)?;
+        ask(&*brains[group as usize], world, now, messages)?;
         rest = later;
     }
-    Ok(messages)
+    Ok(())
 }

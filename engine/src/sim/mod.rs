@@ -152,8 +152,7 @@ impl Simulation {
         self.velocities.clear();
         self.velocities.extend_from_slice(&self.world.agents.vel);
         let turns = Turns::new(0, self.minds.all(), &mut self.forces, &mut self.velocities);
-        self.messages
-            .extend(brain::decide(&self.brains, &self.world, turns)?);
+        brain::decide(&self.brains, &self.world, turns, &mut self.messages)?;
         let world = Arc::make_mut(&mut self.world);
         motion::move_all(world, &self.forces, &self.velocities)
             .map_err(|row| self.out_of_range(row))
@@ -168,8 +167,7 @@ impl Simulation {
             let (mut force, mut vel) = ([Vec2::ZERO], [self.world.agents.vel[row]]);
             let (_, minds) = self.minds.all().split(row);
             let turns = Turns::new(row, minds.split(1).0, &mut force, &mut vel);
-            self.messages
-                .extend(brain::decide(&self.brains, &self.world, turns)?);
+            brain::decide(&self.brains, &self.world, turns, &mut self.messages)?;
             let world = Arc::make_mut(&mut self.world);
             let body = world.group(world.agents.group[row]).body;
             let (pos, vel) = motion::moved(
@@ -325,8 +323,7 @@ impl Simulation {
         let mut forces = vec![Vec2::ZERO; rows];
         let (_, minds) = self.minds.all().split(first);
         let turns = Turns::new(first, minds, &mut forces, &mut velocities);
-        self.messages
-            .extend(brain::begin(&self.brains, &self.world, turns)?);
+        brain::begin(&self.brains, &self.world, turns, &mut self.messages)?;
         let world = Arc::make_mut(&mut self.world);
         for (i, vel) in velocities.into_iter().enumerate() {
             if vel != world.agents.vel[first + i] {

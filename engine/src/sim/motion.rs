@@ -61,7 +61,7 @@ pub(super) fn move_all(
             if *stopped {
                 return None;
             }
-            (*pos, *vel) = moved(
+            let (to, new) = moved(
                 space,
                 &groups[group.0 as usize].body,
                 *dt,
@@ -69,11 +69,16 @@ pub(super) fn move_all(
                 *own,
                 *force,
             );
-            let along = math::unit(*vel);
+            // Where it was is what a person wants to know.
+            if !(to.is_finite() && new.is_finite()) {
+                return Some(row);
+            }
+            (*pos, *vel) = (to, new);
+            let along = math::unit(new);
             if along != Vec2::ZERO {
                 *heading = along;
             }
-            (!(pos.is_finite() && vel.is_finite())).then_some(row)
+            None
         })
         .min();
     lost.map_or(Ok(()), Err)

@@ -297,3 +297,18 @@ fn a_clone_goes_its_own_way() {
     second.step().unwrap();
     assert_eq!(first.world().agents, second.world().agents);
 }
+
+#[test]
+fn who_is_moved_beyond_the_range_of_numbers_is_told_where_it_was() {
+    let mut setup = setup(&[(2.0, 3.0)], &[], AfterGoals::Stay);
+    setup.groups[0].0.body.max_speed = f32::INFINITY;
+    let push = |_: &Me<'_>, _: Mind<'_>| Vec2::splat(3e38);
+    let mut simulation = Simulation::new(setup, vec![Arc::new(push)]).unwrap();
+    let fault = (0..3).find_map(|_| simulation.step().err()).unwrap();
+    let message = fault.to_string();
+    assert!(message.contains("it was at ["), "{message}");
+    assert!(
+        !message.contains("NaN") && !message.contains("inf]"),
+        "{message}"
+    );
+}

@@ -313,8 +313,10 @@ impl Primitive {
     }
 
     fn check(&self, me: &Me<'_>, param: &Param, arg: Arg<'_>) -> Result<(), CallError> {
-        let Arg::Number(x) = arg else {
-            return Ok(());
+        let x = match arg {
+            Arg::Number(x) => x,
+            Arg::Neighbors(which) => which.radius,
+            _ => return Ok(()),
         };
         if param.default == Default::MaxSpeed && x == f32::INFINITY {
             return Err(CallError::NoSpeed {

@@ -4,6 +4,7 @@
 //! about it has to be kept, and it cannot make two runs differ. Agents of one cell are in id order, and
 //! cells are visited row by row from the lowest, so every sum over neighbours has one defined order.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::{Edge, Space};
@@ -121,7 +122,13 @@ impl Grid {
         radius: f32,
         mut visit: impl FnMut(&[u32], &[Sighting]),
     ) {
-        if self.agents.is_empty() {
+        // Nobody is nearer than a negative radius, or NaN.
+        if self.agents.is_empty()
+            || !matches!(
+                radius.partial_cmp(&0.0),
+                Some(Ordering::Greater | Ordering::Equal)
+            )
+        {
             return;
         }
         // Rounding may put a neighbour one step beyond the exact range.

@@ -28,6 +28,19 @@ pub enum Value {
 }
 
 impl Value {
+    /// How many values it is made of, itself included, and the bytes of its texts.
+    pub(crate) fn elements(&self) -> usize {
+        match self {
+            Self::Text(text) => 1 + text.len(),
+            Self::List(items) => 1 + items.iter().map(Self::elements).sum::<usize>(),
+            Self::Map(items) => {
+                let item = |(name, value): &(Arc<str>, Self)| name.len() + value.elements();
+                1 + items.iter().map(item).sum::<usize>()
+            }
+            _ => 1,
+        }
+    }
+
     /// What to call this kind of value in a message.
     pub fn kind(&self) -> &'static str {
         match self {

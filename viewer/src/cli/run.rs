@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -97,6 +97,13 @@ fn execute(args: &Args, format: Option<Format>) -> Answer {
         settings: args.settings.clone(),
     };
     let mut run = Run::open(&args.scenario, &options)?;
+    if let Some(out) = args.out.as_deref().filter(|out| same(out, &args.scenario)) {
+        let out = out.display();
+        return Err(vec![
+            Diagnostic::error(format!("cannot write {out}: it is the scenario itself"))
+                .help("name another file for the trajectory"),
+        ]);
+    }
     terminal::show(run.warnings());
     let mut trajectory = match (&args.out, format) {
         (Some(path), Some(format)) => Some(Trajectory::create(path, format, run.dt(), args.every)?),
@@ -143,15 +150,20 @@ fn execute(args: &Args, format: Option<Format>) -> Answer {
     Ok(Outcome::Success)
 }
 
+/// Whether two paths lead to one file.
+fn same(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
 /// A trajectory on its way into a file.
 struct Trajectory<'a> {
-    path: &'a std::path::Path,
+    path: &'a Path,
     recorder: Recorder<OutputFile>,
 }
 
 impl<'a> Trajectory<'a> {
     fn create(
-        path: &'a std::path::Path,
+        path: &'a Path,
         format: Format,
         dt: f32,
         every: u64,

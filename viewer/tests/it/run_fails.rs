@@ -125,6 +125,17 @@ fn a_folder_as_output() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn the_scenario_itself_as_output() {
+    let project = Project::two();
+    std::fs::rename(project.path("scenarios/two.ron"), project.path("two.csv")).unwrap();
+    let before = std::fs::read(project.path("two.csv")).unwrap();
+    project
+        .flockwork(&["run", "two.csv", "--out", "./two.csv"])
+        .says(2, &["two.csv: it is the scenario itself"]);
+    assert_eq!(std::fs::read(project.path("two.csv")).unwrap(), before);
+}
+
+#[test]
 fn an_output_folder_that_takes_no_files() {
     // This one takes none from anybody, whoever runs the test.
     let answer = Project::two().flockwork(&["run", "scenarios/two.ron", "--out", "/proc/a.csv"]);

@@ -8,9 +8,9 @@ use super::{Builder, Nearby, Other, finite, number};
 use crate::math::{self, Vec2};
 use crate::script::error::{Problem, Result};
 use crate::script::turn::{self, Turn};
-use crate::script::value;
+use crate::script::{limits, value};
 use crate::steer::{self, Arg, Kind, Primitive};
-use crate::world::{Me, Neighborhood, Progress};
+use crate::world::{Me, Neighborhood, Progress, Value};
 
 /// The agent whose turn it is: `me`.
 #[derive(Clone, Copy, Debug)]
@@ -167,6 +167,19 @@ fn memory(api: &mut Builder) {
         .set_indexer_set_fn(|_: &mut State, name: ImmutableString, new: Dynamic| {
             let new = value::from_script(&new)?;
             turn::with(|turn| {
+                let old = turn.state.get(&name).map_or(0, Value::elements);
+                // Only what grows has to be counted.
+                if new.elements() > old {
+                    let others: usize = turn.state.iter().map(|(_, value)| value.elements()).sum();
+                    if others - old + new.elements() > limits::ELEMENTS {
+                        return Err(Problem::new("the agent remembers too much")
+                            .help(format!(
+                                "all of `me.state` together may have {} elements",
+                                limits::ELEMENTS
+                            ))
+                            .into());
+                    }
+                }
                 turn.state.set(&name, new);
                 Ok(())
             })
@@ -178,10 +191,7 @@ fn perception(api: &mut Builder) {
         Nearby(Neighborhood::within(f32::INFINITY))
     });
     api.open::<Itself>("neighbors", 1, |arguments| {
-        Ok(Dynamic::from(Nearby(Neighborhood::within(number(
-            "neighbors",
-            arguments[1],
-        )?))))
+        within("neighbors", arguments[1]).map(|which| Dynamic::from(Nearby(which)))
     });
     api.function("nearest", |_: Itself| {
         turn::with(|turn| Ok(nearest(turn, &Neighborhood::within(f32::INFINITY))))
@@ -192,7 +202,7 @@ fn perception(api: &mut Builder) {
                 Some(group) => {
                     Neighborhood::within(f32::INFINITY).of(group_named(&turn.world, &group)?)
                 }
-                None => Neighborhood::within(number("nearest", arguments[1])?),
+                None => within("nearest", arguments[1])?,
             };
             Ok(nearest(turn, &which))
         })
@@ -207,10 +217,7 @@ fn perception(api: &mut Builder) {
                 .into());
             };
             let group = group_named(&turn.world, &group)?;
-            Ok(nearest(
-                turn,
-                &Neighborhood::within(number("nearest", arguments[2])?).of(group),
-            ))
+            Ok(nearest(turn, &within("nearest", arguments[2])?.of(group)))
         })
     });
     api.open::<Itself>("to", 1, |arguments| {
@@ -227,6 +234,18 @@ fn perception(api: &mut Builder) {
         );
         turn::with(|turn| Ok((low + (high - low) * turn.draw()).into()))
     });
+}
+
+/// The neighbourhood of a radius that a script gives.
+fn within(function: &str, radius: &Dynamic) -> Result<Neighborhood> {
+    let radius = number(function, radius)?;
+    if radius >= 0.0 {
+        return Ok(Neighborhood::within(radius));
+    }
+    Err(Problem::new(format!(
+        "{function}: the radius must be a number from 0, and is {radius}"
+    ))
+    .into())
 }
 
 fn nearest(turn: &Turn, which: &Neighborhood) -> Dynamic {

@@ -1,5 +1,6 @@
 //! What scripts can call and read, one file for each kind of thing.
 
+mod arrays;
 mod me;
 mod numbers;
 mod others;
@@ -90,7 +91,13 @@ pub(super) fn engine() -> Engine {
             .map_or_else(String::new, |line| format!(" (line {line})"));
         // Outside of a turn there is nobody who speaks.
         let _ = turn::with(|turn| {
-            turn.said.push(format!("{text}{line}"));
+            match turn.said.len() {
+                ..limits::MESSAGES => turn.said.push(format!("{text}{line}")),
+                limits::MESSAGES => turn
+                    .said
+                    .push(format!("more than {} messages{line}", limits::MESSAGES)),
+                _ => {}
+            }
             Ok(())
         });
     });
@@ -125,13 +132,14 @@ static API: LazyLock<Api> = LazyLock::new(|| {
         names: Vec::new(),
         properties: Vec::new(),
     };
+    arrays::add(&mut builder);
     numbers::add(&mut builder);
     vector::add(&mut builder);
     others::add(&mut builder);
     surroundings::add(&mut builder);
     me::add(&mut builder);
     builder.names.extend([
-        "debug", "len", "push", "is_empty", "contains", "filter", "map", "sort",
+        "debug", "len", "push", "is_empty", "contains", "filter", "map",
     ]);
     builder.names.sort_unstable();
     builder.names.dedup();
@@ -161,6 +169,22 @@ impl Builder {
             .map_or("?", |(_, name)| name);
         self.module
             .set_custom_type_raw(std::any::type_name::<T>(), name);
+    }
+
+    /// A function that changes its first argument, which thus must not be a constant.
+    fn method<A: 'static, const N: usize, const X: bool, R, const F: bool, FUNC>(
+        &mut self,
+        name: &'static str,
+        function: FUNC,
+    ) where
+        R: rhai::Variant + Clone,
+        FUNC: RhaiNativeFunc<A, N, X, R, F> + Send + Sync + 'static,
+    {
+        self.names.push(name);
+        FuncRegistration::new(name)
+            .with_purity(false)
+            .with_volatility(true)
+            .set_into_module(&mut self.module, function);
     }
 
     /// A function of given types.

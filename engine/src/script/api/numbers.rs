@@ -48,6 +48,10 @@ pub(super) fn add(api: &mut Builder) {
             Err(Problem::new(format!("{x} is not a whole number")).into())
         }
     });
+    for name in ["to_string", "to_debug"] {
+        // What a script that catches an error sees.
+        api.function(name, |problem: Problem| problem.to_string());
+    }
     api.function("is_finite", |x: FLOAT| x.is_finite());
     api.function("is_nan", |x: FLOAT| x.is_nan());
     for (name, function) in OF_THREE {
@@ -56,11 +60,16 @@ pub(super) fn add(api: &mut Builder) {
     }
     // As it is, without the quotes that show where a text begins and ends.
     api.function("debug", |text: ImmutableString| text);
-    api.function("print", |_: Dynamic| -> Result<()> {
-        Err(Problem::new("scripts do not print")
-            .help("use `debug(...)`: it is shown with agent and tick")
-            .into())
-    });
+    api.function("print", no_print);
+    api.function("print", |_: Dynamic| no_print());
+    // Rhai has one for texts, which would be the better match.
+    api.function("print", |_: ImmutableString| no_print());
+}
+
+fn no_print() -> Result<()> {
+    Err(Problem::new("scripts do not print")
+        .help("use `debug(...)`: it is shown with agent and tick")
+        .into())
 }
 
 type OfOne = fn(f32) -> f32;

@@ -1,0 +1,133 @@
+//! Sorting arrays. Rhai's own functions hand the order to the standard library, which panics where it is
+//! none (NaN among numbers, a comparer that contradicts itself), and they pass over a comparer's errors.
+
+use std::cmp::Ordering;
+
+use rhai::{Array, Dynamic, FnPtr, ImmutableString, NativeCallContext};
+
+use super::{Builder, value};
+use crate::script::error::{Problem, Result};
+
+pub(super) fn add(api: &mut Builder) {
+    for (name, compare) in [("sort", natural as Compare), ("sort_desc", reversed)] {
+        api.method(name, move |array: &mut Array| -> Result<()> {
+            *array = sorted(array.clone(), compare)?;
+            Ok(())
+        });
+    }
+    for (name, compare) in [("order", natural as Compare), ("order_desc", reversed)] {
+        api.function(name, move |array: Array| -> Result<Array> {
+            sorted(array, compare)
+        });
+    }
+    for name in ["sort", "sort_by"] {
+        api.method(
+            name,
+            |context: NativeCallContext<'_>, array: &mut Array, by: FnPtr| -> Result<()> {
+                *array = sorted(array.clone(), |a, b| asked(&context, &by, a, b))?;
+                Ok(())
+            },
+        );
+    }
+    for name in ["order", "order_by"] {
+        api.function(
+            name,
+            |context: NativeCallContext<'_>, array: Array, by: FnPtr| -> Result<Array> {
+                sorted(array, |a, b| asked(&context, &by, a, b))
+            },
+        );
+    }
+}
+
+type Compare = fn(&Dynamic, &Dynamic) -> Result<Ordering>;
+
+/// Numbers by their value, NaN behind all others; texts and truth values.
+fn natural(a: &Dynamic, b: &Dynamic) -> Result<Ordering> {
+    if let (Ok(a), Ok(b)) = (a.as_int(), b.as_int()) {
+        return Ok(a.cmp(&b));
+    }
+    if let (Some(a), Some(b)) = (value::number(a), value::number(b)) {
+        return Ok(a
+            .partial_cmp(&b)
+            .unwrap_or_else(|| a.is_nan().cmp(&b.is_nan())));
+    }
+    if let (Some(a), Some(b)) = (
+        a.read_lock::<ImmutableString>(),
+        b.read_lock::<ImmutableString>(),
+    ) {
+        return Ok(a.as_str().cmp(b.as_str()));
+    }
+    if let (Ok(a), Ok(b)) = (a.as_char(), b.as_char()) {
+        return Ok(a.cmp(&b));
+    }
+    if let (Ok(a), Ok(b)) = (a.as_bool(), b.as_bool()) {
+        return Ok(a.cmp(&b));
+    }
+    Err(Problem::new(format!(
+        "nothing says which of {} and {} comes first",
+        value::kind(a),
+        value::kind(b)
+    ))
+    .help("give a comparer: `array.sort(|a, b| a.id - b.id)`, below 0 where `a` comes first")
+    .into())
+}
+
+fn reversed(a: &Dynamic, b: &Dynamic) -> Result<Ordering> {
+    natural(b, a)
+}
+
+/// What a script's comparer says: a number below 0 or `true` where `a` comes first.
+fn asked(
+    context: &NativeCallContext<'_>,
+    by: &FnPtr,
+    a: &Dynamic,
+    b: &Dynamic,
+) -> Result<Ordering> {
+    let answer = by.call_raw(context, None, [a.clone(), b.clone()])?;
+    if let Ok(first) = answer.as_bool() {
+        return Ok(if first {
+            Ordering::Less
+        } else {
+            Ordering::Greater
+        });
+    }
+    match value::number(&answer) {
+        Some(x) => Ok(x.partial_cmp(&0.0).unwrap_or(Ordering::Equal)),
+        None => Err(Problem::new(format!(
+            "a comparer must return a number, and returned {}",
+            value::kind(&answer)
+        ))
+        .help("below 0 where the first comes first, above 0 where the second does")
+        .into()),
+    }
+}
+
+/// Merge sort: stable, and with an end whatever the comparer says.
+fn sorted(
+    mut items: Array,
+    mut compare: impl FnMut(&Dynamic, &Dynamic) -> Result<Ordering>,
+) -> Result<Array> {
+    let mut width = 1;
+    while width < items.len() {
+        let mut merged = Array::with_capacity(items.len());
+        let mut rest = items.into_iter().peekable();
+        while rest.peek().is_some() {
+            let left: Array = rest.by_ref().take(width).collect();
+            let right: Array = rest.by_ref().take(width).collect();
+            let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
+            while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
+                let next = if compare(a, b)? == Ordering::Greater {
+                    right.next()
+                } else {
+                    left.next()
+                };
+                merged.extend(next);
+            }
+            merged.extend(left);
+            merged.extend(right);
+        }
+        items = merged;
+        width *= 2;
+    }
+    Ok(items)
+}
