@@ -10,6 +10,7 @@
 
 mod bits;
 mod classics;
+mod conformance;
 mod runner;
 mod shipped;
 mod steerbench;
