@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::geom::Shape;
-use crate::math;
-use crate::world::{Edge, Goal, Obstacle, Path, PathMode, World};
+use crate::math::{self, Vec2};
+use crate::world::{Edge, Goal, Neighborhood, Obstacle, Path, PathId, PathMode, Progress, World};
 
 /// Coordinates that meet each other: few values, the edges of the world, and any.
 fn coordinate() -> impl Strategy<Value = f32> {

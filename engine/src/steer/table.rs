@@ -1,0 +1,439 @@
+//! What the table of primitives is made of: an entry with its parameters, and how it is called with
+//! arguments that are only known when it runs.
+
+use super::COMBINATORS;
+use crate::math::Vec2;
+use crate::world::{Agent, Me, Neighborhood, PathId, Progress};
+
+/// A primitive as the table lists it.
+#[derive(Debug)]
+pub struct Primitive {
+    /// What scripts call it.
+    pub name: &'static str,
+    /// What it means, line by line: the first is a summary; formula, source and edge cases follow.
+    pub doc: &'static [&'static str],
+    /// What it takes, in order; those with a default may be left out from the end.
+    pub params: &'static [Param],
+    /// Applies it, for as many arguments as there are parameters, each of its parameter's kind. The
+    /// agent's progress on paths is the one thing that a primitive may change.
+    pub(super) run: fn(&Me<'_>, &mut [Progress], &[Arg<'_>]) -> Vec2,
+}
+
+/// A parameter of a primitive.
+#[derive(Debug)]
+pub struct Param {
+    /// Its name, for the reference and for messages.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: Kind,
+    /// Its unit; empty where the kind says it all.
+    pub unit: &'static str,
+    /// What stands in where it is left out.
+    pub default: Default,
+    /// What it means, in one line.
+    pub doc: &'static str,
+}
+
+/// What a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A number, not negative; infinity means no limit.
+    Number,
+    /// A point of the world, or an agent for where it is.
+    Point,
+    /// A direction, force or velocity, or an agent for its velocity.
+    Vector,
+    /// An agent.
+    Agent,
+    /// A neighbourhood, or a number for everyone else within that radius.
+    Neighbors,
+    /// A path.
+    Path,
+    /// Several forces.
+    Forces,
+}
+
+impl Kind {
+    /// What to call it in a message.
+    pub fn expected(self) -> &'static str {
+        match self {
+            Self::Number => "a number",
+            Self::Point => "a point or an agent",
+            Self::Vector => "a vector or an agent",
+            Self::Agent => "an agent",
+            Self::Neighbors => "a radius or a neighborhood",
+            Self::Path => "a path or its name",
+            Self::Forces => "an array of vectors",
+        }
+    }
+}
+
+/// What stands in for a parameter that is left out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Default {
+    /// Nothing: it has to be given.
+    Required,
+    /// A number; may be infinite.
+    Number(f32),
+    /// The body's `max_speed`.
+    MaxSpeed,
+    /// The body's `max_force`.
+    MaxForce,
+    /// The group's path.
+    OwnPath,
+}
+
+/// An argument of a primitive.
+#[derive(Clone, Copy, Debug)]
+pub enum Arg<'w> {
+    /// For [`Kind::Number`].
+    Number(f32),
+    /// For [`Kind::Point`] and [`Kind::Vector`].
+    Vector(Vec2),
+    /// For [`Kind::Agent`].
+    Agent(Agent<'w>),
+    /// For [`Kind::Neighbors`].
+    Neighbors(Neighborhood),
+    /// For [`Kind::Path`].
+    Path(PathId),
+    /// For [`Kind::Forces`].
+    Forces(&'w [Vec2]),
+}
+
+/// Why a primitive could not be applied.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say it")]
+pub enum CallError {
+    #[error("{primitive} takes {expected}, and got {given}")]
+    Count {
+        primitive: &'static str,
+        expected: String,
+        given: usize,
+    },
+    #[error("{primitive}: `{param}` must be {expected}, and is {given}")]
+    Kind {
+        primitive: &'static str,
+        param: &'static str,
+        expected: &'static str,
+        given: String,
+    },
+    #[error("{primitive}: `{param}` must be a number from 0, and is {given}")]
+    Range {
+        primitive: &'static str,
+        param: &'static str,
+        given: f32,
+    },
+    #[error("{primitive} needs a speed: group `{group}` has no max_speed, so give `{param}`")]
+    NoSpeed {
+        primitive: &'static str,
+        param: &'static str,
+        group: String,
+    },
+    #[error("{primitive} needs a path: group `{group}` has none, so give `{param}`")]
+    NoPath {
+        primitive: &'static str,
+        param: &'static str,
+        group: String,
+    },
+}
+
+/// The most parameters a primitive has.
+pub const MOST_PARAMS: usize = 6;
+
+impl Primitive {
+    /// How many arguments have to be given at least.
+    pub fn required(&self) -> usize {
+        self.params
+            .iter()
+            .take_while(|param| param.default == Default::Required)
+            .count()
+    }
+
+    /// Whether this is one of [`COMBINATORS`], which scripts call without `me`.
+    pub fn is_combinator(&self) -> bool {
+        COMBINATORS
+            .iter()
+            .any(|combinator| combinator.name == self.name)
+    }
+
+    /// How it is called, for messages and the reference: `seek(target, speed = max_speed)`.
+    pub fn signature(&self) -> String {
+        let params: Vec<String> = self
+            .params
+            .iter()
+            .map(|param| match param.default {
+                Default::Required => param.name.to_owned(),
+                Default::Number(x) => format!("{} = {x}", param.name),
+                Default::MaxSpeed => format!("{} = me.max_speed", param.name),
+                Default::MaxForce => format!("{} = me.max_force", param.name),
+                Default::OwnPath => format!("{} = me.path", param.name),
+            })
+            .collect();
+        format!("{}({})", self.name, params.join(", "))
+    }
+
+    /// How scripts call it: the signature, on `me` unless it is a combinator.
+    pub fn usage(&self) -> String {
+        if self.is_combinator() {
+            self.signature()
+        } else {
+            format!("me.{}", self.signature())
+        }
+    }
+
+    /// Applies it to arguments, each of its parameter's kind; those left out get their defaults.
+    pub fn call<'w>(
+        &self,
+        me: &Me<'w>,
+        progress: &mut [Progress],
+        given: &[Arg<'w>],
+    ) -> Result<Vec2, CallError> {
+        if given.len() < self.required() || given.len() > self.params.len() {
+            return Err(self.wrong_count(given.len()));
+        }
+        let mut args = [Arg::Number(0.0); MOST_PARAMS];
+        for (i, param) in self.params.iter().enumerate() {
+            let arg = match given.get(i) {
+                Some(&arg) => arg,
+                None => self.default(me, param)?,
+            };
+            self.check(me, param, arg)?;
+            args[i] = arg;
+        }
+        let force = (self.run)(me, progress, &args[..self.params.len()]);
+        debug_assert!(force.is_finite(), "{} gave {force}", self.name);
+        Ok(force)
+    }
+
+    /// The error for a number of arguments that it does not take.
+    pub fn wrong_count(&self, given: usize) -> CallError {
+        let (least, most) = (self.required(), self.params.len());
+        let expected = match (least, most) {
+            (1, 1) => "1 argument".to_owned(),
+            _ if least == most => format!("{least} arguments"),
+            _ => format!("{least} to {most} arguments"),
+        };
+        CallError::Count {
+            primitive: self.name,
+            expected,
+            given,
+        }
+    }
+
+    fn default<'w>(&self, me: &Me<'w>, param: &Param) -> Result<Arg<'w>, CallError> {
+        match param.default {
+            Default::Required => Err(self.wrong_count(0)),
+            Default::Number(x) if param.kind == Kind::Neighbors => {
+                Ok(Arg::Neighbors(Neighborhood::within(x)))
+            }
+            Default::Number(x) => Ok(Arg::Number(x)),
+            Default::MaxSpeed => Ok(Arg::Number(me.body().max_speed)),
+            Default::MaxForce => Ok(Arg::Number(me.body().max_force)),
+            Default::OwnPath => me
+                .group()
+                .path
+                .map(Arg::Path)
+                .ok_or_else(|| CallError::NoPath {
+                    primitive: self.name,
+                    param: param.name,
+                    group: me.group().name.to_string(),
+                }),
+        }
+    }
+
+    fn check(&self, me: &Me<'_>, param: &Param, arg: Arg<'_>) -> Result<(), CallError> {
+        let x = match arg {
+            Arg::Number(x) => x,
+            Arg::Neighbors(which) => which.radius,
+            _ => return Ok(()),
+        };
+        if param.default == Default::MaxSpeed && x == f32::INFINITY {
+            return Err(CallError::NoSpeed {
+                primitive: self.name,
+                param: param.name,
+                group: me.group().name.to_string(),
+            });
+        }
+        if x >= 0.0 {
+            return Ok(());
+        }
+        Err(CallError::Range {
+            primitive: self.name,
+            param: param.name,
+            given: x,
+        })
+    }
+}
+
+impl Param {
+    /// A speed to want, which is the body's greatest if left out. Always finite.
+    pub(super) const SPEED: Self = Self {
+        name: "speed",
+        kind: Kind::Number,
+        unit: "world units/s",
+        default: Default::MaxSpeed,
+        doc: "how fast to want to go",
+    };
+
+    /// A number that has to be given, or has the default that [`Param::or`] adds.
+    pub(super) const fn number(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
+        Self {
+            name,
+            kind: Kind::Number,
+            unit,
+            default: Default::Required,
+            doc,
+        }
+    }
+
+    /// A point of the world.
+    pub(super) const fn point(name: &'static str, doc: &'static str) -> Self {
+        Self {
+            name,
+            kind: Kind::Point,
+            unit: "world units",
+            default: Default::Required,
+            doc,
+        }
+    }
+
+    /// Others near the agent.
+    pub(super) const fn neighbors(name: &'static str, doc: &'static str) -> Self {
+        Self {
+            name,
+            kind: Kind::Neighbors,
+            unit: "world units",
+            default: Default::Required,
+            doc,
+        }
+    }
+
+    /// The forces that a combinator makes one of.
+    pub(super) const FORCES: Self = Self {
+        name: "forces",
+        kind: Kind::Forces,
+        unit: "",
+        default: Default::Required,
+        doc: "a list of forces, the most important first",
+    };
+
+    /// The greatest length of the sum, which is the body's greatest force if left out.
+    pub(super) const MOST: Self = Self {
+        name: "most",
+        kind: Kind::Number,
+        unit: "",
+        default: Default::MaxForce,
+        doc: "how much force there is",
+    };
+
+    /// A direction, force or velocity.
+    pub(super) const fn vector(name: &'static str, doc: &'static str) -> Self {
+        Self {
+            name,
+            kind: Kind::Vector,
+            unit: "",
+            default: Default::Required,
+            doc,
+        }
+    }
+
+    /// An agent.
+    pub(super) const fn agent(name: &'static str, doc: &'static str) -> Self {
+        Self {
+            name,
+            kind: Kind::Agent,
+            unit: "",
+            default: Default::Required,
+            doc,
+        }
+    }
+
+    /// A path, which is the group's if left out.
+    pub(super) const fn path(name: &'static str, doc: &'static str) -> Self {
+        Self {
+            name,
+            kind: Kind::Path,
+            unit: "",
+            default: Default::OwnPath,
+            doc,
+        }
+    }
+
+    /// The same with a number to stand in.
+    pub(super) const fn or(self, number: f32) -> Self {
+        Self {
+            default: Default::Number(number),
+            ..self
+        }
+    }
+}
+
+/// What an argument is taken out as. The kinds of a table entry and the types of its function agree, or
+/// the tests, which call every entry, fail.
+pub(super) trait FromArg<'w>: Sized {
+    fn from_arg(arg: Arg<'w>) -> Option<Self>;
+}
+
+macro_rules! from_arg {
+    ($type:ty, $variant:ident) => {
+        impl<'w> FromArg<'w> for $type {
+            fn from_arg(arg: Arg<'w>) -> Option<Self> {
+                if let Arg::$variant(value) = arg {
+                    Some(value)
+                } else {
+                    None
+                }
+            }
+        }
+    };
+}
+from_arg!(f32, Number);
+from_arg!(Vec2, Vector);
+from_arg!(Agent<'w>, Agent);
+from_arg!(Neighborhood, Neighbors);
+from_arg!(PathId, Path);
+from_arg!(&'w [Vec2], Forces);
+
+pub(super) fn take<'w, T: FromArg<'w>>(args: &mut std::slice::Iter<'_, Arg<'w>>) -> T {
+    match args.next().copied().and_then(T::from_arg) {
+        Some(value) => value,
+        None => unreachable!("the types of a primitive are not those of its parameters"),
+    }
+}
+
+/// Makes a primitive: the function, and its entry for the table. The documentation becomes both the
+/// function's own and the reference. Each parameter stands with its type and its description; a
+/// primitive that moves the agent on along a path takes its progress, as `mut`, besides.
+macro_rules! primitive {
+    ($(#[doc = $doc:literal])* $name:ident($me:ident, mut $progress:ident $(, $arg:ident: $type:ty = $param:expr)* $(,)?) $body:block) => {
+        $(#[doc = $doc])*
+        ///
+        /// `progress` is the agent's own, on each path of the world; it is moved on.
+        pub fn $name($me: &Me<'_>, $progress: &mut [Progress] $(, $arg: $type)*) -> Vec2 $body
+
+        pub(super) const ENTRY: $crate::steer::Primitive = $crate::steer::Primitive {
+            name: stringify!($name),
+            doc: &[$($doc),*],
+            params: &[$($param),*],
+            run: |me, progress, args| {
+                let mut args = args.iter();
+                $name(me, progress $(, $crate::steer::table::take::<$type>(&mut args))*)
+            },
+        };
+    };
+    ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ty = $param:expr)* $(,)?) $body:block) => {
+        $(#[doc = $doc])*
+        pub fn $name($me: &Me<'_> $(, $arg: $type)*) -> Vec2 $body
+
+        pub(super) const ENTRY: $crate::steer::Primitive = $crate::steer::Primitive {
+            name: stringify!($name),
+            doc: &[$($doc),*],
+            params: &[$($param),*],
+            run: |me, _, args| {
+                let mut args = args.iter();
+                $name(me $(, $crate::steer::table::take::<$type>(&mut args))*)
+            },
+        };
+    };
+}
+pub(super) use primitive;
