@@ -279,6 +279,8 @@ fn me_reads_as_documented() {
         ("world.obstacles[0].center", 40.0, 0.0),
         ("world.obstacle(\"pillar\").distance(me.pos)", 25.0, 0.0),
         ("world.obstacle(\"pillar\").contains(vec(41, 1))", 1.0, 0.0),
+        ("world.obstacle(\"pillar\").distance(me)", 25.0, 0.0),
+        ("world.path(\"round\").distance(me.nearest())", 5.0, 0.0),
         ("world.path(\"round\").closest(vec(30, 8))", 30.0, 0.0),
     ] {
         let found = value(expression);

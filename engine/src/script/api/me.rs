@@ -2,7 +2,7 @@
 
 use rhai::{Array, Dynamic, INT, ImmutableString};
 
-use super::others::{agent_at, group_named, position};
+use super::others::{agent_at, group_named, point, position};
 use super::surroundings::{Way, path_named};
 use super::{Builder, Nearby, Other, finite, number};
 use crate::math::{self, Vec2};
@@ -257,14 +257,7 @@ fn nearest(turn: &Turn, which: &Neighborhood) -> Dynamic {
 
 /// The way to a point or an agent.
 fn offset(function: &str, target: &Dynamic) -> Result<Vec2> {
-    turn::with(|turn| match position(turn, target)? {
-        Some(point) => Ok(turn.me().to(point)),
-        None => Err(Problem::new(format!(
-            "`{function}` takes a point or an agent, and got {}",
-            value::kind(target)
-        ))
-        .into()),
-    })
+    turn::with(|turn| Ok(turn.me().to(point(turn, function, target)?)))
 }
 
 /// Applies a primitive to what a script gives it.

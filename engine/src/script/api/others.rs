@@ -5,7 +5,7 @@ use rhai::{Dynamic, FLOAT, INT, ImmutableString};
 use super::{Builder, finite};
 use crate::math::{self, Vec2};
 use crate::script::error::{Problem, Result};
-use crate::script::turn;
+use crate::script::{turn, value};
 use crate::world::{Agent, GroupId, Me, Neighbor, Neighborhood, View, World};
 
 /// An agent, by its id.
@@ -147,4 +147,15 @@ pub(super) fn position(turn: &turn::Turn, value: &Dynamic) -> Result<Option<Vec2
         return Ok(Some(turn.me().pos()));
     }
     Ok(None)
+}
+
+/// Where something is that a function takes as a point: a point, or an agent.
+pub(super) fn point(turn: &turn::Turn, function: &str, value: &Dynamic) -> Result<Vec2> {
+    position(turn, value)?.ok_or_else(|| {
+        let found = value::kind(value);
+        Problem::new(format!(
+            "`{function}` takes a point or an agent, and got {found}"
+        ))
+        .into()
+    })
 }

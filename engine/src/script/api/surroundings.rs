@@ -2,7 +2,7 @@
 
 use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString};
 
-use super::others::group_named;
+use super::others::{group_named, point};
 use super::{Builder, finite};
 use crate::geom::{self, Shape};
 use crate::math::{self, Vec2};
@@ -114,21 +114,15 @@ fn obstacles(api: &mut Builder) {
             math::length(max - min) * 0.5
         }
     });
-    let shape = |thing: Thing, look: fn(&Shape, Vec2) -> Dynamic, point: Vec2| {
-        turn::with(|turn| Ok(look(&turn.world.obstacle(thing.0).shape, point)))
-    };
-    api.function("contains", move |thing: Thing, point: Vec2| {
-        shape(thing, |s, p| s.contains(p).into(), point)
-    });
-    api.function("distance", move |thing: Thing, point: Vec2| {
-        shape(thing, |s, p| s.surface(p).distance.into(), point)
-    });
-    api.function("closest", move |thing: Thing, point: Vec2| {
-        shape(thing, |s, p| Dynamic::from(s.surface(p).point), point)
-    });
-    api.function("normal", move |thing: Thing, point: Vec2| {
-        shape(thing, |s, p| Dynamic::from(s.surface(p).normal), point)
-    });
+    for (name, look) in OF_SHAPE {
+        api.open::<Thing>(name, 1, |arguments| {
+            turn::with(|turn| {
+                let shape = receiver::<Thing>(arguments)
+                    .map(|thing| &turn.world.obstacle(thing.0).shape)?;
+                Ok(look(shape, point(turn, name, arguments[1])?))
+            })
+        });
+    }
     api.function("==", |a: Thing, b: Thing| a == b);
     api.function("!=", |a: Thing, b: Thing| a != b);
 }
@@ -166,23 +160,52 @@ fn paths(api: &mut Builder) {
                 })
         })
     });
-    api.function("closest", |way: Way, point: Vec2| {
-        turn::with(|turn| Ok(nearest(turn.world.path(way.0), point).point))
-    });
-    api.function("distance", |way: Way, point: Vec2| {
-        turn::with(|turn| Ok(nearest(turn.world.path(way.0), point).distance))
-    });
-    api.function("along", |way: Way, point: Vec2| {
-        turn::with(|turn| Ok(nearest(turn.world.path(way.0), point).along))
-    });
+    for (name, look) in OF_PATH {
+        api.open::<Way>(name, 1, |arguments| {
+            turn::with(|turn| {
+                let path = receiver::<Way>(arguments).map(|way| turn.world.path(way.0))?;
+                let at = point(turn, name, arguments[1])?;
+                let nearest = geom::nearest_on_polyline(&path.points, path.is_closed(), at);
+                Ok(look(nearest))
+            })
+        });
+    }
     api.function("at", |way: Way, along: FLOAT| at(way, along));
     api.function("at", |way: Way, along: INT| at(way, along as FLOAT));
     api.function("==", |a: Way, b: Way| a == b);
     api.function("!=", |a: Way, b: Way| a != b);
 }
 
-fn nearest(path: &Path, point: Vec2) -> geom::OnPolyline {
-    geom::nearest_on_polyline(&path.points, path.is_closed(), point)
+type OfShape = fn(&Shape, Vec2) -> Dynamic;
+type OfPath = fn(geom::OnPolyline) -> Dynamic;
+
+/// What a script asks of an obstacle about a point, or about where an agent is.
+const OF_SHAPE: &[(&str, OfShape)] = &[
+    ("contains", |shape, point| shape.contains(point).into()),
+    ("distance", |shape, point| {
+        shape.surface(point).distance.into()
+    }),
+    ("closest", |shape, point| {
+        Dynamic::from(shape.surface(point).point)
+    }),
+    ("normal", |shape, point| {
+        Dynamic::from(shape.surface(point).normal)
+    }),
+];
+
+/// What a script asks of a path about the nearest place on it.
+const OF_PATH: &[(&str, OfPath)] = &[
+    ("closest", |nearest| Dynamic::from(nearest.point)),
+    ("distance", |nearest| nearest.distance.into()),
+    ("along", |nearest| nearest.along.into()),
+];
+
+/// What a function was called on.
+fn receiver<T: rhai::Variant + Clone>(arguments: &[&mut Dynamic]) -> Result<T> {
+    arguments[0]
+        .clone()
+        .try_cast()
+        .ok_or_else(|| Problem::new("called on something else").into())
 }
 
 fn at(way: Way, along: f32) -> Result<Vec2> {
