@@ -1,0 +1,150 @@
+//! Scripts run in small worlds.
+
+mod turns;
+mod values;
+mod wrong;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Behavior, Library, limits};
+use crate::diag::{Diagnostic, Source};
+use crate::geom::Shape;
+use crate::math::Vec2;
+use crate::sim::{Brain, Order, Setup, Simulation, Spawn, SpawnShape};
+use crate::world::{
+    AfterGoals, Body, Edge, Goal, Group, Obstacle, Path, PathId, PathMode, Space, Value, Values,
+};
+
+/// Scripts by name.
+struct Texts(BTreeMap<String, String>);
+
+impl Library for Texts {
+    fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
+        Ok(self
+            .0
+            .get(name)
+            .map(|text| Source::new(format!("scripts/{name}.rhai"), text.as_str())))
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.0.keys().cloned().collect()
+    }
+}
+
+fn texts(texts: &[(&str, &str)]) -> Texts {
+    Texts(
+        texts
+            .iter()
+            .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
+            .collect(),
+    )
+}
+
+/// A world of two groups: one agent "hero" at (10, 0) with velocity (1, 0), and three "others" at
+/// (20, 0), (10, 5) and (90, 90), all of them run by the script.
+fn setup() -> Setup {
+    let body = Body {
+        radius: 1.0,
+        mass: 1.0,
+        max_speed: 10.0,
+        max_force: f32::INFINITY,
+    };
+    let group = |name: &str, goals: Vec<Arc<[Goal]>>| Group {
+        name: name.into(),
+        body,
+        params: [
+            ("alert".into(), Value::Float(8.5)),
+            ("n".into(), Value::Int(3)),
+        ]
+        .into_iter()
+        .collect::<Values>(),
+        path: Some(PathId(0)),
+        goals,
+        after_goals: AfterGoals::Stay,
+        made: 0,
+    };
+    let spawn = |points: &[(f32, f32)]| Spawn {
+        shape: SpawnShape::Points(points.iter().map(|&(x, y)| Vec2::new(x, y)).collect()),
+        count: points.len() as u32,
+        vel: Vec2::X,
+        heading: None,
+    };
+    let goals: Arc<[Goal]> = [Goal {
+        at: Vec2::new(10.0, 50.0),
+        radius: 2.0,
+    }]
+    .into();
+    Setup {
+        seed: 3,
+        dt: 0.5,
+        order: Order::Synchronous,
+        space: Space {
+            edge: Edge::Open,
+            min: Vec2::ZERO,
+            size: Vec2::splat(100.0),
+        },
+        obstacles: vec![Obstacle {
+            name: "pillar".into(),
+            shape: Shape::Circle {
+                center: Vec2::new(40.0, 0.0),
+                radius: 5.0,
+            },
+        }],
+        paths: vec![Path {
+            name: "round".into(),
+            points: vec![Vec2::ZERO, Vec2::new(100.0, 0.0)],
+            radius: 4.0,
+            mode: PathMode::Loop,
+        }],
+        groups: vec![
+            (group("hero", vec![goals]), spawn(&[(10.0, 0.0)])),
+            (
+                group("others", Vec::new()),
+                spawn(&[(20.0, 0.0), (10.0, 5.0), (90.0, 90.0)]),
+            ),
+        ],
+        events: Vec::new(),
+    }
+}
+
+fn start(library: &Texts) -> Result<Simulation, String> {
+    let behavior = Behavior::compile("main", library).map_err(|all| all[0].render(false))?;
+    let brain: Arc<dyn Brain> = Arc::new(behavior);
+    Simulation::new(setup(), vec![Arc::clone(&brain), brain]).map_err(|fault| fault.to_string())
+}
+
+/// The velocity of the first agent after one tick of 0.5 s, in a world where `script` steers all.
+fn one_tick(script: &str) -> Result<Vec2, String> {
+    ticks(&texts(&[("main", script)]), 1).map(|simulation| simulation.world().agents.vel[0])
+}
+
+fn ticks(library: &Texts, ticks: usize) -> Result<Simulation, String> {
+    let mut simulation = start(library)?;
+    for _ in 0..ticks {
+        simulation.step().map_err(|fault| fault.to_string())?;
+    }
+    Ok(simulation)
+}
+
+/// The value of an expression for the hero, given as a number or a vector.
+fn value(expression: &str) -> Vec2 {
+    let script = format!("fn num(x) {{ if type_of(x) == \"vector\" {{ x }} else if type_of(x) == \"bool\" {{ if x {{ vec(1, 0) }} else {{ vec(0, 0) }} }} else {{ vec(x, 0) }} }}
+        fn steer(me) {{ if me.id == 0 {{ me.state.result = num({expression}); }} vec(0, 0) }}");
+    let simulation = ticks(&texts(&[("main", &script)]), 1)
+        .unwrap_or_else(|error| panic!("{expression}:\n{error}"));
+    match simulation.minds().state(0).get("result") {
+        Some(Value::Vector(v)) => *v,
+        other => panic!("{expression} is {other:?}"),
+    }
+}
+
+fn fails(script: &str, parts: &[&str]) {
+    let error = one_tick(script).expect_err(script);
+    for part in parts {
+        assert!(
+            error.contains(part),
+            "`{part}` is missing in\n{error}\nfor\n{script}"
+        );
+    }
+}
