@@ -8,5 +8,6 @@ mod check;
 mod new;
 mod primitives;
 mod project;
+mod readme;
 mod run;
 mod run_fails;

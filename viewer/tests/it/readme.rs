@@ -1,0 +1,75 @@
+//! What the README shows is what the program does.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use crate::project::Project;
+
+fn readme() -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).unwrap()
+}
+
+/// The blocks of the README in a language, in their order.
+fn blocks(language: &str) -> Vec<String> {
+    let readme = readme();
+    let fence = format!("```{language}\n");
+    let parts = readme.split(&fence).skip(1);
+    parts
+        .map(|part| part.split("```").next().unwrap().to_owned())
+        .collect()
+}
+
+/// The lines of a summary, by what they name; those that differ from run to run are left out.
+fn summary(text: &str) -> BTreeMap<String, String> {
+    let split = |line: &str| {
+        line.split_at_checked(15)
+            .map(|(name, value)| (name.trim().to_owned(), value.to_owned()))
+    };
+    let steady = |(name, _): &(String, String)| name != "wall time" && name != "speed";
+    text.lines().filter_map(split).filter(steady).collect()
+}
+
+#[test]
+fn the_summary_is_that_of_the_main_command() {
+    let scenario = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/night_watch.ron");
+    let answer = Project::empty().flockwork(&["run", scenario.to_str().unwrap()]);
+    let found = summary(&answer.out());
+    assert!(found.contains_key("state hash"), "{found:?}");
+    let shown = &blocks("text")[0];
+    let shown = summary(shown.split_once('\n').unwrap().1);
+    assert_eq!(shown, found);
+}
+
+#[test]
+fn the_tutorial_works_as_it_is_written() {
+    let rust = blocks("rust");
+    let [shy, hawk, scenario] = &rust[..] else {
+        panic!("the tutorial has two scripts and a scenario");
+    };
+    let project = Project::empty()
+        .with("scripts/shy.rhai", shy)
+        .with("scripts/hawk.rhai", hawk)
+        .with("scenarios/shy.ron", scenario);
+    for args in [
+        &["check"][..],
+        &[
+            "run",
+            "scenarios/shy.ron",
+            "--ticks",
+            "300",
+            "--set",
+            "bird.fear=200",
+        ],
+    ] {
+        project.flockwork(args).says(0, &[]);
+    }
+    let misspelt = project.with("scripts/shy.rhai", shy.replace("me.evade", "me.evaed"));
+    let said = misspelt.flockwork(&["check"]).err();
+    let shown = blocks("text");
+    assert!(
+        said.contains(shown[1].trim_end()),
+        "the README shows\n{}\nand it says\n{said}",
+        shown[1]
+    );
+}
