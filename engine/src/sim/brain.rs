@@ -195,41 +195,19 @@ impl std::error::Error for Fault {}
 /// 20 microseconds), few enough to keep all threads busy.
 const BLOCK: usize = 64;
 
-/// Lets each brain decide for its agents, on all threads of the current pool. `messages` gets what was
-/// said, up to the first that failed.
-pub(super) fn decide(
-    brains: &[Arc<dyn Brain>],
-    world: &Arc<World>,
-    turns: Turns<'_>,
-    messages: &mut Vec<Message>,
-) -> Result<(), Fault> {
-    deal(
-        &|brain, world, turns, messages| brain.decide(world, turns, messages),
-        brains,
-        world,
-        turns,
-        messages,
-    )
+/// What brains are asked to do.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Ask {
+    /// [`Brain::begin`].
+    Begin,
+    /// [`Brain::decide`].
+    Decide,
 }
 
-/// Lets each brain begin with its agents.
-pub(super) fn begin(
-    brains: &[Arc<dyn Brain>],
-    world: &Arc<World>,
-    turns: Turns<'_>,
-    messages: &mut Vec<Message>,
-) -> Result<(), Fault> {
-    deal(
-        &|brain, world, turns, messages| brain.begin(world, turns, messages),
-        brains,
-        world,
-        turns,
-        messages,
-    )
-}
-
-fn deal(
-    ask: &(impl Fn(&dyn Brain, &Arc<World>, Turns<'_>, &mut Vec<Message>) -> Result<(), Fault> + Sync),
+/// Asks each brain for its agents, on all threads of the current pool. `messages` gets what was said, up
+/// to the first that failed.
+pub(super) fn ask(
+    what: Ask,
     brains: &[Arc<dyn Brain>],
     world: &Arc<World>,
     turns: Turns<'_>,
@@ -240,8 +218,8 @@ fn deal(
         let (left, right) = turns.split(half);
         let mut later = Vec::new();
         let (first, second) = rayon::join(
-            || deal(ask, brains, world, left, messages),
-            || deal(ask, brains, world, right, &mut later),
+            || ask(what, brains, world, left, messages),
+            || ask(what, brains, world, right, &mut later),
         );
         first?;
         messages.extend(later);
@@ -256,7 +234,11 @@ fn deal(
             .count();
         let GroupId(group) = groups[0];
         let (now, later) = rest.split(same);
-        ask(&*brains[group as usize], world, now, messages)?;
+        let brain = &brains[group as usize];
+        match what {
+            Ask::Begin => brain.begin(world, now, messages)?,
+            Ask::Decide => brain.decide(world, now, messages)?,
+        }
         rest = later;
     }
     Ok(())

@@ -12,6 +12,7 @@ mod tests;
 
 use std::sync::Arc;
 
+use brain::Ask;
 pub use brain::{Brain, Fault, Message, Turn, Turns};
 pub use event::{Action, Event, When};
 pub use spawn::{Spawn, SpawnShape};
@@ -152,7 +153,13 @@ impl Simulation {
         self.velocities.clear();
         self.velocities.extend_from_slice(&self.world.agents.vel);
         let turns = Turns::new(0, self.minds.all(), &mut self.forces, &mut self.velocities);
-        brain::decide(&self.brains, &self.world, turns, &mut self.messages)?;
+        brain::ask(
+            Ask::Decide,
+            &self.brains,
+            &self.world,
+            turns,
+            &mut self.messages,
+        )?;
         let world = Arc::make_mut(&mut self.world);
         motion::move_all(world, &self.forces, &self.velocities)
             .map_err(|row| self.out_of_range(row))
@@ -167,7 +174,13 @@ impl Simulation {
             let (mut force, mut vel) = ([Vec2::ZERO], [self.world.agents.vel[row]]);
             let (_, minds) = self.minds.all().split(row);
             let turns = Turns::new(row, minds.split(1).0, &mut force, &mut vel);
-            brain::decide(&self.brains, &self.world, turns, &mut self.messages)?;
+            brain::ask(
+                Ask::Decide,
+                &self.brains,
+                &self.world,
+                turns,
+                &mut self.messages,
+            )?;
             let world = Arc::make_mut(&mut self.world);
             let body = world.group(world.agents.group[row]).body;
             let (pos, vel) = motion::moved(
@@ -323,7 +336,13 @@ impl Simulation {
         let mut forces = vec![Vec2::ZERO; rows];
         let (_, minds) = self.minds.all().split(first);
         let turns = Turns::new(first, minds, &mut forces, &mut velocities);
-        brain::begin(&self.brains, &self.world, turns, &mut self.messages)?;
+        brain::ask(
+            Ask::Begin,
+            &self.brains,
+            &self.world,
+            turns,
+            &mut self.messages,
+        )?;
         let world = Arc::make_mut(&mut self.world);
         for (i, vel) in velocities.into_iter().enumerate() {
             if vel != world.agents.vel[first + i] {
