@@ -44,6 +44,7 @@ pub mod diag;
 pub mod geom;
 pub mod load;
 pub mod math;
+mod program;
 pub mod runner;
 pub mod scenario;
 pub mod script;

@@ -20,6 +20,7 @@ pub struct Behavior {
     script: Script,
     init: Option<AST>,
     steer: AST,
+    lowered: bool,
 }
 
 impl Behavior {
@@ -61,12 +62,22 @@ impl Behavior {
                 steer: script.body("steer", 1),
                 init,
                 script,
+                lowered: true,
             }),
             Some(count) => Err(wrong("steer", count)),
             None => Err(Diagnostic::error("the script has no function `steer`")
                 .at(&script.source, 0..0)
                 .suggest("steer", script.functions().map(|(name, _)| name))
                 .help("a behavior is a script with `fn steer(me) { ... }` that ends with a force")),
+        }
+    }
+
+    /// The same, but always by the interpreter: slower, with the same results.
+    #[must_use]
+    pub fn interpreted(self) -> Self {
+        Self {
+            lowered: false,
+            ..self
         }
     }
 

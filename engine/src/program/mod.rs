@@ -1,0 +1,13 @@
+//! Behaviors as flat programs over columns.
+//!
+//! A behavior is the same program for all agents of a group: read once, it is done for a block of them
+//! at a time, each operation in all lanes before the next, branches by masks. A lane in which something
+//! is wrong is marked as at fault and its results are thrown away: whoever runs the program does that
+//! agent again in a way that can say what is wrong.
+
+mod op;
+
+pub(crate) use op::*;
+
+/// How many agents a block has at most.
+pub(crate) const LANES: usize = 128;
