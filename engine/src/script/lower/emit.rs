@@ -1,0 +1,594 @@
+//! Operations as they are written down: new columns for results, and what hangs on no agent set apart.
+
+use std::collections::HashMap;
+
+use crate::program::{
+    B, Cmp, Columns, Common, CommonI, F, F1, F2, I, I2, Near, Of, OfI, Op, Program, Type, V,
+};
+
+/// A program under construction.
+///
+/// Operations go to one of three places: what is the same for all agents of the group to the prologue,
+/// what every agent has from the start of its tick (its position, say) to the entry, the rest to the
+/// body. What is in the first two is made only once.
+#[derive(Default)]
+pub(super) struct Emit {
+    pub(super) program: Program,
+    entry: Vec<Op>,
+    common: [Vec<bool>; 3],
+    made: HashMap<Pure, Columns>,
+}
+
+/// What gives the same result wherever it is done.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Pure {
+    ConstF(u32),
+    ConstI(i64),
+    ConstB(bool),
+    F1(F1, F),
+    F2(F2, F, F),
+    ToF(I),
+    CmpF(Cmp, F, F),
+    CmpI(Cmp, I, I),
+    Not(B),
+    And(B, B),
+    AndNot(B, B),
+    Or(B, B),
+    SelectF(B, F, F),
+    Length(V),
+    Unit(V),
+    Common(Common),
+    CommonI(CommonI),
+    HasCursor,
+    Own(Of),
+    OwnI(OfI),
+    Goal,
+    Means(u16),
+    Push(u16),
+    Nearest(u16),
+    Param(std::sync::Arc<str>, Type),
+}
+
+/// Where an operation goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Prologue,
+    Entry,
+}
+
+impl Emit {
+    pub(super) fn f(&mut self) -> F {
+        let next = self.program.columns.0;
+        self.program.columns.0 += 1;
+        self.common[0].push(false);
+        F(next as u16)
+    }
+
+    pub(super) fn i(&mut self) -> I {
+        let next = self.program.columns.1;
+        self.program.columns.1 += 1;
+        self.common[1].push(false);
+        I(next as u16)
+    }
+
+    pub(super) fn b(&mut self) -> B {
+        let next = self.program.columns.2;
+        self.program.columns.2 += 1;
+        self.common[2].push(false);
+        B(next as u16)
+    }
+
+    pub(super) fn v(&mut self) -> V {
+        V(self.f(), self.f())
+    }
+
+    /// New columns that fit a type.
+    pub(super) fn columns(&mut self, of: Type) -> Columns {
+        match of {
+            Type::Nothing => Columns::None,
+            Type::Bool => Columns::B(self.b()),
+            Type::Float => Columns::F(self.f()),
+            Type::Vector => Columns::V(self.v()),
+            Type::Int | Type::Text | Type::Agent | Type::Obstacle | Type::Path => {
+                Columns::I(self.i())
+            }
+        }
+    }
+
+    /// More columns than a program can name.
+    pub(super) fn is_full(&self) -> bool {
+        let (f, i, b) = self.program.columns;
+        [f, i, b].iter().any(|&n| n > 60_000) || self.program.body.len() > 60_000
+    }
+
+    pub(super) fn op(&mut self, op: Op) {
+        self.program.body.push(op);
+    }
+
+    /// Something that holds at the start of each run, before anything else.
+    pub(super) fn at_start(&mut self, op: Op) {
+        self.program.prologue.push(op);
+    }
+
+    /// Where the next operation of the body will be.
+    pub(super) fn here(&self) -> usize {
+        self.program.body.len()
+    }
+
+    /// A jump whose target is not known yet.
+    pub(super) fn skip(&mut self, mask: B) -> usize {
+        self.op(Op::SkipIfNone { mask, to: usize::MAX });
+        self.here() - 1
+    }
+
+    /// Lets a skip end here.
+    pub(super) fn land(&mut self, skip: usize) {
+        let here = self.here();
+        if let Op::SkipIfNone { to, .. } = &mut self.program.body[skip] {
+            *to = here;
+        }
+    }
+
+    /// The program as a whole.
+    pub(super) fn finish(mut self) -> Program {
+        let shift = self.entry.len();
+        for op in &mut self.program.body {
+            if let Op::SkipIfNone { to, .. } | Op::Jump { to } = op {
+                *to += shift;
+            }
+        }
+        self.entry.append(&mut self.program.body);
+        self.program.body = self.entry;
+        self.program
+    }
+
+    fn is_common(&self, c: Columns) -> bool {
+        let [f, i, b] = &self.common;
+        match c {
+            Columns::None => true,
+            Columns::F(a) => f[a.0 as usize],
+            Columns::I(a) => i[a.0 as usize],
+            Columns::B(a) => b[a.0 as usize],
+            Columns::V(V(x, y)) => f[x.0 as usize] && f[y.0 as usize],
+        }
+    }
+
+    /// Whether a number is the same for all agents of the group.
+    pub(super) fn is_shared(&self, a: F) -> bool {
+        self.is_common(Columns::F(a))
+    }
+
+    fn mark(&mut self, c: Columns) {
+        let [f, i, b] = &mut self.common;
+        match c {
+            Columns::None => {}
+            Columns::F(a) => f[a.0 as usize] = true,
+            Columns::I(a) => i[a.0 as usize] = true,
+            Columns::B(a) => b[a.0 as usize] = true,
+            Columns::V(V(x, y)) => (f[x.0 as usize], f[y.0 as usize]) = (true, true),
+        }
+    }
+
+    /// Makes a result once, in the prologue or the entry.
+    fn once(
+        &mut self,
+        key: Pure,
+        part: Part,
+        make: impl FnOnce(&mut Self) -> (Columns, Op),
+    ) -> Columns {
+        if let Some(&made) = self.made.get(&key) {
+            return made;
+        }
+        let (to, op) = make(self);
+        match part {
+            Part::Prologue => {
+                self.mark(to);
+                self.program.prologue.push(op);
+            }
+            Part::Entry => self.entry.push(op),
+        }
+        self.made.insert(key, to);
+        to
+    }
+
+    /// Makes a result: once for all where its operands hang on no agent.
+    fn pure(
+        &mut self,
+        key: Pure,
+        operands: &[Columns],
+        make: impl FnOnce(&mut Self) -> (Columns, Op),
+    ) -> Columns {
+        if operands.iter().all(|&c| self.is_common(c)) {
+            return self.once(key, Part::Prologue, make);
+        }
+        let (to, op) = make(self);
+        self.op(op);
+        to
+    }
+
+    pub(super) fn const_f(&mut self, value: f32) -> F {
+        f_of(self.once(Pure::ConstF(value.to_bits()), Part::Prologue, |e| {
+            let to = e.f();
+            (Columns::F(to), Op::ConstF { to, value })
+        }))
+    }
+
+    pub(super) fn const_i(&mut self, value: i64) -> I {
+        i_of(self.once(Pure::ConstI(value), Part::Prologue, |e| {
+            let to = e.i();
+            (Columns::I(to), Op::ConstI { to, value })
+        }))
+    }
+
+    pub(super) fn const_b(&mut self, value: bool) -> B {
+        b_of(self.once(Pure::ConstB(value), Part::Prologue, |e| {
+            let to = e.b();
+            (Columns::B(to), Op::ConstB { to, value })
+        }))
+    }
+
+    /// Whether a truth value is known now.
+    pub(super) fn known(&self, a: B) -> Option<bool> {
+        [true, false]
+            .into_iter()
+            .find(|&value| self.made.get(&Pure::ConstB(value)) == Some(&Columns::B(a)))
+    }
+
+    pub(super) fn f1(&mut self, op: F1, a: F) -> F {
+        f_of(self.pure(Pure::F1(op, a), &[Columns::F(a)], |e| {
+            let to = e.f();
+            (Columns::F(to), Op::F1 { op, to, a })
+        }))
+    }
+
+    pub(super) fn f2(&mut self, op: F2, a: F, b: F) -> F {
+        f_of(
+            self.pure(Pure::F2(op, a, b), &[Columns::F(a), Columns::F(b)], |e| {
+                let to = e.f();
+                (Columns::F(to), Op::F2 { op, to, a, b })
+            }),
+        )
+    }
+
+    /// Checked: never made ahead, since it may be at fault.
+    pub(super) fn i2(&mut self, op: I2, a: I, b: I, active: B) -> I {
+        let to = self.i();
+        self.op(Op::I2 { op, to, a, b, active });
+        to
+    }
+
+    pub(super) fn to_f(&mut self, a: I) -> F {
+        f_of(self.pure(Pure::ToF(a), &[Columns::I(a)], |e| {
+            let to = e.f();
+            (Columns::F(to), Op::ToF { to, a })
+        }))
+    }
+
+    pub(super) fn cmp_f(&mut self, op: Cmp, a: F, b: F) -> B {
+        b_of(
+            self.pure(Pure::CmpF(op, a, b), &[Columns::F(a), Columns::F(b)], |e| {
+                let to = e.b();
+                (Columns::B(to), Op::CmpF { op, to, a, b })
+            }),
+        )
+    }
+
+    pub(super) fn cmp_i(&mut self, op: Cmp, a: I, b: I) -> B {
+        b_of(
+            self.pure(Pure::CmpI(op, a, b), &[Columns::I(a), Columns::I(b)], |e| {
+                let to = e.b();
+                (Columns::B(to), Op::CmpI { op, to, a, b })
+            }),
+        )
+    }
+
+    pub(super) fn not(&mut self, a: B) -> B {
+        if let Some(known) = self.known(a) {
+            return self.const_b(!known);
+        }
+        b_of(self.pure(Pure::Not(a), &[Columns::B(a)], |e| {
+            let to = e.b();
+            (Columns::B(to), Op::Not { to, a })
+        }))
+    }
+
+    pub(super) fn and(&mut self, a: B, b: B) -> B {
+        match (self.known(a), self.known(b)) {
+            (Some(true), _) => return b,
+            (_, Some(true)) => return a,
+            (Some(false), _) | (_, Some(false)) => return self.const_b(false),
+            _ if a == b => return a,
+            _ => {}
+        }
+        b_of(self.pure(Pure::And(a, b), &[Columns::B(a), Columns::B(b)], |e| {
+            let to = e.b();
+            (Columns::B(to), Op::And { to, a, b })
+        }))
+    }
+
+    pub(super) fn and_not(&mut self, a: B, b: B) -> B {
+        match (self.known(a), self.known(b)) {
+            (_, Some(false)) => return a,
+            (Some(false), _) | (_, Some(true)) => return self.const_b(false),
+            _ => {}
+        }
+        b_of(
+            self.pure(Pure::AndNot(a, b), &[Columns::B(a), Columns::B(b)], |e| {
+                let to = e.b();
+                (Columns::B(to), Op::AndNot { to, a, b })
+            }),
+        )
+    }
+
+    pub(super) fn or(&mut self, a: B, b: B) -> B {
+        match (self.known(a), self.known(b)) {
+            (Some(false), _) => return b,
+            (_, Some(false)) => return a,
+            (Some(true), _) | (_, Some(true)) => return self.const_b(true),
+            _ if a == b => return a,
+            _ => {}
+        }
+        b_of(self.pure(Pure::Or(a, b), &[Columns::B(a), Columns::B(b)], |e| {
+            let to = e.b();
+            (Columns::B(to), Op::Or { to, a, b })
+        }))
+    }
+
+    pub(super) fn select_f(&mut self, mask: B, yes: F, no: F) -> F {
+        if yes == no {
+            return yes;
+        }
+        let operands = [Columns::B(mask), Columns::F(yes), Columns::F(no)];
+        f_of(self.pure(Pure::SelectF(mask, yes, no), &operands, |e| {
+            let to = e.f();
+            (Columns::F(to), Op::SelectF { to, mask, yes, no })
+        }))
+    }
+
+    /// Chooses lane by lane between columns of the same bank.
+    pub(super) fn select(&mut self, mask: B, yes: Columns, no: Columns) -> Columns {
+        if yes == no {
+            return yes;
+        }
+        match (yes, no) {
+            (Columns::F(a), Columns::F(b)) => Columns::F(self.select_f(mask, a, b)),
+            (Columns::V(a), Columns::V(b)) => Columns::V(V(
+                self.select_f(mask, a.0, b.0),
+                self.select_f(mask, a.1, b.1),
+            )),
+            (Columns::I(yes), Columns::I(no)) => {
+                let to = self.i();
+                self.op(Op::SelectI { to, mask, yes, no });
+                Columns::I(to)
+            }
+            (Columns::B(yes), Columns::B(no)) => {
+                let to = self.b();
+                self.op(Op::SelectB { to, mask, yes, no });
+                Columns::B(to)
+            }
+            _ => yes,
+        }
+    }
+
+    /// Changes columns where the mask is set.
+    pub(super) fn blend(&mut self, to: Columns, from: Columns, mask: B) {
+        match (to, from) {
+            (Columns::F(to), Columns::F(from)) => self.op(Op::BlendF { to, from, mask }),
+            (Columns::I(to), Columns::I(from)) => self.op(Op::BlendI { to, from, mask }),
+            (Columns::B(to), Columns::B(from)) => self.op(Op::BlendB { to, from, mask }),
+            (Columns::V(V(x, y)), Columns::V(V(from_x, from_y))) => {
+                self.op(Op::BlendF { to: x, from: from_x, mask });
+                self.op(Op::BlendF { to: y, from: from_y, mask });
+            }
+            _ => {}
+        }
+    }
+
+    /// The same values in columns of their own, which later changes leave alone.
+    pub(super) fn copy(&mut self, from: Columns) -> Columns {
+        let always = self.const_b(true);
+        let to = match from {
+            Columns::None => Columns::None,
+            Columns::F(_) => Columns::F(self.f()),
+            Columns::I(_) => Columns::I(self.i()),
+            Columns::B(_) => Columns::B(self.b()),
+            Columns::V(_) => Columns::V(self.v()),
+        };
+        self.blend(to, from, always);
+        to
+    }
+
+    pub(super) fn length(&mut self, a: V) -> F {
+        f_of(self.pure(Pure::Length(a), &[Columns::V(a)], |e| {
+            let to = e.f();
+            (Columns::F(to), Op::Length { to, a })
+        }))
+    }
+
+    pub(super) fn unit(&mut self, a: V) -> V {
+        v_of(self.pure(Pure::Unit(a), &[Columns::V(a)], |e| {
+            let to = e.v();
+            (Columns::V(to), Op::Unit { to, a })
+        }))
+    }
+
+    pub(super) fn common(&mut self, what: Common) -> F {
+        f_of(self.once(Pure::Common(what), Part::Prologue, |e| {
+            let to = e.f();
+            (Columns::F(to), Op::Common { to, what })
+        }))
+    }
+
+    pub(super) fn common_i(&mut self, what: CommonI) -> I {
+        i_of(self.once(Pure::CommonI(what), Part::Prologue, |e| {
+            let to = e.i();
+            (Columns::I(to), Op::CommonI { to, what })
+        }))
+    }
+
+    pub(super) fn has_cursor(&mut self) -> B {
+        b_of(self.once(Pure::HasCursor, Part::Prologue, |e| {
+            let to = e.b();
+            (Columns::B(to), Op::HasCursor { to })
+        }))
+    }
+
+    /// A parameter. Nobody is at fault for one that the script does not come by.
+    pub(super) fn param(&mut self, name: &str, is: Type, active: B) -> Columns {
+        let name: std::sync::Arc<str> = name.into();
+        self.once(Pure::Param(name.clone(), is), Part::Prologue, |e| {
+            let to = e.columns(is);
+            (to, Op::Param { to, name, is, active })
+        })
+    }
+
+    pub(super) fn own(&mut self, what: Of) -> F {
+        f_of(self.once(Pure::Own(what), Part::Entry, |e| {
+            let to = e.f();
+            (Columns::F(to), Op::Own { to, what })
+        }))
+    }
+
+    pub(super) fn own_i(&mut self, what: OfI) -> I {
+        i_of(self.once(Pure::OwnI(what), Part::Entry, |e| {
+            let to = e.i();
+            (Columns::I(to), Op::OwnI { to, what })
+        }))
+    }
+
+    /// The goal: where, its radius, and whether there is one.
+    pub(super) fn goal(&mut self) -> (V, F, B) {
+        let at = v_of(self.once(Pure::Goal, Part::Entry, |e| {
+            let (at, radius, is) = (e.v(), e.f(), e.b());
+            (Columns::V(at), Op::Goal { at, radius, is })
+        }));
+        let found = self.entry.iter().find_map(|op| match op {
+            Op::Goal { at: a, radius, is } if *a == at => Some((at, *radius, *is)),
+            _ => None,
+        });
+        found.unwrap_or_else(|| unreachable!("it has just been made"))
+    }
+
+    /// The number of a neighbourhood, the same for equal ones.
+    pub(super) fn near(&mut self, near: Near) -> u16 {
+        let nears = &mut self.program.nears;
+        let same = |known: &Near| {
+            known.radius == near.radius && known.group == near.group && known.view == near.view
+        };
+        let place = nears.iter().position(same).unwrap_or_else(|| {
+            nears.push(near);
+            nears.len() - 1
+        });
+        place as u16
+    }
+
+    /// Whether what a neighbourhood sums up to is made once for every agent: where all agents come by,
+    /// and its radius hangs on none of them.
+    fn is_for_all(&mut self, near: u16, active: B) -> bool {
+        let all = self.program.live == Some(active);
+        let near = &mut self.program.nears[near as usize];
+        let (radius, view) = (near.radius, near.view);
+        let shared = self.common[0][radius.0 as usize]
+            && match view {
+                crate::program::Look::Fixed(_) => true,
+                crate::program::Look::Over(angle) => self.common[0][angle.0 as usize],
+            };
+        if all && shared {
+            near.shared = true;
+        }
+        all && shared
+    }
+
+    fn sensed(
+        &mut self,
+        key: Pure,
+        near: u16,
+        active: B,
+        make: impl FnOnce(&mut Self) -> (Columns, Op),
+    ) -> Op {
+        if let Some(found) = self.made.get(&key).copied() {
+            let same = |op: &&Op| match **op {
+                Op::Means { offsets, .. } => Columns::V(offsets) == found,
+                Op::Push { to, .. } => Columns::V(to) == found,
+                Op::Nearest { row, .. } => Columns::I(row) == found,
+                _ => false,
+            };
+            if let Some(op) = self.entry.iter().find(same) {
+                return op.clone();
+            }
+        }
+        if self.is_for_all(near, active) {
+            let (to, op) = make(self);
+            self.made.insert(key, to);
+            self.entry.push(op.clone());
+            return op;
+        }
+        let (_, op) = make(self);
+        self.op(op.clone());
+        op
+    }
+
+    /// How many, the sum of the ways to them, the sum of their velocities.
+    pub(super) fn means(&mut self, near: u16, active: B) -> (I, V, V) {
+        let op = self.sensed(Pure::Means(near), near, active, |e| {
+            let (count, offsets, velocities) = (e.i(), e.v(), e.v());
+            let op = Op::Means { near, count, offsets, velocities, active };
+            (Columns::V(offsets), op)
+        });
+        match op {
+            Op::Means { count, offsets, velocities, .. } => (count, offsets, velocities),
+            _ => unreachable!("this operation gives these"),
+        }
+    }
+
+    pub(super) fn push(&mut self, near: u16, active: B) -> V {
+        let op = self.sensed(Pure::Push(near), near, active, |e| {
+            let to = e.v();
+            (Columns::V(to), Op::Push { near, to, active })
+        });
+        match op {
+            Op::Push { to, .. } => to,
+            _ => unreachable!("this operation gives this"),
+        }
+    }
+
+    /// The row of the nearest, and whether there is one.
+    pub(super) fn nearest(&mut self, near: u16, active: B) -> (I, B) {
+        let op = self.sensed(Pure::Nearest(near), near, active, |e| {
+            let (row, found) = (e.i(), e.b());
+            (Columns::I(row), Op::Nearest { near, row, found, active })
+        });
+        match op {
+            Op::Nearest { row, found, .. } => (row, found),
+            _ => unreachable!("this operation gives these"),
+        }
+    }
+}
+
+fn f_of(c: Columns) -> F {
+    match c {
+        Columns::F(f) => f,
+        _ => unreachable!("a column of numbers"),
+    }
+}
+
+fn i_of(c: Columns) -> I {
+    match c {
+        Columns::I(i) => i,
+        _ => unreachable!("a column of whole numbers"),
+    }
+}
+
+fn b_of(c: Columns) -> B {
+    match c {
+        Columns::B(b) => b,
+        _ => unreachable!("a column of truth values"),
+    }
+}
+
+fn v_of(c: Columns) -> V {
+    match c {
+        Columns::V(v) => v,
+        _ => unreachable!("a vector"),
+    }
+}

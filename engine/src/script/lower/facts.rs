@@ -1,0 +1,78 @@
+//! What a script is lowered for: the names and types that its scenario gives.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::program::Type;
+use crate::world::{GroupId, PathId, Value, World};
+
+/// What is known of a group and its world before anything runs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Facts {
+    /// Whether there is a scenario; without one, any name may exist.
+    pub(super) scenario: bool,
+    pub(super) group: GroupId,
+    pub(super) groups: Vec<Arc<str>>,
+    pub(super) paths: Vec<Arc<str>>,
+    pub(super) obstacles: Vec<Arc<str>>,
+    /// The group's own path.
+    pub(super) path: Option<PathId>,
+    /// Types of the group's parameters; `None` for one that no column can hold.
+    pub(super) params: BTreeMap<Arc<str>, Option<Type>>,
+    /// Texts that occur: group names first.
+    pub(super) texts: Vec<Arc<str>>,
+    pub(super) group_texts: Vec<u32>,
+}
+
+impl Facts {
+    /// What there is to know of a group of a world.
+    pub(crate) fn of(world: &World, group: GroupId) -> Self {
+        let own = world.group(group);
+        let mut facts = Self {
+            scenario: true,
+            group,
+            path: own.path,
+            ..Self::default()
+        };
+        for group in &world.groups {
+            facts.group_texts.push(facts.texts.len() as u32);
+            facts.texts.push(Arc::clone(&group.name));
+            facts.groups.push(Arc::clone(&group.name));
+        }
+        facts.paths = world.paths.iter().map(|path| path.name.clone()).collect();
+        facts.obstacles = world
+            .obstacles
+            .iter()
+            .map(|obstacle| obstacle.name.clone())
+            .collect();
+        for (name, value) in own.params.iter() {
+            if let Value::Text(text) = value {
+                if !facts.texts.contains(text) {
+                    facts.texts.push(Arc::clone(text));
+                }
+            }
+            facts.params.insert(name.into(), type_of(value));
+        }
+        facts
+    }
+
+    /// The place of a text among those that occur.
+    pub(super) fn place(names: &[Arc<str>], name: &str) -> Option<u16> {
+        let place = names.iter().position(|known| **known == *name)?;
+        u16::try_from(place).ok()
+    }
+}
+
+/// The type of a value, if a column can hold it.
+fn type_of(value: &Value) -> Option<Type> {
+    Some(match value {
+        Value::Nothing => Type::Nothing,
+        Value::Bool(_) => Type::Bool,
+        Value::Int(_) => Type::Int,
+        Value::Float(_) => Type::Float,
+        Value::Vector(_) => Type::Vector,
+        Value::Text(_) => Type::Text,
+        Value::Agent(_) => Type::Agent,
+        Value::List(_) | Value::Map(_) => return None,
+    })
+}

@@ -1,0 +1,400 @@
+//! Scripts lowered to programs over columns: read once, run for all agents of a group.
+//!
+//! The lowering follows the script as the interpreter would, for all agents at once: values are columns,
+//! a branch is a mask over lanes, functions are taken in where they are called. What it knows of types
+//! it also uses to find what would fail. What it cannot express (closures, say) it leaves to the
+//! interpreter: lanes that come by are *at fault*, and whoever runs the program has their whole turn
+//! done by the interpreter instead. So lowering is never a question of meaning, only of speed.
+
+mod calls;
+mod emit;
+mod expr;
+mod facts;
+mod flow;
+mod operators;
+mod properties;
+mod value;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use rhai::Position;
+
+pub(super) use facts::Facts;
+
+use super::compile::Script;
+use crate::diag::{Diagnostic, Source};
+use crate::program::{B, Columns, F, I, Op, Program, StateSlot, Type, V};
+use emit::Emit;
+use value::Val;
+
+/// A script lowered for one group.
+pub(super) struct Lowered {
+    /// `None` where every agent would end up with the interpreter.
+    pub(super) program: Option<Program>,
+    /// What will fail, or may fail, or is of no use, once a lane comes by.
+    pub(super) findings: Vec<Diagnostic>,
+    /// What the interpreter has to do, and where.
+    pub(super) slow: Vec<Diagnostic>,
+}
+
+/// Types that variables and states were seen to have, by where they are introduced.
+type Seen = BTreeMap<Key, BTreeSet<Type>>;
+
+/// What may change its type in the course of a script.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Key {
+    /// A variable: the calls that lead to it, and where it stands.
+    Variable(Vec<(u16, u16)>, u16, u16, String),
+    State(String),
+    /// What a function returns.
+    Returned(Vec<(u16, u16)>),
+    /// Properties that may be nothing, and that stay what they are for a whole tick.
+    Goal,
+    Cursor,
+}
+
+/// Lowers `init`, if there is one, and `steer`.
+pub(super) fn lower(script: &Script, facts: &Facts) -> (Option<Lowered>, Lowered) {
+    let mut seen = Seen::new();
+    // Types flow from assignments to earlier reads (in loops, from tick to tick), until nothing is new.
+    for _ in 0..MOST_ROUNDS {
+        let before = seen.clone();
+        if script.defines("init") {
+            Lower::new(script, facts, &mut seen).run("init");
+        }
+        let steer = Lower::new(script, facts, &mut seen).run("steer");
+        if seen == before {
+            let init = script
+                .defines("init")
+                .then(|| Lower::new(script, facts, &mut seen).run("init"));
+            return (init, steer);
+        }
+    }
+    let nothing = || Lowered {
+        program: None,
+        findings: Vec::new(),
+        slow: Vec::new(),
+    };
+    (script.defines("init").then(nothing), nothing())
+}
+
+/// Types only ever get more; there are nine of them.
+const MOST_ROUNDS: usize = 30;
+
+/// Operations for one turn beyond which a script is left to the interpreter.
+const MOST_NODES: usize = 30_000;
+
+/// A script on its way to becoming a program.
+struct Lower<'a> {
+    facts: &'a Facts,
+    seen: &'a mut Seen,
+    emit: Emit,
+    /// The lanes that get here; `None` where none do.
+    active: Option<B>,
+    frames: Vec<Frame<'a>>,
+    /// What is known of types by now, beyond what has been seen anywhere.
+    now: HashMap<Key, BTreeSet<Type>>,
+    vel: V,
+    state: Vec<StateSlot>,
+    homes: HashMap<Key, Home>,
+    /// Steps done in loops so far, made where the first loop is.
+    steps: Option<I>,
+    nodes: usize,
+    sets_vel: bool,
+    findings: Vec<Diagnostic>,
+    slow: Vec<Diagnostic>,
+}
+
+/// A function being taken in.
+struct Frame<'a> {
+    script: &'a Script,
+    name: String,
+    variables: Vec<Variable>,
+    /// Names that are assigned to somewhere in it.
+    assigned: BTreeSet<String>,
+    returned: Key,
+    /// Lanes that have returned, once there are any.
+    gone: Option<B>,
+    /// Whether a value has been returned before the end.
+    returns: bool,
+    /// What was known of types where it returned.
+    ends: Option<HashMap<Key, BTreeSet<Type>>>,
+    loops: Vec<Loop>,
+    /// The calls that lead here.
+    path: Vec<(u16, u16)>,
+}
+
+/// A loop being taken in: the lanes still in it.
+struct Loop {
+    running: B,
+}
+
+struct Variable {
+    name: String,
+    is: Binding,
+    position: Position,
+    used: bool,
+}
+
+#[derive(Clone)]
+enum Binding {
+    /// Never assigned to again.
+    Fixed(Val),
+    /// Changes lane by lane.
+    Home(Key),
+    /// Is no columns, and can be changed only where all lanes of its making come by.
+    Known(Val, Option<B>, usize),
+}
+
+/// Where something that changes is: a column for each type, and a tag that says which counts.
+#[derive(Clone)]
+struct Home {
+    tag: I,
+    columns: Vec<(Type, Columns)>,
+}
+
+impl Home {
+    fn tag_of(&self, is: Type) -> Option<i64> {
+        let place = self.columns.iter().position(|(of, _)| *of == is)?;
+        i64::try_from(place).ok()
+    }
+}
+
+impl<'a> Lower<'a> {
+    fn new(script: &'a Script, facts: &'a Facts, seen: &'a mut Seen) -> Self {
+        let mut emit = Emit::default();
+        let vel = emit.v();
+        let live = emit.b();
+        emit.program.live = Some(live);
+        emit.program.vel = Some(vel);
+        emit.program.texts = facts.texts.clone();
+        emit.program.group_texts = facts.group_texts.clone();
+        let mut this = Self {
+            facts,
+            seen,
+            emit,
+            active: Some(live),
+            frames: Vec::new(),
+            now: HashMap::new(),
+            vel,
+            state: Vec::new(),
+            homes: HashMap::new(),
+            steps: None,
+            nodes: 0,
+            sets_vel: false,
+            findings: Vec::new(),
+            slow: Vec::new(),
+        };
+        // The columns of states are filled before the program starts.
+        let states: Vec<String> = this
+            .seen
+            .keys()
+            .filter_map(|key| match key {
+                Key::State(name) => Some(name.clone()),
+                _ => None,
+            })
+            .collect();
+        for name in states {
+            this.state_home(&name);
+        }
+        this.sets_vel = flow::sets_vel(script);
+        this.frames.push(Frame::new(script, String::new(), Vec::new()));
+        this
+    }
+
+    fn run(mut self, function: &str) -> Lowered {
+        let script = self.frames[0].script;
+        let result = self.take_in(script, function, vec![Val::Me], Position::NONE);
+        let unreached = result.is_never();
+        if function == "steer" && !unreached {
+            let force = self.force(result);
+            self.emit.program.force = force;
+        }
+        let is_slow = self.emit.is_full()
+            || self.nodes > MOST_NODES
+            || (unreached && !self.slow.is_empty())
+            || (function == "steer" && self.emit.program.force.is_none());
+        let mut program = self.emit.finish();
+        program.state = self.state;
+        program.sets_vel = self.sets_vel;
+        program.uses_progress |= program.body.iter().any(|op| match op {
+            Op::Waypoint { .. } => true,
+            Op::Call { call, .. } => call.primitive.moves_progress(),
+            _ => false,
+        });
+        self.findings
+            .sort_by_key(|found| found.place.as_ref().map_or(0, |place| place.span.start));
+        self.findings.dedup();
+        self.slow.dedup();
+        Lowered {
+            program: (!is_slow).then_some(program),
+            findings: self.findings,
+            slow: self.slow,
+        }
+    }
+
+    /// What `steer` gives must be a vector.
+    fn force(&mut self, result: Val) -> Option<V> {
+        let kind = result.kind();
+        let others = match &result {
+            Val::Alts(alts) => alts
+                .iter()
+                .map(|alt| alt.is)
+                .filter(|&is| is != Type::Vector)
+                .collect(),
+            _ => Vec::new(),
+        };
+        let place = self.frames[0].script.place_of("steer");
+        let wrong = |what: String| {
+            Diagnostic::error(what).at(&place.0, place.1.clone()).help(
+                "its last expression is what it returns; `vec(0, 0)` is no force",
+            )
+        };
+        self.active = self.emit.program.live;
+        let force = match &result {
+            Val::Alts(alts) if alts.iter().any(|alt| alt.is == Type::Vector) => {
+                self.vector_alts(&result)
+            }
+            _ => {
+                self.findings
+                    .push(wrong(format!("`steer` must return a vector, and returns {kind}")));
+                return None;
+            }
+        };
+        if let Some(&is) = others.first() {
+            let what = format!(
+                "`steer` must return a vector, and on some way returns {}",
+                value::name(is)
+            );
+            self.findings.push(wrong(what));
+        }
+        force
+    }
+
+    /// The columns of a vector, all else at fault, without a word.
+    fn vector_alts(&mut self, value: &Val) -> Option<V> {
+        let Val::Alts(alts) = value else { return None };
+        let live = self.active?;
+        let vector = alts.iter().find(|alt| alt.is == Type::Vector)?;
+        for alt in alts.iter().filter(|alt| alt.is != Type::Vector) {
+            let active = alt.mask.map_or(live, |mask| self.emit.and(live, mask));
+            self.emit.op(Op::Fault { active });
+        }
+        match vector.at {
+            Columns::V(v) => Some(v),
+            _ => None,
+        }
+    }
+
+    fn frame(&mut self) -> &mut Frame<'a> {
+        match self.frames.last_mut() {
+            Some(frame) => frame,
+            None => unreachable!("the outermost frame stays"),
+        }
+    }
+
+    fn source(&self) -> Arc<Source> {
+        match self.frames.last() {
+            Some(frame) => Arc::clone(&frame.script.source),
+            None => unreachable!("the outermost frame stays"),
+        }
+    }
+
+    /// A message at a place of the script that is being taken in.
+    fn place(&self, what: Diagnostic, position: Position) -> Diagnostic {
+        match self.frames.last() {
+            Some(frame) => frame.script.texts().place(what, position),
+            None => what,
+        }
+    }
+
+    /// Something that will fail for every agent that comes by.
+    fn fails(&mut self, what: Diagnostic, position: Position) -> Val {
+        if self.active.is_some() {
+            let what = self.place(what, position);
+            self.findings.push(what);
+        }
+        self.stop()
+    }
+
+    /// Something that only the interpreter can do.
+    fn slow(&mut self, what: &str, position: Position) -> Val {
+        if self.active.is_some() {
+            let what = Diagnostic::note(format!("{what} keeps this to the interpreter"));
+            let what = self.place(what, position);
+            self.slow.push(what);
+        }
+        self.stop()
+    }
+
+    /// Leaves the lanes that get here to the interpreter.
+    fn stop(&mut self) -> Val {
+        if let Some(active) = self.active.take() {
+            self.emit.op(Op::Fault { active });
+        }
+        Val::never()
+    }
+
+    /// The home of a state, made at first use.
+    fn state_home(&mut self, name: &str) -> Home {
+        let key = Key::State(name.to_owned());
+        self.home(&key)
+    }
+
+    /// The home of what changes, with columns for all types seen so far.
+    fn home(&mut self, key: &Key) -> Home {
+        let types = self.seen.get(key).cloned().unwrap_or_default();
+        let known = self.homes.get(key).cloned();
+        let mut home = known.clone().unwrap_or_else(|| Home {
+            tag: self.emit.i(),
+            columns: Vec::new(),
+        });
+        for is in types {
+            if home.tag_of(is).is_none() {
+                let columns = self.emit.columns(is);
+                home.columns.push((is, columns));
+            }
+        }
+        if let Key::State(name) = key {
+            match self.state.iter_mut().find(|slot| *slot.name == **name) {
+                Some(slot) => slot.types.clone_from(&home.columns),
+                None => self.state.push(StateSlot {
+                    name: name.as_str().into(),
+                    tag: home.tag,
+                    types: home.columns.clone(),
+                    written: false,
+                }),
+            }
+        } else if known.is_none() {
+            self.emit.at_start(Op::ConstI {
+                to: home.tag,
+                value: StateSlot::ABSENT,
+            });
+        }
+        self.homes.insert(key.clone(), home.clone());
+        home
+    }
+
+    /// A number that is known now.
+    fn const_f(&mut self, value: f32) -> F {
+        self.emit.const_f(value)
+    }
+}
+
+impl<'a> Frame<'a> {
+    fn new(script: &'a Script, name: String, path: Vec<(u16, u16)>) -> Self {
+        Self {
+            script,
+            name,
+            variables: Vec::new(),
+            assigned: BTreeSet::new(),
+            returned: Key::Returned(path.clone()),
+            gone: None,
+            returns: false,
+            ends: None,
+            loops: Vec::new(),
+            path,
+        }
+    }
+}

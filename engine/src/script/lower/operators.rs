@@ -1,0 +1,344 @@
+//! Operators: on numbers of either kind, vectors, truth values, and what is equal to what.
+
+use rhai::Position;
+
+use super::value::{Alt, Val, name};
+use super::{Lower, expr::NOTHING};
+use crate::diag::Diagnostic;
+use crate::program::{B, Cmp, Columns, F1, F2, I2, Of, OfI, Op, Type, V};
+
+/// What a pair of operands gives.
+enum Pair {
+    Is(Type, Columns),
+    /// No such operator for these.
+    Fails,
+    /// Only the interpreter knows.
+    Slow,
+}
+
+impl Lower<'_> {
+    /// `a operator b`; an operator with assignment is named by itself without `=`.
+    pub(super) fn binary(&mut self, operator: &str, a: Val, b: Val, position: Position) -> Val {
+        let Some(active) = self.active else {
+            return Val::never();
+        };
+        let (a, b) = match (a, b) {
+            (Val::Alts(a), Val::Alts(b)) => (a, b),
+            (Val::Me, Val::Me) if matches!(operator, "==" | "!=") => {
+                return self.slow("comparing `me` with itself", position);
+            }
+            // Whether another is me.
+            (Val::Me, Val::Alts(other)) | (Val::Alts(other), Val::Me)
+                if matches!(operator, "==" | "!=") =>
+            {
+                let row = self.emit.own_i(OfI::Row);
+                let me = Alt {
+                    is: Type::Agent,
+                    mask: None,
+                    at: Columns::I(row),
+                };
+                (vec![me], other)
+            }
+            // Nothing else is nothing.
+            (_, Val::Alts(b)) | (Val::Alts(b), _)
+                if matches!(operator, "==" | "!=")
+                    && b.len() == 1
+                    && b[0].is == Type::Nothing =>
+            {
+                return Val::truth(self.emit.const_b(operator == "!="));
+            }
+            (Val::Mixed(at), _) | (_, Val::Mixed(at)) => {
+                return self.slow("one thing on one way and another on another", at);
+            }
+            _ => return self.slow("this operator on these", position),
+        };
+        if a.is_empty() || b.is_empty() {
+            return self.stop();
+        }
+        let mut results: Vec<(Option<B>, Type, Columns)> = Vec::new();
+        let mut failed = None;
+        for x in &a {
+            for y in &b {
+                let mask = match (x.mask, y.mask) {
+                    (Some(x), Some(y)) => Some(self.emit.and(x, y)),
+                    (one, other) => one.or(other),
+                };
+                let here = mask.map_or(active, |mask| self.emit.and(active, mask));
+                match self.pair(operator, *x, *y, here) {
+                    Pair::Is(is, at) => results.push((mask, is, at)),
+                    Pair::Fails => {
+                        failed = Some((x.is, y.is));
+                        self.emit.op(Op::Fault { active: here });
+                    }
+                    Pair::Slow => {
+                        let what = format!("`{operator}` on {} and {}", name(x.is), name(y.is));
+                        self.emit.op(Op::Fault { active: here });
+                        if a.len() == 1 && b.len() == 1 {
+                            return self.slow(&what, position);
+                        }
+                    }
+                }
+            }
+        }
+        if results.is_empty() {
+            let Some((a, b)) = failed else {
+                return self.slow("this operator on these", position);
+            };
+            let wrong = Diagnostic::error(format!(
+                "`{operator}` cannot be applied to {} and {}",
+                name(a),
+                name(b)
+            ));
+            let wrong = if a == Type::Nothing || b == Type::Nothing {
+                wrong.help(NOTHING)
+            } else {
+                wrong
+            };
+            return self.fails(wrong, position);
+        }
+        if let Some((a, b)) = failed
+            && (a == Type::Nothing || b == Type::Nothing)
+        {
+            let may = Diagnostic::warning(format!("this may be nothing, (), where `{operator}` fails"))
+                .help("test for it with `!= ()` before");
+            let may = self.place(may, position);
+            self.findings.push(may);
+        }
+        self.gathered(results)
+    }
+
+    /// Results by lanes, as one value.
+    pub(super) fn gathered(&mut self, results: Vec<(Option<B>, Type, Columns)>) -> Val {
+        let mut alts: Vec<Alt> = Vec::new();
+        for (mask, is, at) in results {
+            match alts.iter().position(|alt| alt.is == is) {
+                None => alts.push(Alt { is, mask, at }),
+                Some(place) => {
+                    let old = alts[place];
+                    let Some(mask) = mask else { continue };
+                    alts[place].at = self.emit.select(mask, at, old.at);
+                    alts[place].mask = old.mask.map(|old| self.emit.or(old, mask));
+                }
+            }
+        }
+        if let [only] = &mut alts[..] {
+            only.mask = None;
+        }
+        Val::Alts(alts)
+    }
+
+    fn pair(&mut self, operator: &str, a: Alt, b: Alt, active: B) -> Pair {
+        use Columns as C;
+        use Type as T;
+        if let Some(cmp) = comparison(operator) {
+            return self.compared(cmp, a, b);
+        }
+        let arithmetic = match operator {
+            "+" => (F2::Add, I2::Add),
+            "-" => (F2::Sub, I2::Sub),
+            "*" => (F2::Mul, I2::Mul),
+            "/" => (F2::Div, I2::Div),
+            "%" => (F2::Rem, I2::Rem),
+            "**" => (F2::Pow, I2::Pow),
+            _ => return Pair::Slow,
+        };
+        let (of_numbers, of_whole) = arithmetic;
+        let (x, y) = match (a.at, b.at) {
+            (C::I(x), C::I(y)) if a.is == T::Int && b.is == T::Int => {
+                return Pair::Is(T::Int, C::I(self.emit.i2(of_whole, x, y, active)));
+            }
+            (C::V(V(ax, ay)), C::V(V(bx, by))) => {
+                if !matches!(of_numbers, F2::Add | F2::Sub | F2::Mul | F2::Div) {
+                    return Pair::Fails;
+                }
+                let v = V(
+                    self.emit.f2(of_numbers, ax, bx),
+                    self.emit.f2(of_numbers, ay, by),
+                );
+                self.emit.op(Op::Finite { a: v, active });
+                return Pair::Is(T::Vector, C::V(v));
+            }
+            (C::V(V(ax, ay)), _) => {
+                let (Some(y), F2::Mul | F2::Div) = (self.number_of(b), of_numbers) else {
+                    return Pair::Fails;
+                };
+                let v = V(
+                    self.emit.f2(of_numbers, ax, y),
+                    self.emit.f2(of_numbers, ay, y),
+                );
+                self.emit.op(Op::Finite { a: v, active });
+                return Pair::Is(T::Vector, C::V(v));
+            }
+            (_, C::V(V(bx, by))) => {
+                let (Some(x), F2::Mul) = (self.number_of(a), of_numbers) else {
+                    return Pair::Fails;
+                };
+                let v = V(self.emit.f2(F2::Mul, bx, x), self.emit.f2(F2::Mul, by, x));
+                self.emit.op(Op::Finite { a: v, active });
+                return Pair::Is(T::Vector, C::V(v));
+            }
+            _ => (self.number_of(a), self.number_of(b)),
+        };
+        match (x, y) {
+            (Some(x), Some(y)) => Pair::Is(T::Float, C::F(self.emit.f2(of_numbers, x, y))),
+            _ if a.is == T::Text || b.is == T::Text || a.is == T::Bool || b.is == T::Bool => {
+                Pair::Slow
+            }
+            _ => Pair::Fails,
+        }
+    }
+
+    /// A number of either kind as one with a fraction.
+    pub(super) fn number_of(&mut self, a: Alt) -> Option<crate::program::F> {
+        match (a.is, a.at) {
+            (Type::Float, Columns::F(x)) => Some(x),
+            (Type::Int, Columns::I(x)) => Some(self.emit.to_f(x)),
+            _ => None,
+        }
+    }
+
+    fn compared(&mut self, cmp: Cmp, a: Alt, b: Alt) -> Pair {
+        use Columns as C;
+        use Type as T;
+        let truth = |at| Pair::Is(T::Bool, C::B(at));
+        let is_equality = matches!(cmp, Cmp::Eq | Cmp::Ne);
+        match (a.is, b.is) {
+            (T::Int, T::Int) => match (a.at, b.at) {
+                (C::I(x), C::I(y)) => truth(self.emit.cmp_i(cmp, x, y)),
+                _ => Pair::Slow,
+            },
+            (T::Int | T::Float, T::Int | T::Float) => {
+                match (self.number_of(a), self.number_of(b)) {
+                    (Some(x), Some(y)) => truth(self.emit.cmp_f(cmp, x, y)),
+                    _ => Pair::Slow,
+                }
+            }
+            (T::Nothing, T::Nothing) => truth(self.emit.const_b(cmp == Cmp::Eq)),
+            // Things of different kinds are not equal, and neither is less.
+            (x, y) if x != y => truth(self.emit.const_b(cmp == Cmp::Ne)),
+            (T::Bool, T::Bool) if is_equality => match (a.at, b.at) {
+                (C::B(x), C::B(y)) => {
+                    let to = self.emit.b();
+                    self.emit.op(Op::Same { to, a: x, b: y });
+                    truth(if cmp == Cmp::Eq { to } else { self.emit.not(to) })
+                }
+                _ => Pair::Slow,
+            },
+            (T::Vector, T::Vector) => match (a.at, b.at) {
+                (C::V(V(ax, ay)), C::V(V(bx, by))) if is_equality => {
+                    let (x, y) = (
+                        self.emit.cmp_f(Cmp::Eq, ax, bx),
+                        self.emit.cmp_f(Cmp::Eq, ay, by),
+                    );
+                    let same = self.emit.and(x, y);
+                    truth(if cmp == Cmp::Eq { same } else { self.emit.not(same) })
+                }
+                _ => Pair::Fails,
+            },
+            (T::Text | T::Agent | T::Obstacle | T::Path, _) if is_equality => match (a.at, b.at) {
+                (C::I(x), C::I(y)) => truth(self.emit.cmp_i(cmp, x, y)),
+                _ => Pair::Slow,
+            },
+            (T::Agent | T::Obstacle | T::Path, _) => Pair::Fails,
+            _ => Pair::Slow,
+        }
+    }
+
+    /// `-a`, `+a`, `!a`.
+    pub(super) fn unary(&mut self, operator: &str, a: &Val, position: Position) -> Val {
+        let Some(active) = self.active else {
+            return Val::never();
+        };
+        if operator == "!" {
+            return match self.as_truth(a, position) {
+                Some(a) => Val::truth(self.emit.not(a)),
+                None => Val::never(),
+            };
+        }
+        let fits = |is| matches!(is, Type::Int | Type::Float | Type::Vector);
+        let alts = self.fitting(a, fits, "this", "a number or a vector", position);
+        let negative = operator == "-";
+        let mut results = Vec::new();
+        for alt in alts {
+            let here = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
+            let at = match alt.at {
+                at if !negative => at,
+                Columns::F(x) => Columns::F(self.emit.f1(F1::Neg, x)),
+                Columns::V(V(x, y)) => {
+                    Columns::V(V(self.emit.f1(F1::Neg, x), self.emit.f1(F1::Neg, y)))
+                }
+                Columns::I(a) => {
+                    if let Some(known) = self.known_whole(a).and_then(i64::checked_neg) {
+                        Columns::I(self.emit.const_i(known))
+                    } else {
+                        let to = self.emit.i();
+                        self.emit.op(Op::NegI { to, a, active: here });
+                        Columns::I(to)
+                    }
+                }
+                at => at,
+            };
+            results.push((alt.mask, alt.is, at));
+        }
+        if results.is_empty() {
+            return Val::never();
+        }
+        self.gathered(results)
+    }
+
+    /// Where something is that is a point or an agent.
+    pub(super) fn as_point(&mut self, value: &Val, what: &str, position: Position) -> Option<V> {
+        if matches!(value, Val::Me) {
+            return Some(V(self.emit.own(Of::PosX), self.emit.own(Of::PosY)));
+        }
+        self.of_agent_or_vector(value, what, "a point or an agent", (Of::PosX, Of::PosY), position)
+    }
+
+    /// A vector, or one of an agent's.
+    pub(super) fn of_agent_or_vector(
+        &mut self,
+        value: &Val,
+        what: &str,
+        wanted: &str,
+        (x, y): (Of, Of),
+        position: Position,
+    ) -> Option<V> {
+        let fits = |is| matches!(is, Type::Vector | Type::Agent);
+        let alts = self.fitting(value, fits, what, wanted, position);
+        let mut result: Option<V> = None;
+        for alt in alts {
+            let v = match alt.at {
+                Columns::V(v) => v,
+                Columns::I(row) => V(self.other(row, x), self.other(row, y)),
+                _ => continue,
+            };
+            result = Some(match (result, alt.mask) {
+                (Some(old), Some(mask)) => V(
+                    self.emit.select_f(mask, v.0, old.0),
+                    self.emit.select_f(mask, v.1, old.1),
+                ),
+                _ => v,
+            });
+        }
+        result
+    }
+
+    /// A number of the agent of a row.
+    pub(super) fn other(&mut self, row: crate::program::I, what: Of) -> crate::program::F {
+        let to = self.emit.f();
+        self.emit.op(Op::Other { to, row, what });
+        to
+    }
+}
+
+fn comparison(operator: &str) -> Option<Cmp> {
+    Some(match operator {
+        "==" => Cmp::Eq,
+        "!=" => Cmp::Ne,
+        "<" => Cmp::Lt,
+        "<=" => Cmp::Le,
+        ">" => Cmp::Gt,
+        ">=" => Cmp::Ge,
+        _ => return None,
+    })
+}

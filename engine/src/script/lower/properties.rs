@@ -1,0 +1,374 @@
+//! Properties: of `me` and the world, of others, of neighbourhoods, obstacles, paths and vectors.
+
+use std::rc::Rc;
+
+use rhai::{Dynamic, Position};
+
+use super::value::{Alt, Pick, Val, name};
+use super::{Key, Lower};
+use crate::diag::Diagnostic;
+use crate::program::{
+    AskObstacle, AskPath, Cmp, Columns, Common, CommonI, F2, Of, OfI, Op, Type, V,
+};
+use crate::script::api;
+
+impl Lower<'_> {
+    /// `base.property`.
+    pub(super) fn property(&mut self, base: &Val, property: &str, position: Position) -> Val {
+        let Some(active) = self.active else {
+            return Val::never();
+        };
+        match base {
+            Val::Me => self.of_me(property, position),
+            Val::World => self.of_world(property, position),
+            Val::Params => self.param(property, position),
+            Val::State => self.read_state(property, position),
+            Val::Near(near) => self.of_near(*near, property, position),
+            Val::Constant(pick) => self.of_constant(pick, property, position),
+            Val::List(items) if property == "len" => {
+                Val::whole(self.emit.const_i(items.len() as i64))
+            }
+            Val::Alts(alts) if !alts.is_empty() => self.of_columns(base, property, position),
+            Val::Alts(_) => self.stop(),
+            Val::Mixed(at) => self.slow("one thing on one way and another on another", *at),
+            Val::Obstacles | Val::List(_) | Val::Range { .. } => {
+                let _ = active;
+                self.slow("a property of this", position)
+            }
+        }
+    }
+
+    fn unknown(&mut self, of: &str, kind: &str, property: &str, position: Position) -> Val {
+        let wrong = Diagnostic::error(format!("{of} has no `{property}`"))
+            .suggest(property, api::properties(kind));
+        self.fails(wrong, position)
+    }
+
+    fn own(&mut self, what: Of) -> Val {
+        Val::number(self.emit.own(what))
+    }
+
+    fn own_vector(&mut self, x: Of, y: Of) -> Val {
+        Val::vector(V(self.emit.own(x), self.emit.own(y)))
+    }
+
+    fn common(&mut self, what: Common) -> Val {
+        Val::number(self.emit.common(what))
+    }
+
+    fn common_vector(&mut self, x: Common, y: Common) -> Val {
+        Val::vector(V(self.emit.common(x), self.emit.common(y)))
+    }
+
+    fn of_me(&mut self, property: &str, position: Position) -> Val {
+        match property {
+            "id" => Val::whole(self.emit.own_i(OfI::Id)),
+            "index" => Val::whole(self.emit.own_i(OfI::Index)),
+            "group" => match self.facts.groups.get(self.facts.group.0 as usize) {
+                Some(group) => {
+                    let group = group.to_string();
+                    self.text(&group)
+                }
+                None => Val::one(Type::Text, Columns::I(self.emit.own_i(OfI::Group))),
+            },
+            "pos" => self.own_vector(Of::PosX, Of::PosY),
+            "vel" => Val::vector(self.vel()),
+            "heading" => self.own_vector(Of::HeadingX, Of::HeadingY),
+            "speed" if self.sets_vel => {
+                let vel = self.vel();
+                Val::number(self.emit.length(vel))
+            }
+            "speed" => self.own(Of::Speed),
+            "radius" => self.common(Common::Radius),
+            "mass" => self.common(Common::Mass),
+            "max_speed" => self.common(Common::MaxSpeed),
+            "max_force" => self.common(Common::MaxForce),
+            "goal" | "goal_radius" => {
+                let (at, radius, is) = self.emit.goal();
+                let not = self.emit.not(is);
+                let (of, at) = if property == "goal" {
+                    (Type::Vector, Columns::V(at))
+                } else {
+                    (Type::Float, Columns::F(radius))
+                };
+                let there = Alt { is: of, mask: Some(is), at };
+                let gone = Alt { is: Type::Nothing, mask: Some(not), at: Columns::None };
+                let value = Val::Alts(vec![there, gone]);
+                if property == "goal" {
+                    self.narrowed(&Key::Goal, value)
+                } else {
+                    value
+                }
+            }
+            "path" => match self.facts.path {
+                Some(path) => {
+                    let at = self.emit.const_i(i64::from(path.0));
+                    Val::one(Type::Path, Columns::I(at))
+                }
+                None if self.facts.scenario => Val::nothing(),
+                None => self.slow("a path that no scenario has given", position),
+            },
+            "waypoint" => match self.facts.path {
+                Some(path) => {
+                    let to = self.emit.v();
+                    self.emit.op(Op::Waypoint { to, path });
+                    Val::vector(to)
+                }
+                None if self.facts.scenario => Val::nothing(),
+                None => self.slow("a path that no scenario has given", position),
+            },
+            "params" => Val::Params,
+            "state" => Val::State,
+            _ => {
+                let wrong = Diagnostic::error(format!("me has no `{property}`"))
+                    .suggest(property, api::properties("me"))
+                    .help(format!(
+                        "what an agent remembers is in its state: `me.state.{property}`"
+                    ));
+                self.fails(wrong, position)
+            }
+        }
+    }
+
+    fn of_world(&mut self, property: &str, position: Position) -> Val {
+        match property {
+            "time" => self.common(Common::Time),
+            "dt" => self.common(Common::Dt),
+            "tick" => Val::whole(self.emit.common_i(CommonI::Tick)),
+            "size" => self.common_vector(Common::SizeX, Common::SizeY),
+            "min" => self.common_vector(Common::MinX, Common::MinY),
+            "max" => self.common_vector(Common::MaxX, Common::MaxY),
+            "cursor" => {
+                let is = self.emit.has_cursor();
+                let not = self.emit.not(is);
+                let at = V(
+                    self.emit.common(Common::CursorX),
+                    self.emit.common(Common::CursorY),
+                );
+                let there = Alt { is: Type::Vector, mask: Some(is), at: Columns::V(at) };
+                let gone = Alt { is: Type::Nothing, mask: Some(not), at: Columns::None };
+                self.narrowed(&Key::Cursor, Val::Alts(vec![there, gone]))
+            }
+            "obstacles" => Val::Obstacles,
+            _ => self.unknown("world", "world", property, position),
+        }
+    }
+
+    fn param(&mut self, name: &str, position: Position) -> Val {
+        let Some(live) = self.emit.program.live else {
+            return Val::never();
+        };
+        match self.facts.params.get(name) {
+            Some(Some(Type::Nothing)) => Val::nothing(),
+            Some(Some(is)) => {
+                let at = self.emit.param(name, *is, live);
+                Val::one(*is, at)
+            }
+            Some(None) => self.slow("a parameter that is a list or a map", position),
+            None if !self.facts.scenario => self.slow("a parameter that no scenario has given", position),
+            None => {
+                let group = self
+                    .facts
+                    .groups
+                    .get(self.facts.group.0 as usize)
+                    .map_or("", |group| group);
+                let wrong = Diagnostic::error(format!("group `{group}` has no param `{name}`"))
+                    .suggest(name, self.facts.params.keys().map(|known| &**known))
+                    .help("params are declared in the scenario, as `params: { \"name\": 1.0 }`");
+                self.fails(wrong, position)
+            }
+        }
+    }
+
+    fn of_near(&mut self, near: u16, property: &str, position: Position) -> Val {
+        let Some(active) = self.active else {
+            return Val::never();
+        };
+        match property {
+            "count" => Val::whole(self.emit.means(near, active).0),
+            "mean_offset" | "mean_velocity" | "center" => {
+                let (count, offsets, velocities) = self.emit.means(near, active);
+                let sum = if property == "mean_velocity" { velocities } else { offsets };
+                let zero = self.emit.const_i(0);
+                let none = self.emit.cmp_i(Cmp::Eq, count, zero);
+                let n = self.emit.to_f(count);
+                let mean = V(
+                    self.emit.f2(F2::Div, sum.0, n),
+                    self.emit.f2(F2::Div, sum.1, n),
+                );
+                let still = self.const_f(0.0);
+                let mean = V(
+                    self.emit.select_f(none, still, mean.0),
+                    self.emit.select_f(none, still, mean.1),
+                );
+                if property != "center" {
+                    return Val::vector(mean);
+                }
+                let (x, y) = (self.emit.own(Of::PosX), self.emit.own(Of::PosY));
+                let center = V(
+                    self.emit.f2(F2::Add, x, mean.0),
+                    self.emit.f2(F2::Add, y, mean.1),
+                );
+                self.finite(center)
+            }
+            "nearest" => {
+                let (row, found) = self.emit.nearest(near, active);
+                self.maybe_agent(row, found)
+            }
+            "first" => {
+                let (row, found) = (self.emit.i(), self.emit.b());
+                self.emit.op(Op::First { near, row, found, active });
+                self.maybe_agent(row, found)
+            }
+            _ => self.unknown("a neighborhood", "neighborhood", property, position),
+        }
+    }
+
+    /// An agent that may not be there.
+    pub(super) fn maybe_agent(
+        &mut self,
+        row: crate::program::I,
+        found: crate::program::B,
+    ) -> Val {
+        let not = self.emit.not(found);
+        Val::Alts(vec![
+            Alt { is: Type::Agent, mask: Some(found), at: Columns::I(row) },
+            Alt { is: Type::Nothing, mask: Some(not), at: Columns::None },
+        ])
+    }
+
+    fn of_constant(&mut self, pick: &Pick, property: &str, position: Position) -> Val {
+        let mut fields = Vec::with_capacity(pick.among.len());
+        for value in pick.among.iter() {
+            let field = value
+                .read_lock::<rhai::Map>()
+                .and_then(|map| map.get(property).cloned());
+            fields.push(field.unwrap_or(Dynamic::UNIT));
+        }
+        if fields.iter().any(Dynamic::is_unit) {
+            return self.slow("a field that is not always there", position);
+        }
+        let pick = Pick { among: Rc::new(fields), at: pick.at };
+        self.picked(pick, position)
+    }
+
+    /// A property of a value in columns.
+    fn of_columns(&mut self, base: &Val, property: &str, position: Position) -> Val {
+        let Val::Alts(alts) = base else {
+            return Val::never();
+        };
+        let has = |is| match is {
+            Type::Vector => api::properties("vector").any(|known| known == property),
+            Type::Agent => api::properties("agent").any(|known| known == property),
+            Type::Obstacle => api::properties("obstacle").any(|known| known == property),
+            Type::Path => api::properties("path").any(|known| known == property),
+            _ => false,
+        };
+        if !alts.iter().any(|alt| has(alt.is)) {
+            let owner = alts
+                .iter()
+                .find(|alt| alt.is != Type::Nothing)
+                .unwrap_or(&alts[0])
+                .is;
+            let kind = match owner {
+                Type::Vector => "vector",
+                Type::Agent => "agent",
+                Type::Obstacle => "obstacle",
+                Type::Path => "path",
+                _ => "",
+            };
+            if owner == Type::Nothing {
+                let wrong = Diagnostic::error(format!("`()` has no `{property}`"));
+                return self.fails(wrong.help(super::expr::NOTHING), position);
+            }
+            if kind.is_empty() {
+                return self.slow("a property of this", position);
+            }
+            return self.unknown(name(owner), kind, property, position);
+        }
+        let what = format!("what has a `{property}`");
+        let alts = self.fitting(base, has, &what, "something else", position);
+        let Some(active) = self.active else {
+            return Val::never();
+        };
+        let mut results = Vec::new();
+        for alt in alts {
+            let here = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
+            let found = match (alt.is, alt.at) {
+                (Type::Vector, Columns::V(V(x, y))) => {
+                    (Type::Float, Columns::F(if property == "x" { x } else { y }))
+                }
+                (Type::Agent, Columns::I(row)) => self.of_agent(row, property),
+                (Type::Obstacle, Columns::I(which)) => {
+                    let ask = match property {
+                        "center" => AskObstacle::Center,
+                        "radius" => AskObstacle::Radius,
+                        _ => return self.slow("the name of an obstacle", position),
+                    };
+                    let to = self.emit.v();
+                    let zero = self.const_f(0.0);
+                    let point = V(zero, zero);
+                    self.emit.op(Op::Obstacle { ask, to, which, point, active: here });
+                    if ask == AskObstacle::Center {
+                        (Type::Vector, Columns::V(to))
+                    } else {
+                        (Type::Float, Columns::F(to.0))
+                    }
+                }
+                (Type::Path, Columns::I(which)) => {
+                    let ask = match property {
+                        "radius" => AskPath::Radius,
+                        "length" => AskPath::Length,
+                        "count" => {
+                            let to = self.emit.i();
+                            self.emit.op(Op::PathCount { to, which });
+                            results.push((alt.mask, Type::Int, Columns::I(to)));
+                            continue;
+                        }
+                        _ => return self.slow("the name of a path", position),
+                    };
+                    let to = self.emit.v();
+                    let zero = self.const_f(0.0);
+                    let point = V(zero, zero);
+                    self.emit.op(Op::Path { ask, to, which, point, active: here });
+                    (Type::Float, Columns::F(to.0))
+                }
+                _ => continue,
+            };
+            results.push((alt.mask, found.0, found.1));
+        }
+        self.gathered(results)
+    }
+
+    fn of_agent(&mut self, row: crate::program::I, property: &str) -> (Type, Columns) {
+        let whole = match property {
+            "id" => Some((Type::Int, OfI::Id)),
+            "index" => Some((Type::Int, OfI::Index)),
+            "group" => Some((Type::Text, OfI::Group)),
+            _ => None,
+        };
+        if let Some((is, what)) = whole {
+            let to = self.emit.i();
+            self.emit.op(Op::OtherI { to, row, what });
+            return (is, Columns::I(to));
+        }
+        let pair = match property {
+            "pos" => Some((Of::PosX, Of::PosY)),
+            "vel" => Some((Of::VelX, Of::VelY)),
+            "heading" => Some((Of::HeadingX, Of::HeadingY)),
+            _ => None,
+        };
+        if let Some((x, y)) = pair {
+            let v = V(self.other(row, x), self.other(row, y));
+            return (Type::Vector, Columns::V(v));
+        }
+        let what = match property {
+            "speed" => Of::Speed,
+            "radius" => Of::Radius,
+            "mass" => Of::Mass,
+            "max_speed" => Of::MaxSpeed,
+            _ => Of::MaxForce,
+        };
+        (Type::Float, Columns::F(self.other(row, what)))
+    }
+}
