@@ -124,8 +124,8 @@ pub fn unit(v: Vec2) -> Vec2 {
 }
 
 /// Squares outside this range have lost precision (underflow) or their value (overflow).
-const SQUARE_TOO_SMALL: f32 = 1e-30;
-const SQUARE_TOO_LARGE: f32 = 1e30;
+pub(crate) const SQUARE_TOO_SMALL: f32 = 1e-30;
+pub(crate) const SQUARE_TOO_LARGE: f32 = 1e30;
 
 /// `v`, cut to the length `longest` where it is longer. `longest` may be infinite, not negative.
 pub fn limit(v: Vec2, longest: f32) -> Vec2 {

@@ -8,9 +8,8 @@
 
 use std::sync::Arc;
 
-use crate::math::Vec2;
-use crate::steer::{Kind, Primitive};
-use crate::world::{GroupId, ObstacleId, PathId, View};
+use crate::steer::Primitive;
+use crate::world::{GroupId, PathId, View};
 
 /// A column of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -254,111 +253,337 @@ pub(crate) enum Columns {
 #[derive(Clone, Debug)]
 pub(crate) enum Op {
     // Constants and choices.
-    ConstF { to: F, value: f32 },
-    ConstI { to: I, value: i64 },
-    ConstB { to: B, value: bool },
+    ConstF {
+        to: F,
+        value: f32,
+    },
+    ConstI {
+        to: I,
+        value: i64,
+    },
+    ConstB {
+        to: B,
+        value: bool,
+    },
     /// `to` becomes `from` where the mask is set, and stays where it is not.
-    BlendF { to: F, from: F, mask: B },
-    BlendI { to: I, from: I, mask: B },
-    BlendB { to: B, from: B, mask: B },
-    SelectF { to: F, mask: B, yes: F, no: F },
-    SelectI { to: I, mask: B, yes: I, no: I },
-    SelectB { to: B, mask: B, yes: B, no: B },
+    BlendF {
+        to: F,
+        from: F,
+        mask: B,
+    },
+    BlendI {
+        to: I,
+        from: I,
+        mask: B,
+    },
+    BlendB {
+        to: B,
+        from: B,
+        mask: B,
+    },
+    SelectF {
+        to: F,
+        mask: B,
+        yes: F,
+        no: F,
+    },
+    SelectI {
+        to: I,
+        mask: B,
+        yes: I,
+        no: I,
+    },
+    SelectB {
+        to: B,
+        mask: B,
+        yes: B,
+        no: B,
+    },
 
     // Arithmetic.
-    F1 { op: F1, to: F, a: F },
-    F2 { op: F2, to: F, a: F, b: F },
+    F1 {
+        op: F1,
+        to: F,
+        a: F,
+    },
+    F2 {
+        op: F2,
+        to: F,
+        a: F,
+        b: F,
+    },
     /// Checked; lanes of `active` where it fails are at fault.
-    I2 { op: I2, to: I, a: I, b: I, active: B },
+    I2 {
+        op: I2,
+        to: I,
+        a: I,
+        b: I,
+        active: B,
+    },
     /// Negated, checked.
-    NegI { to: I, a: I, active: B },
+    NegI {
+        to: I,
+        a: I,
+        active: B,
+    },
     /// The absolute value, checked.
-    AbsI { to: I, a: I, active: B },
-    ToF { to: F, a: I },
+    AbsI {
+        to: I,
+        a: I,
+        active: B,
+    },
+    ToF {
+        to: F,
+        a: I,
+    },
     /// Cut to a whole number; at fault where not finite.
-    ToI { to: I, a: F, active: B },
-    CmpF { op: Cmp, to: B, a: F, b: F },
-    CmpI { op: Cmp, to: B, a: I, b: I },
-    Not { to: B, a: B },
-    And { to: B, a: B, b: B },
+    ToI {
+        to: I,
+        a: F,
+        active: B,
+    },
+    CmpF {
+        op: Cmp,
+        to: B,
+        a: F,
+        b: F,
+    },
+    CmpI {
+        op: Cmp,
+        to: B,
+        a: I,
+        b: I,
+    },
+    Not {
+        to: B,
+        a: B,
+    },
+    And {
+        to: B,
+        a: B,
+        b: B,
+    },
     /// `a` without `b`.
-    AndNot { to: B, a: B, b: B },
-    Or { to: B, a: B, b: B },
+    AndNot {
+        to: B,
+        a: B,
+        b: B,
+    },
+    Or {
+        to: B,
+        a: B,
+        b: B,
+    },
     /// Equal truth values.
-    Same { to: B, a: B, b: B },
-    IsFinite { to: B, a: F },
-    IsNan { to: B, a: F },
+    Same {
+        to: B,
+        a: B,
+        b: B,
+    },
+    IsFinite {
+        to: B,
+        a: F,
+    },
+    IsNan {
+        to: B,
+        a: F,
+    },
 
     // Vectors.
     /// `math::unit`.
-    Unit { to: V, a: V },
+    Unit {
+        to: V,
+        a: V,
+    },
     /// `math::length`.
-    Length { to: F, a: V },
+    Length {
+        to: F,
+        a: V,
+    },
     /// `math::limit`, a negative or undefined length taken for 0.
-    Limit { to: V, a: V, longest: F },
+    Limit {
+        to: V,
+        a: V,
+        longest: F,
+    },
     /// The way from the agent to a point.
-    Offset { to: V, target: V },
+    Offset {
+        to: V,
+        target: V,
+    },
 
     // Faults: these lanes are done again by the interpreter, which knows what is wrong.
     /// Lanes of `active` where the vector is not finite are at fault.
-    Finite { a: V, active: B },
-    Fault { active: B },
+    Finite {
+        a: V,
+        active: B,
+    },
+    Fault {
+        active: B,
+    },
     /// Takes the lanes at fault out of a mask; `a` may be `to`.
-    Unfaulted { to: B, a: B },
+    Unfaulted {
+        to: B,
+        a: B,
+    },
 
     // Control: operations by their place in the program.
-    SkipIfNone { mask: B, to: usize },
-    Jump { to: usize },
+    SkipIfNone {
+        mask: B,
+        to: usize,
+    },
+    Jump {
+        to: usize,
+    },
 
     // What is the same for all agents of the group.
-    Common { to: F, what: Common },
-    CommonI { to: I, what: CommonI },
+    Common {
+        to: F,
+        what: Common,
+    },
+    CommonI {
+        to: I,
+        what: CommonI,
+    },
     /// Whether there is a cursor.
-    HasCursor { to: B },
+    HasCursor {
+        to: B,
+    },
     /// A parameter; at fault where it is not of this type by now. `to` fits the type.
-    Param { to: Columns, name: Arc<str>, is: Type, active: B },
+    Param {
+        to: Columns,
+        name: Arc<str>,
+        is: Type,
+        active: B,
+    },
 
     // What the agent knows of itself.
-    Own { to: F, what: Of },
-    OwnI { to: I, what: OfI },
+    Own {
+        to: F,
+        what: Of,
+    },
+    OwnI {
+        to: I,
+        what: OfI,
+    },
     /// The goal: its place, its radius, and whether there is one.
-    Goal { at: V, radius: F, is: B },
+    Goal {
+        at: V,
+        radius: F,
+        is: B,
+    },
     /// The waypoint on a path, by the agent's progress so far.
-    Waypoint { to: V, path: PathId },
+    Waypoint {
+        to: V,
+        path: PathId,
+    },
     /// The next random number from 0 to 1 in the lanes of `active`.
-    Draw { to: F, active: B },
+    Draw {
+        to: F,
+        active: B,
+    },
 
     // Others.
     /// A number of the agent of a row; rows of lanes that are not active may be anything.
-    Other { to: F, row: I, what: Of },
-    OtherI { to: I, row: I, what: OfI },
+    Other {
+        to: F,
+        row: I,
+        what: Of,
+    },
+    OtherI {
+        to: I,
+        row: I,
+        what: OfI,
+    },
     /// How many, the sum of the ways to them, the sum of their velocities.
-    Means { near: u16, count: I, offsets: V, velocities: V, active: B },
-    Push { near: u16, to: V, active: B },
+    Means {
+        near: u16,
+        count: I,
+        offsets: V,
+        velocities: V,
+        active: B,
+    },
+    Push {
+        near: u16,
+        to: V,
+        active: B,
+    },
     /// The row of the nearest, and whether there is one.
-    Nearest { near: u16, row: I, found: B, active: B },
+    Nearest {
+        near: u16,
+        row: I,
+        found: B,
+        active: B,
+    },
     /// The lowest row, and whether there is one.
-    First { near: u16, row: I, found: B, active: B },
+    First {
+        near: u16,
+        row: I,
+        found: B,
+        active: B,
+    },
     /// Takes down the neighbours of each lane of `active` in the order of their rows; how many.
-    List { near: u16, list: u16, count: I, active: B },
+    List {
+        near: u16,
+        list: u16,
+        count: I,
+        active: B,
+    },
     /// One of those taken down; 0 where there are not so many.
-    Listed { list: u16, at: I, row: I },
+    Listed {
+        list: u16,
+        at: I,
+        row: I,
+    },
 
     // Obstacles and paths, by their place. Lanes that are not active may hold any place.
-    Obstacle { ask: AskObstacle, to: V, which: I, point: V, active: B },
-    Path { ask: AskPath, to: V, which: I, point: V, active: B },
+    Obstacle {
+        ask: AskObstacle,
+        to: V,
+        which: I,
+        point: V,
+        active: B,
+    },
+    Path {
+        ask: AskPath,
+        to: V,
+        which: I,
+        point: V,
+        active: B,
+    },
     /// How many points a path has.
-    PathCount { to: I, which: I },
+    PathCount {
+        to: I,
+        which: I,
+    },
 
     /// A constant table: the element of a place, at fault where there is none.
-    TableF { table: u16, to: F, at: I, active: B },
-    TableI { table: u16, to: I, at: I, active: B },
+    TableF {
+        table: u16,
+        to: F,
+        at: I,
+        active: B,
+    },
+    TableI {
+        table: u16,
+        to: I,
+        at: I,
+        active: B,
+    },
 
     /// A primitive by its function in the table; at fault where it does not take its arguments.
-    Call { call: Box<Call>, active: B },
+    Call {
+        call: Box<Call>,
+        active: B,
+    },
     /// Notes that a vector is what a primitive gave that was taken apart into operations, with the same
-    /// result. For explanations; does nothing.
-    Gave { primitive: &'static Primitive, a: V, site: u16 },
+    /// result, in the lanes of `active`. For explanations; does nothing.
+    Gave {
+        primitive: &'static Primitive,
+        a: V,
+        site: u16,
+        active: B,
+    },
 }
 
 /// Something an agent remembers, while the program runs: its tag says which of the columns counts, by

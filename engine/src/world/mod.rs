@@ -140,10 +140,15 @@ impl World {
 
     /// The stream of random numbers of an agent, by its group and its place in it, for one use.
     pub fn stream(&self, group: GroupId, index: u32, purpose: Use) -> Mix {
+        self.streams(group, purpose).with(u64::from(index))
+    }
+
+    /// What the streams of a group's agents have in common: mixed with an agent's place in the group it
+    /// is that agent's.
+    pub(crate) fn streams(&self, group: GroupId, purpose: Use) -> Mix {
         Mix::new(self.seed)
             .with(purpose as u64)
             .with_text(&self.groups[group.0 as usize].name)
-            .with(u64::from(index))
     }
 
     /// Makes an agent, as the last row.

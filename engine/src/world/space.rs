@@ -34,6 +34,7 @@ impl Space {
     }
 
     /// The way from one point to another: the shortest one, across the edge in a world that wraps.
+    #[inline]
     pub fn offset(&self, from: Vec2, to: Vec2) -> Vec2 {
         let straight = to - from;
         if self.edge != Edge::Wrap {
@@ -84,6 +85,7 @@ impl Space {
     }
 }
 
+#[inline]
 fn shortest(d: f32, size: f32) -> f32 {
     d - size * (d / size).round()
 }

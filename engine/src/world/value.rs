@@ -74,6 +74,26 @@ impl Values {
         }
     }
 
+    /// The value of a name, looked for first at the place `hint`, which becomes the place where it is:
+    /// for one name in many of these, which mostly have the same names.
+    pub(crate) fn get_near(&self, name: &str, hint: &mut usize) -> Option<&Value> {
+        match self.0.get(*hint) {
+            Some((there, value)) if there.as_ref() == name => Some(value),
+            _ => {
+                *hint = self.find(name).ok()?;
+                Some(&self.0[*hint].1)
+            }
+        }
+    }
+
+    /// Sets the value of a name, which is shared where it is new.
+    pub(crate) fn put(&mut self, name: &Arc<str>, value: Value) {
+        match self.find(name) {
+            Ok(i) => self.0[i].1 = value,
+            Err(i) => self.0.insert(i, (Arc::clone(name), value)),
+        }
+    }
+
     /// All of them, in the order of the names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().map(|(name, value)| (name.as_ref(), value))

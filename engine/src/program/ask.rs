@@ -1,0 +1,468 @@
+//! What a program asks of the world: of agents, obstacles and paths, and of the primitives.
+//!
+//! Done lane by lane, and where it costs much for those lanes only that take part.
+
+use super::machine::{Machine, Scene};
+use super::{AskObstacle, AskPath, B, Call, CommonI, I, Look, Of, OfI, Op, Place, Program, V};
+use crate::geom::{self, Shape};
+use crate::math::random::Use;
+use crate::math::{self, Vec2};
+use crate::steer::{Arg, MOST_PARAMS};
+use crate::world::{Agent, GroupId, Me, Neighborhood, Path, PathId, View, World};
+
+impl Machine {
+    /// Does an operation that needs more than columns.
+    #[inline(never)]
+    pub(super) fn ask(&mut self, scene: &Scene<'_>, op: &Op) {
+        let world = scene.world;
+        let lanes = 0..self.banks.lanes();
+        match op {
+            Op::CommonI { to, what } => self.banks.const_i(*to, common(world, *what)),
+            Op::HasCursor { to } => self.banks.const_b(*to, world.cursor.is_some()),
+            Op::Param {
+                to,
+                name,
+                is,
+                active,
+            } => self.param(scene, *to, name, *is, *active),
+
+            Op::Own { to, what } => {
+                for lane in lanes {
+                    let agent = world.agent(self.row(lane));
+                    let x = match what {
+                        Of::VelX => self.vel.0.lane(lane),
+                        Of::VelY => self.vel.1.lane(lane),
+                        Of::Speed => math::length(self.own_vel(lane)),
+                        _ => number(&agent, *what),
+                    };
+                    self.banks.set_number(*to, lane, x);
+                }
+            }
+            Op::OwnI { to, what } => {
+                for lane in lanes {
+                    let x = whole(scene.program, world, self.row(lane), *what);
+                    self.banks.set_whole(*to, lane, x);
+                }
+            }
+            Op::Goal { at, radius, is } => {
+                for lane in lanes {
+                    let goal = world.agents.goal(self.row(lane), &world.groups);
+                    let place = goal.map_or(Vec2::ZERO, |goal| goal.at);
+                    self.banks.set_vector(*at, lane, place);
+                    let far = goal.map_or(0.0, |goal| goal.radius);
+                    self.banks.set_number(*radius, lane, far);
+                    self.banks.set_truth(*is, lane, goal.is_some());
+                }
+            }
+            Op::Waypoint { to, path } => {
+                let paths = world.paths.len();
+                for lane in lanes {
+                    let progress = self.progress[lane * paths + usize::from(path.0)];
+                    let point = world.path(*path).waypoint(progress);
+                    self.banks.set_vector(*to, lane, point);
+                }
+            }
+            Op::Draw { to, active } => {
+                self.prepare_draws(scene);
+                for lane in lanes {
+                    if self.banks.truth(*active, lane) {
+                        let draw = self.streams[lane].with(u64::from(self.draws[lane]));
+                        self.draws[lane] += 1;
+                        self.banks.set_number(*to, lane, draw.unit());
+                    }
+                }
+            }
+
+            Op::Other { to, row, what } => {
+                for lane in lanes {
+                    let x = self
+                        .other(world, *row, lane)
+                        .map_or(0.0, |other| number(&other, *what));
+                    self.banks.set_number(*to, lane, x);
+                }
+            }
+            Op::OtherI { to, row, what } => {
+                for lane in lanes {
+                    let x = self
+                        .other(world, *row, lane)
+                        .map_or(0, |other| whole(scene.program, world, other.row(), *what));
+                    self.banks.set_whole(*to, lane, x);
+                }
+            }
+            Op::Means {
+                near,
+                count,
+                offsets,
+                velocities,
+                active,
+            } => self.each_near(scene, *near, *active, |machine, lane, me, which| {
+                let sum = me.summary(which);
+                machine.banks.set_whole(*count, lane, sum.count.into());
+                machine.banks.set_vector(*offsets, lane, sum.offsets);
+                machine.banks.set_vector(*velocities, lane, sum.velocities);
+            }),
+            Op::Push { near, to, active } => {
+                self.each_near(scene, *near, *active, |machine, lane, me, which| {
+                    let push = me.summary(which).push;
+                    machine.banks.set_vector(*to, lane, push);
+                });
+            }
+            Op::Nearest {
+                near,
+                row,
+                found,
+                active,
+            } => self.each_near(scene, *near, *active, |machine, lane, me, which| {
+                let nearest = me.summary(which).nearest.map(|(row, _)| row);
+                machine.set_found(*row, *found, lane, nearest);
+            }),
+            Op::First {
+                near,
+                row,
+                found,
+                active,
+            } => self.each_near(scene, *near, *active, |machine, lane, me, which| {
+                let mut first: Option<usize> = None;
+                me.each_neighbor(which, |other| {
+                    first = Some(first.map_or(other.row, |row| row.min(other.row)));
+                });
+                machine.set_found(*row, *found, lane, first);
+            }),
+            Op::List {
+                near,
+                list,
+                count,
+                active,
+            } => self.list(scene, *near, *list, *count, *active),
+            Op::Listed { list, at, row } => {
+                for lane in lanes {
+                    let at = self.banks.whole(*at, lane);
+                    let list = &self.lists[usize::from(*list)];
+                    let (from, count) = list.lanes[lane];
+                    let other = usize::try_from(at)
+                        .ok()
+                        .filter(|&at| at < count as usize)
+                        .map_or(0, |at| list.rows[from as usize + at]);
+                    self.banks.set_whole(*row, lane, other.into());
+                }
+            }
+
+            Op::Obstacle {
+                ask,
+                to,
+                which,
+                point,
+                active,
+            } => self.each_asked(*to, *which, *point, *active, |place, point| {
+                let shape = &world.obstacles.get(place)?.shape;
+                Some(of_shape(shape, *ask, point))
+            }),
+            Op::Path {
+                ask,
+                to,
+                which,
+                point,
+                active,
+            } => self.each_asked(*to, *which, *point, *active, |place, point| {
+                let path = world.paths.get(place)?;
+                of_path(path, *ask, point)
+            }),
+            Op::PathCount { to, which } => {
+                for lane in lanes {
+                    let path = usize::try_from(self.banks.whole(*which, lane))
+                        .ok()
+                        .and_then(|place| world.paths.get(place));
+                    let count = path.map_or(0, |path| path.points.len() as i64);
+                    self.banks.set_whole(*to, lane, count);
+                }
+            }
+
+            Op::TableF {
+                table,
+                to,
+                at,
+                active,
+            } => {
+                let table = &scene.program.tables_f[usize::from(*table)];
+                for lane in lanes {
+                    let item = usize::try_from(self.banks.whole(*at, lane))
+                        .ok()
+                        .and_then(|at| table.get(at));
+                    match item {
+                        Some(&x) => self.banks.set_number(*to, lane, x),
+                        None => self.fail_if(*active, lane),
+                    }
+                }
+            }
+            Op::TableI {
+                table,
+                to,
+                at,
+                active,
+            } => {
+                let table = &scene.program.tables_i[usize::from(*table)];
+                for lane in lanes {
+                    let item = usize::try_from(self.banks.whole(*at, lane))
+                        .ok()
+                        .and_then(|at| table.get(at));
+                    match item {
+                        Some(&x) => self.banks.set_whole(*to, lane, x),
+                        None => self.fail_if(*active, lane),
+                    }
+                }
+            }
+
+            Op::Call { call, active } => self.call(scene, call, *active),
+            _ => unreachable!("an operation on columns alone: {op:?}"),
+        }
+    }
+
+    /// A lane in which something went wrong, if it is one that counts.
+    pub(super) fn fail_if(&mut self, active: B, lane: usize) {
+        if self.banks.truth(active, lane) {
+            self.banks.fail(lane);
+        }
+    }
+
+    fn other<'w>(&self, world: &'w World, row: I, lane: usize) -> Option<Agent<'w>> {
+        let row = usize::try_from(self.banks.whole(row, lane)).ok()?;
+        (row < world.agents.len()).then(|| world.agent(row))
+    }
+
+    fn set_found(&mut self, to: I, found: B, lane: usize, row: Option<usize>) {
+        self.banks.set_whole(to, lane, row.unwrap_or(0) as i64);
+        self.banks.set_truth(found, lane, row.is_some());
+    }
+
+    /// The streams that the agents draw from in this tick.
+    fn prepare_draws(&mut self, scene: &Scene<'_>) {
+        if self.has_streams {
+            return;
+        }
+        let all = scene.world.streams(scene.group, Use::Script);
+        for lane in 0..self.banks.lanes() {
+            let index = scene.world.agents.index[self.row(lane)];
+            self.streams[lane] = all.with(index.into()).with(scene.world.tick);
+            self.draws[lane] = 0;
+        }
+        self.has_streams = true;
+    }
+
+    /// One of the program's neighbourhoods, as it is in a lane.
+    pub(super) fn neighborhood(&self, program: &Program, near: u16, lane: usize) -> Neighborhood {
+        let near = &program.nears[usize::from(near)];
+        Neighborhood {
+            radius: self.banks.number(near.radius, lane),
+            group: near.group,
+            view: match near.view {
+                Look::Fixed(view) => view,
+                Look::Over(radians) => View::over(self.banks.number(radians, lane)),
+            },
+        }
+    }
+
+    /// Goes through the lanes that take part, each with its neighbourhood.
+    fn each_near<'w>(
+        &mut self,
+        scene: &Scene<'w>,
+        near: u16,
+        active: B,
+        mut take: impl FnMut(&mut Self, usize, &Me<'w>, &Neighborhood),
+    ) {
+        for lane in 0..self.banks.lanes() {
+            if !self.banks.takes_part(active, lane) {
+                continue;
+            }
+            let which = self.neighborhood(scene.program, near, lane);
+            if which.radius >= 0.0 {
+                let me = Me::new(scene.world, self.row(lane), self.own_vel(lane));
+                take(self, lane, &me, &which);
+            } else {
+                self.banks.fail(lane);
+            }
+        }
+    }
+
+    fn list(&mut self, scene: &Scene<'_>, near: u16, list: u16, count: I, active: B) {
+        let to = usize::from(list);
+        self.lists[to].rows.clear();
+        self.lists[to].lanes.fill((0, 0));
+        self.each_near(scene, near, active, |machine, lane, me, which| {
+            let list = &mut machine.lists[to];
+            let from = list.rows.len();
+            me.each_neighbor(which, |other| list.rows.push(other.row as u32));
+            list.rows[from..].sort_unstable();
+            let found = list.rows.len() - from;
+            list.lanes[lane] = (from as u32, found as u32);
+            machine.banks.set_whole(count, lane, found as i64);
+        });
+    }
+
+    /// Goes through the lanes that take part, each with a place and a point, to what is said of them; no
+    /// answer is a fault.
+    fn each_asked(
+        &mut self,
+        to: V,
+        which: I,
+        point: V,
+        active: B,
+        mut answer: impl FnMut(usize, Vec2) -> Option<Vec2>,
+    ) {
+        for lane in 0..self.banks.lanes() {
+            if !self.banks.takes_part(active, lane) {
+                continue;
+            }
+            let point = self.banks.vector(point, lane);
+            let answer = usize::try_from(self.banks.whole(which, lane))
+                .ok()
+                .and_then(|place| answer(place, point));
+            match answer {
+                Some(answer) => self.banks.set_vector(to, lane, answer),
+                None => self.banks.fail(lane),
+            }
+        }
+    }
+
+    fn call(&mut self, scene: &Scene<'_>, call: &Call, active: B) {
+        let mut forces = std::mem::take(&mut self.forces);
+        let mut progress = std::mem::take(&mut self.progress);
+        let paths = progress.len() / self.banks.lanes();
+        for lane in 0..self.banks.lanes() {
+            if !self.banks.takes_part(active, lane) {
+                continue;
+            }
+            forces.clear();
+            for place in &call.args {
+                if let Place::Forces(places) = place {
+                    forces.extend(places.iter().map(|&force| self.banks.vector(force, lane)));
+                }
+            }
+            let vel = self.banks.vector(call.vel, lane);
+            let me = Me::new(scene.world, self.row(lane), vel);
+            let progress = &mut progress[lane * paths..(lane + 1) * paths];
+            let mut args = [Arg::Number(0.0); MOST_PARAMS];
+            let given = call
+                .args
+                .iter()
+                .zip(&mut args)
+                .try_fold(0, |given, (place, arg)| {
+                    *arg = self.arg(scene, place, lane, &forces)?;
+                    Some(given + 1)
+                });
+            let force = given
+                .and_then(|given| call.primitive.call(&me, progress, &args[..given]).ok())
+                .filter(|force| force.is_finite());
+            match force {
+                Some(force) => self.banks.set_vector(call.to, lane, force),
+                None => self.banks.fail(lane),
+            }
+        }
+        self.forces = forces;
+        self.progress = progress;
+    }
+
+    /// An argument of a primitive in a lane; none where it is a place at which there is nothing.
+    fn arg<'t>(
+        &self,
+        scene: &Scene<'t>,
+        place: &Place,
+        lane: usize,
+        forces: &'t [Vec2],
+    ) -> Option<Arg<'t>> {
+        Some(match place {
+            Place::Number(x) => Arg::Number(self.banks.number(*x, lane)),
+            Place::Vector(v) => Arg::Vector(self.banks.vector(*v, lane)),
+            Place::Agent(row) => Arg::Agent(self.other(scene.world, *row, lane)?),
+            Place::Neighbors(near) => Arg::Neighbors(self.neighborhood(scene.program, *near, lane)),
+            Place::Path(place) => {
+                let place = u16::try_from(self.banks.whole(*place, lane)).ok()?;
+                (usize::from(place) < scene.world.paths.len())
+                    .then_some(Arg::Path(PathId(place)))?
+            }
+            Place::Forces(_) => Arg::Forces(forces),
+        })
+    }
+}
+
+fn common(world: &World, what: CommonI) -> i64 {
+    match what {
+        CommonI::Tick => i64::try_from(world.tick).unwrap_or(i64::MAX),
+        CommonI::Count(None) => world.agents.len() as i64,
+        CommonI::Count(Some(group)) => count(world, group) as i64,
+        CommonI::Obstacles => world.obstacles.len() as i64,
+    }
+}
+
+fn count(world: &World, group: GroupId) -> usize {
+    let of = &world.agents.group;
+    of.iter().filter(|&&of| of == group).count()
+}
+
+/// A number of an agent, as others see it.
+fn number(agent: &Agent<'_>, what: Of) -> f32 {
+    match what {
+        Of::PosX => agent.pos().x,
+        Of::PosY => agent.pos().y,
+        Of::VelX => agent.vel().x,
+        Of::VelY => agent.vel().y,
+        Of::HeadingX => agent.heading().x,
+        Of::HeadingY => agent.heading().y,
+        Of::Speed => math::length(agent.vel()),
+        Of::Radius => agent.body().radius,
+        Of::Mass => agent.body().mass,
+        Of::MaxSpeed => agent.body().max_speed,
+        Of::MaxForce => agent.body().max_force,
+    }
+}
+
+fn whole(program: &Program, world: &World, row: usize, what: OfI) -> i64 {
+    match what {
+        OfI::Id => world.agents.id[row].into(),
+        OfI::Index => world.agents.index[row].into(),
+        OfI::Row => row as i64,
+        OfI::Group => program.group_texts[usize::from(world.agents.group[row].0)].into(),
+    }
+}
+
+fn of_shape(shape: &Shape, ask: AskObstacle, point: Vec2) -> Vec2 {
+    let number = |x| Vec2::new(x, 0.0);
+    match ask {
+        AskObstacle::Contains => number(f32::from(u8::from(shape.contains(point)))),
+        AskObstacle::Distance => number(shape.surface(point).distance),
+        AskObstacle::Closest => shape.surface(point).point,
+        AskObstacle::Normal => shape.surface(point).normal,
+        AskObstacle::Center => {
+            let (min, max) = shape.bounds();
+            (min + max) * 0.5
+        }
+        AskObstacle::Radius => number(match shape {
+            Shape::Circle { radius, .. } => *radius,
+            _ => {
+                let (min, max) = shape.bounds();
+                math::length(max - min) * 0.5
+            }
+        }),
+    }
+}
+
+fn of_path(path: &Path, ask: AskPath, point: Vec2) -> Option<Vec2> {
+    let number = |x| Vec2::new(x, 0.0);
+    let nearest = || geom::nearest_on_polyline(&path.points, path.is_closed(), point);
+    Some(match ask {
+        AskPath::Closest => nearest().point,
+        AskPath::Distance => number(nearest().distance),
+        AskPath::Along => number(nearest().along),
+        AskPath::At => {
+            let at = geom::point_along(&path.points, path.is_closed(), point.x);
+            return at.is_finite().then_some(at);
+        }
+        AskPath::Point => {
+            // A place below 0 is no place, and would be 0 as a whole number of the other kind.
+            return (point.x >= 0.0)
+                .then(|| path.points.get(point.x as usize).copied())
+                .flatten();
+        }
+        AskPath::Radius => number(path.radius),
+        AskPath::Length => number(geom::polyline_length(&path.points, path.is_closed())),
+    })
+}

@@ -1,0 +1,619 @@
+//! The columns of a block, and the operations that need nothing else.
+//!
+//! Every loop here runs over whole chunks of lanes, loads all it reads of a chunk before it stores, and
+//! is inlined into a function compiled for the widest vectors there are. What a lane beyond the last
+//! agent computes means nothing.
+
+use std::array;
+
+use super::{B, Cmp, Columns, F, F1, F2, I, I2, LANES, V};
+use crate::math::{self, Vec2};
+
+/// How many lanes are computed in one go.
+pub(super) const CHUNK: usize = 16;
+
+/// What a column holds of one chunk.
+pub(super) type Chunk<T> = [T; CHUNK];
+
+/// One value for each lane, in chunks.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Column<T>(pub(super) [Chunk<T>; LANES / CHUNK]);
+
+/// A truth value in a column.
+pub(super) type Mask = u32;
+
+const TRUE: Mask = !0;
+
+/// All columns of a block.
+#[derive(Debug)]
+pub(crate) struct Banks {
+    f: Vec<Column<f32>>,
+    i: Vec<Column<i64>>,
+    b: Vec<Column<Mask>>,
+    /// The lanes that hold agents.
+    live: Column<Mask>,
+    /// The lanes in which something went wrong.
+    fault: Column<Mask>,
+    lanes: usize,
+}
+
+#[inline(always)]
+fn each<T>(of: impl FnMut(usize) -> T) -> Chunk<T> {
+    array::from_fn(of)
+}
+
+#[inline(always)]
+pub(super) fn mask(truth: bool) -> Mask {
+    Mask::from(truth).wrapping_neg()
+}
+
+impl<T: Copy> Column<T> {
+    pub(super) fn of(value: T) -> Self {
+        Self([[value; CHUNK]; LANES / CHUNK])
+    }
+
+    #[inline(always)]
+    pub(super) fn lane(&self, lane: usize) -> T {
+        self.0[lane / CHUNK][lane % CHUNK]
+    }
+
+    #[inline(always)]
+    pub(super) fn set(&mut self, lane: usize, value: T) {
+        self.0[lane / CHUNK][lane % CHUNK] = value;
+    }
+}
+
+/// Reading, lane by lane.
+impl Banks {
+    /// How many lanes hold agents: these from the first.
+    pub(crate) fn lanes(&self) -> usize {
+        self.lanes
+    }
+
+    /// Whether something went wrong in a lane.
+    pub(crate) fn faulted(&self, lane: usize) -> bool {
+        self.fault.lane(lane) != 0
+    }
+
+    pub(crate) fn number(&self, column: F, lane: usize) -> f32 {
+        self.f[usize::from(column.0)].lane(lane)
+    }
+
+    pub(crate) fn whole(&self, column: I, lane: usize) -> i64 {
+        self.i[usize::from(column.0)].lane(lane)
+    }
+
+    pub(crate) fn truth(&self, column: B, lane: usize) -> bool {
+        self.b[usize::from(column.0)].lane(lane) != 0
+    }
+
+    pub(crate) fn vector(&self, column: V, lane: usize) -> Vec2 {
+        Vec2::new(self.number(column.0, lane), self.number(column.1, lane))
+    }
+
+    /// Whether a lane holds an agent, is in a mask, and nothing went wrong in it: what is costly is
+    /// done for these only.
+    pub(super) fn takes_part(&self, active: B, lane: usize) -> bool {
+        self.truth(active, lane) && !self.faulted(lane)
+    }
+
+    /// Whether any lane takes part.
+    #[inline(always)]
+    pub(super) fn any(&self, active: B) -> bool {
+        let active = &self.b[usize::from(active.0)];
+        let mut found = 0;
+        for k in self.chunks() {
+            for l in 0..CHUNK {
+                found |= active.0[k][l] & self.live.0[k][l] & !self.fault.0[k][l];
+            }
+        }
+        found != 0
+    }
+}
+
+/// Writing, lane by lane.
+impl Banks {
+    pub(super) fn new((f, i, b): (usize, usize, usize)) -> Self {
+        Self {
+            f: vec![Column::of(0.0); f],
+            i: vec![Column::of(0); i],
+            b: vec![Column::of(0); b],
+            live: Column::of(0),
+            fault: Column::of(0),
+            lanes: 0,
+        }
+    }
+
+    /// Begins a block of so many lanes, `live` the column that says which.
+    pub(super) fn begin(&mut self, lanes: usize, live: Option<B>) {
+        assert!(lanes <= LANES, "a block of {lanes} agents");
+        self.lanes = lanes;
+        self.fault = Column::of(0);
+        for lane in 0..LANES {
+            self.live.set(lane, mask(lane < lanes));
+        }
+        if let Some(live) = live {
+            self.b[usize::from(live.0)] = self.live;
+        }
+    }
+
+    pub(super) fn fail(&mut self, lane: usize) {
+        self.fault.set(lane, TRUE);
+    }
+
+    #[inline(always)]
+    pub(super) fn set_number(&mut self, column: F, lane: usize, value: f32) {
+        self.f[usize::from(column.0)].set(lane, value);
+    }
+
+    #[inline(always)]
+    pub(super) fn set_whole(&mut self, column: I, lane: usize, value: i64) {
+        self.i[usize::from(column.0)].set(lane, value);
+    }
+
+    #[inline(always)]
+    pub(super) fn set_truth(&mut self, column: B, lane: usize, value: bool) {
+        self.b[usize::from(column.0)].set(lane, mask(value));
+    }
+
+    #[inline(always)]
+    pub(super) fn set_vector(&mut self, column: V, lane: usize, value: Vec2) {
+        self.set_number(column.0, lane, value.x);
+        self.set_number(column.1, lane, value.y);
+    }
+
+    pub(super) fn copy(&mut self, to: F, from: &Column<f32>) {
+        self.f[usize::from(to.0)] = *from;
+    }
+
+    /// Sets one lane of a column or two; whether they are of the value's kind.
+    pub(super) fn set(&mut self, columns: Columns, lane: usize, value: Cell) -> bool {
+        match (columns, value) {
+            (Columns::None, Cell::Nothing) => {}
+            (Columns::F(to), Cell::Number(x)) => self.set_number(to, lane, x),
+            (Columns::I(to), Cell::Whole(x)) => self.set_whole(to, lane, x),
+            (Columns::B(to), Cell::Truth(x)) => self.set_truth(to, lane, x),
+            (Columns::V(to), Cell::Vector(x)) => self.set_vector(to, lane, x),
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// What one lane of a column or two holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Cell {
+    Nothing,
+    Number(f32),
+    Whole(i64),
+    Truth(bool),
+    Vector(Vec2),
+}
+
+/// Makes the loop over the chunks of one operation: columns to read by name, bank and column, the
+/// column to write, and what becomes of one lane.
+macro_rules! lanes {
+    ($self:ident, $to_bank:ident[$to:expr] = |$($bank:ident[$column:expr] as $name:ident),*| $value:expr) => {
+        for k in $self.chunks() {
+            $(let $name = $self.$bank[usize::from($column.0)].0[k];)*
+            $self.$to_bank[usize::from($to.0)].0[k] = each(|l| {
+                $(let $name = $name[l];)*
+                $value
+            });
+        }
+    };
+}
+
+/// What can be done in all lanes at once.
+impl Banks {
+    /// The chunks in which there are agents.
+    #[inline(always)]
+    fn chunks(&self) -> std::ops::Range<usize> {
+        0..self.lanes.div_ceil(CHUNK).min(LANES / CHUNK)
+    }
+
+    /// Marks lanes of `active` as at fault where `wrong` is set.
+    #[inline(always)]
+    fn note(&mut self, k: usize, active: B, wrong: Chunk<Mask>) {
+        let active = self.b[usize::from(active.0)].0[k];
+        let fault = self.fault.0[k];
+        self.fault.0[k] = each(|l| fault[l] | (active[l] & wrong[l]));
+    }
+
+    #[inline(always)]
+    pub(super) fn const_f(&mut self, to: F, value: f32) {
+        for k in self.chunks() {
+            self.f[usize::from(to.0)].0[k] = [value; CHUNK];
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn const_i(&mut self, to: I, value: i64) {
+        for k in self.chunks() {
+            self.i[usize::from(to.0)].0[k] = [value; CHUNK];
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn const_b(&mut self, to: B, value: bool) {
+        for k in self.chunks() {
+            self.b[usize::from(to.0)].0[k] = [mask(value); CHUNK];
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn select_f(&mut self, to: F, m: B, yes: F, no: F) {
+        lanes!(
+            self,
+            f[to] = |b[m] as m, f[yes] as yes, f[no] as no| if m != 0 { yes } else { no }
+        );
+    }
+
+    #[inline(always)]
+    pub(super) fn select_i(&mut self, to: I, m: B, yes: I, no: I) {
+        lanes!(
+            self,
+            i[to] = |b[m] as m, i[yes] as yes, i[no] as no| if m != 0 { yes } else { no }
+        );
+    }
+
+    #[inline(always)]
+    pub(super) fn select_b(&mut self, to: B, m: B, yes: B, no: B) {
+        lanes!(
+            self,
+            b[to] = |b[m] as m, b[yes] as yes, b[no] as no| (m & yes) | (!m & no)
+        );
+    }
+
+    #[inline(always)]
+    fn f1_of(&mut self, to: F, a: F, op: impl Fn(f32) -> f32) {
+        lanes!(self, f[to] = |f[a] as a| op(a));
+    }
+
+    #[inline(always)]
+    fn f2_of(&mut self, to: F, a: F, b: F, op: impl Fn(f32, f32) -> f32) {
+        lanes!(self, f[to] = |f[a] as a, f[b] as b| op(a, b));
+    }
+
+    /// What is no instruction of any processor, and costs much more than going through the lanes.
+    #[inline(never)]
+    fn f1_called(&mut self, to: F, a: F, op: fn(f32) -> f32) {
+        for lane in 0..self.lanes {
+            let a = self.number(a, lane);
+            self.set_number(to, lane, op(a));
+        }
+    }
+
+    #[inline(never)]
+    fn f2_called(&mut self, to: F, a: F, b: F, op: fn(f32, f32) -> f32) {
+        for lane in 0..self.lanes {
+            let (a, b) = (self.number(a, lane), self.number(b, lane));
+            self.set_number(to, lane, op(a, b));
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn f1(&mut self, op: F1, to: F, a: F) {
+        match op {
+            F1::Neg => self.f1_of(to, a, |x| -x),
+            F1::Abs => self.f1_of(to, a, f32::abs),
+            F1::Floor => self.f1_of(to, a, f32::floor),
+            F1::Ceiling => self.f1_of(to, a, f32::ceil),
+            F1::Round => self.f1_of(to, a, f32::round),
+            F1::Fraction => self.f1_of(to, a, f32::fract),
+            F1::Sqrt => self.f1_of(to, a, math::sqrt),
+            F1::Sin => self.f1_called(to, a, math::sin),
+            F1::Cos => self.f1_called(to, a, math::cos),
+            F1::Tan => self.f1_called(to, a, math::tan),
+            F1::Asin => self.f1_called(to, a, math::asin),
+            F1::Acos => self.f1_called(to, a, math::acos),
+            F1::Atan => self.f1_called(to, a, math::atan),
+            F1::Sinh => self.f1_called(to, a, math::sinh),
+            F1::Cosh => self.f1_called(to, a, math::cosh),
+            F1::Tanh => self.f1_called(to, a, math::tanh),
+            F1::Exp => self.f1_called(to, a, math::exp),
+            F1::Ln => self.f1_called(to, a, math::ln),
+            F1::Log10 => self.f1_called(to, a, math::log10),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn f2(&mut self, op: F2, to: F, a: F, b: F) {
+        match op {
+            F2::Add => self.f2_of(to, a, b, |a, b| a + b),
+            F2::Sub => self.f2_of(to, a, b, |a, b| a - b),
+            F2::Mul => self.f2_of(to, a, b, |a, b| a * b),
+            F2::Div => self.f2_of(to, a, b, |a, b| a / b),
+            F2::Min => self.f2_of(to, a, b, math::min),
+            F2::Max => self.f2_of(to, a, b, math::max),
+            F2::Rem => self.f2_called(to, a, b, |a, b| a % b),
+            F2::Pow => self.f2_called(to, a, b, math::pow),
+            F2::Atan2 => self.f2_called(to, a, b, math::atan2),
+        }
+    }
+
+    /// A function of two whole numbers that also says whether it went wrong.
+    #[inline(always)]
+    fn i2_of(&mut self, to: I, a: I, b: I, active: B, op: impl Fn(i64, i64) -> (i64, bool)) {
+        for k in self.chunks() {
+            let x = self.i[usize::from(a.0)].0[k];
+            let y = self.i[usize::from(b.0)].0[k];
+            self.i[usize::from(to.0)].0[k] = each(|l| op(x[l], y[l]).0);
+            self.note(k, active, each(|l| mask(op(x[l], y[l]).1)));
+        }
+    }
+
+    #[inline(never)]
+    fn i2_called(
+        &mut self,
+        to: I,
+        a: I,
+        b: I,
+        active: B,
+        op: impl Fn(i64, i64) -> Option<i64> + Copy,
+    ) {
+        for lane in 0..self.lanes {
+            let result = op(self.whole(a, lane), self.whole(b, lane));
+            self.set_whole(to, lane, result.unwrap_or(0));
+            if result.is_none() && self.truth(active, lane) {
+                self.fail(lane);
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn i2(&mut self, op: I2, to: I, a: I, b: I, active: B) {
+        match op {
+            // A sum has overflowed where its sign is that of neither part; a difference where it is
+            // not that of the first, and the signs differ.
+            I2::Add => self.i2_of(to, a, b, active, |a, b| {
+                let sum = a.wrapping_add(b);
+                (sum, (a ^ sum) & (b ^ sum) < 0)
+            }),
+            I2::Sub => self.i2_of(to, a, b, active, |a, b| {
+                let difference = a.wrapping_sub(b);
+                (difference, (a ^ b) & (a ^ difference) < 0)
+            }),
+            I2::Min => lanes!(self, i[to] = |i[a] as a, i[b] as b| a.min(b)),
+            I2::Max => lanes!(self, i[to] = |i[a] as a, i[b] as b| a.max(b)),
+            I2::Mul => self.i2_called(to, a, b, active, i64::checked_mul),
+            I2::Div => self.i2_called(to, a, b, active, i64::checked_div),
+            I2::Rem => self.i2_called(to, a, b, active, i64::checked_rem),
+            I2::Pow => self.i2_called(to, a, b, active, |base, exponent| {
+                base.checked_pow(u32::try_from(exponent).ok()?)
+            }),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn neg_i(&mut self, to: I, a: I, active: B) {
+        self.i2_of(to, a, a, active, |a, _| (a.wrapping_neg(), a == i64::MIN));
+    }
+
+    #[inline(always)]
+    pub(super) fn abs_i(&mut self, to: I, a: I, active: B) {
+        self.i2_of(to, a, a, active, |a, _| (a.wrapping_abs(), a == i64::MIN));
+    }
+
+    #[inline(always)]
+    pub(super) fn to_f(&mut self, to: F, a: I) {
+        lanes!(self, f[to] = |i[a] as a| a as f32);
+    }
+
+    #[inline(always)]
+    pub(super) fn to_i(&mut self, to: I, a: F, active: B) {
+        for k in self.chunks() {
+            let x = self.f[usize::from(a.0)].0[k];
+            self.i[usize::from(to.0)].0[k] = each(|l| x[l] as i64);
+            self.note(k, active, each(|l| mask(!x[l].is_finite())));
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn cmp_f(&mut self, op: Cmp, to: B, a: F, b: F) {
+        match op {
+            Cmp::Eq => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a == b)),
+            Cmp::Ne => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a != b)),
+            Cmp::Lt => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a < b)),
+            Cmp::Le => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a <= b)),
+            Cmp::Gt => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a > b)),
+            Cmp::Ge => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a >= b)),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn cmp_i(&mut self, op: Cmp, to: B, a: I, b: I) {
+        match op {
+            Cmp::Eq => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a == b)),
+            Cmp::Ne => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a != b)),
+            Cmp::Lt => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a < b)),
+            Cmp::Le => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a <= b)),
+            Cmp::Gt => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a > b)),
+            Cmp::Ge => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a >= b)),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn not(&mut self, to: B, a: B) {
+        lanes!(self, b[to] = |b[a] as a| !a);
+    }
+
+    #[inline(always)]
+    pub(super) fn b2(&mut self, to: B, a: B, b: B, op: impl Fn(Mask, Mask) -> Mask) {
+        lanes!(self, b[to] = |b[a] as a, b[b] as b| op(a, b));
+    }
+
+    #[inline(always)]
+    pub(super) fn is_finite(&mut self, to: B, a: F) {
+        lanes!(self, b[to] = |f[a] as a| mask(a.is_finite()));
+    }
+
+    #[inline(always)]
+    pub(super) fn is_nan(&mut self, to: B, a: F) {
+        lanes!(self, b[to] = |f[a] as a| mask(a.is_nan()));
+    }
+
+    #[inline(always)]
+    pub(super) fn finite(&mut self, a: V, active: B) {
+        for k in self.chunks() {
+            let x = self.f[usize::from(a.0.0)].0[k];
+            let y = self.f[usize::from(a.1.0)].0[k];
+            self.note(
+                k,
+                active,
+                each(|l| mask(!(x[l].is_finite() & y[l].is_finite()))),
+            );
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn fault(&mut self, active: B) {
+        for k in self.chunks() {
+            self.note(k, active, [TRUE; CHUNK]);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn unfaulted(&mut self, to: B, a: B) {
+        for k in self.chunks() {
+            let a = self.b[usize::from(a.0)].0[k];
+            let fault = self.fault.0[k];
+            self.b[usize::from(to.0)].0[k] = each(|l| a[l] & !fault[l]);
+        }
+    }
+}
+
+/// Vectors.
+impl Banks {
+    #[inline(always)]
+    fn chunk(&self, v: V, k: usize) -> (Chunk<f32>, Chunk<f32>) {
+        (
+            self.f[usize::from(v.0.0)].0[k],
+            self.f[usize::from(v.1.0)].0[k],
+        )
+    }
+
+    #[inline(always)]
+    fn put(&mut self, v: V, k: usize, (x, y): (Chunk<f32>, Chunk<f32>)) {
+        self.f[usize::from(v.0.0)].0[k] = x;
+        self.f[usize::from(v.1.0)].0[k] = y;
+    }
+
+    /// [`math::unit`].
+    #[inline(always)]
+    pub(super) fn unit(&mut self, to: V, a: V) {
+        for k in self.chunks() {
+            let (x, y) = self.chunk(a, k);
+            let squared = each(|l| x[l] * x[l] + y[l] * y[l]);
+            let zero = each(|l| mask((x[l] == 0.0) & (y[l] == 0.0)));
+            let odd = each(|l| !(plain(squared[l]) | zero[l]));
+            let root = each(|l| math::sqrt(squared[l]));
+            let along = |part: Chunk<f32>| {
+                each(|l| {
+                    let quotient = part[l] / root[l];
+                    if zero[l] != 0 { 0.0 } else { quotient }
+                })
+            };
+            let mut unit = (along(x), along(y));
+            if any(&odd) {
+                again(&odd, &mut unit, |l| math::unit(Vec2::new(x[l], y[l])));
+            }
+            self.put(to, k, unit);
+        }
+    }
+
+    /// [`math::length`].
+    #[inline(always)]
+    pub(super) fn length(&mut self, to: F, a: V) {
+        for k in self.chunks() {
+            let (x, y) = self.chunk(a, k);
+            let squared = each(|l| x[l] * x[l] + y[l] * y[l]);
+            let zero = each(|l| mask((x[l] == 0.0) & (y[l] == 0.0)));
+            let odd = each(|l| !(plain(squared[l]) | zero[l]));
+            let mut length = each(|l| math::sqrt(squared[l]));
+            if any(&odd) {
+                for l in 0..CHUNK {
+                    if odd[l] != 0 {
+                        length[l] = math::length(Vec2::new(x[l], y[l]));
+                    }
+                }
+            }
+            self.f[usize::from(to.0)].0[k] = length;
+        }
+    }
+
+    /// [`math::limit`], a negative or undefined length taken for 0.
+    #[inline(always)]
+    pub(super) fn limit(&mut self, to: V, a: V, longest: F) {
+        for k in self.chunks() {
+            let (x, y) = self.chunk(a, k);
+            let longest = self.f[usize::from(longest.0)].0[k];
+            let longest = each(|l| math::max(longest[l], 0.0));
+            let squared = each(|l| x[l] * x[l] + y[l] * y[l]);
+            let root = each(|l| math::sqrt(squared[l]));
+            let short = each(|l| mask(squared[l] <= longest[l] * longest[l]));
+            let fits = each(|l| short[l] | mask(root[l] <= longest[l]));
+            let odd = each(|l| {
+                !(plain(squared[l]) | (short[l] & mask(squared[l] < math::SQUARE_TOO_LARGE)))
+            });
+            let cut = |part: Chunk<f32>| {
+                each(|l| {
+                    let cut = part[l] / root[l] * longest[l];
+                    if fits[l] != 0 { part[l] } else { cut }
+                })
+            };
+            let mut limited = (cut(x), cut(y));
+            if any(&odd) {
+                again(&odd, &mut limited, |l| {
+                    math::limit(Vec2::new(x[l], y[l]), longest[l])
+                });
+            }
+            self.put(to, k, limited);
+        }
+    }
+
+    /// The way from one point to another, as `way` says.
+    #[inline(always)]
+    pub(super) fn offset(
+        &mut self,
+        to: V,
+        from: &(Column<f32>, Column<f32>),
+        target: V,
+        way: impl Fn(Vec2, Vec2) -> Vec2,
+    ) {
+        for k in self.chunks() {
+            let (x, y) = self.chunk(target, k);
+            let way = |l: usize| {
+                way(
+                    Vec2::new(from.0.0[k][l], from.1.0[k][l]),
+                    Vec2::new(x[l], y[l]),
+                )
+            };
+            let found = (each(|l| way(l).x), each(|l| way(l).y));
+            self.put(to, k, found);
+        }
+    }
+}
+
+/// Whether a squared length has lost neither precision nor its value.
+#[inline(always)]
+fn plain(squared: f32) -> Mask {
+    mask((squared >= math::SQUARE_TOO_SMALL) & (squared < math::SQUARE_TOO_LARGE))
+}
+
+#[inline(always)]
+fn any(lanes: &Chunk<Mask>) -> bool {
+    lanes.iter().fold(0, |found, lane| found | lane) != 0
+}
+
+/// Does single lanes anew.
+#[cold]
+#[inline(never)]
+fn again(lanes: &Chunk<Mask>, (x, y): &mut (Chunk<f32>, Chunk<f32>), of: impl Fn(usize) -> Vec2) {
+    for l in 0..CHUNK {
+        if lanes[l] != 0 {
+            (x[l], y[l]) = of(l).into();
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! Doing a program for a block of agents.
+
+use pulp::{Arch, Simd, WithSimd};
+
+use super::banks::{Banks, Column};
+use super::{Common, LANES, Op, Program, V};
+use crate::math::Vec2;
+use crate::math::random::Mix;
+use crate::world::{GroupId, Neighborhood, Progress, Values, World};
+
+/// Does programs, block by block: the columns, and what else lasts as long as a block. Made once and
+/// used for many blocks of one program.
+#[derive(Debug)]
+pub(crate) struct Machine {
+    pub(super) banks: Banks,
+    /// The agents of the lanes; the first one's beyond the last.
+    pub(super) rows: [u32; LANES],
+    pub(super) pos: (Column<f32>, Column<f32>),
+    pub(super) vel: (Column<f32>, Column<f32>),
+    /// The progress on all paths of lane after lane, if the program uses it.
+    pub(super) progress: Vec<Progress>,
+    /// The streams of random numbers in this tick, made when the first is drawn.
+    pub(super) streams: [Mix; LANES],
+    pub(super) has_streams: bool,
+    pub(super) draws: [u32; LANES],
+    pub(super) lists: Vec<List>,
+    /// For each thing remembered, where among an agent's values it was last found.
+    pub(super) hints: Vec<usize>,
+    /// Room for the forces that a combinator is given.
+    pub(super) forces: Vec<Vec2>,
+    arch: Arch,
+}
+
+/// Neighbours taken down, lane after lane.
+#[derive(Clone, Debug)]
+pub(super) struct List {
+    pub(super) rows: Vec<u32>,
+    /// Where those of a lane are.
+    pub(super) lanes: [(u32, u32); LANES],
+}
+
+/// The agents that a program is done for: at most [`LANES`], one for each lane.
+#[derive(Clone, Copy)]
+pub(crate) struct Block<'t> {
+    /// Their rows.
+    pub(crate) rows: &'t [u32],
+    /// Their velocities by now.
+    pub(crate) velocities: &'t [Vec2],
+    /// What the agent of a lane remembers, and its progress on each path of the world. Asked only for
+    /// what the program uses.
+    pub(crate) mind: &'t dyn Fn(usize) -> (&'t Values, &'t [Progress]),
+}
+
+/// Where a program is done.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scene<'t> {
+    pub(super) program: &'t Program,
+    pub(super) world: &'t World,
+    pub(super) group: GroupId,
+}
+
+/// A neighbourhood that is worth perceiving for all agents of a group in advance, and what of it is asked
+/// for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Need {
+    /// Its place among the program's.
+    pub(crate) near: u16,
+    pub(crate) which: Neighborhood,
+    pub(crate) means: bool,
+    pub(crate) push: bool,
+    pub(crate) nearest: bool,
+}
+
+/// Looks on while a program is done.
+pub(crate) trait Observer {
+    /// Called after each operation; columns that it has read still hold what they held, except where it
+    /// says that it may read what it writes.
+    fn after(&mut self, op: &Op, banks: &Banks);
+}
+
+/// Nobody looks on.
+struct Nobody;
+
+impl Observer for Nobody {
+    #[inline(always)]
+    fn after(&mut self, _: &Op, _: &Banks) {}
+}
+
+impl Machine {
+    pub(crate) fn new(program: &Program) -> Self {
+        let list = List {
+            rows: Vec::new(),
+            lanes: [(0, 0); LANES],
+        };
+        Self {
+            banks: Banks::new(program.columns),
+            rows: [0; LANES],
+            pos: (Column::of(0.0), Column::of(0.0)),
+            vel: (Column::of(0.0), Column::of(0.0)),
+            progress: Vec::new(),
+            streams: [Mix::new(0); LANES],
+            has_streams: false,
+            draws: [0; LANES],
+            lists: vec![list; program.lists],
+            hints: vec![0; program.state.len()],
+            forces: Vec::new(),
+            arch: Arch::new(),
+        }
+    }
+
+    /// Does the program for agents of one group. Nothing outside of the machine changes.
+    pub(crate) fn run(
+        &mut self,
+        program: &Program,
+        world: &World,
+        group: GroupId,
+        block: Block<'_>,
+    ) {
+        self.run_watched(program, world, group, block, &mut Nobody);
+    }
+
+    /// The same, and somebody looks on.
+    pub(crate) fn run_watched(
+        &mut self,
+        program: &Program,
+        world: &World,
+        group: GroupId,
+        block: Block<'_>,
+        observer: &mut impl Observer,
+    ) {
+        let scene = Scene {
+            program,
+            world,
+            group,
+        };
+        if !block.rows.is_empty() {
+            self.begin(&scene, block);
+            self.arch.dispatch(Execution {
+                machine: self,
+                scene,
+                parts: [&program.prologue, &program.body],
+                observer,
+            });
+        }
+    }
+
+    /// The neighbourhoods that are worth perceiving in advance. Those whose radius is none, or cannot be
+    /// made out, are left out.
+    pub(crate) fn needs(&mut self, program: &Program, world: &World, group: GroupId) -> Vec<Need> {
+        let scene = Scene {
+            program,
+            world,
+            group,
+        };
+        if !program.nears.iter().any(|near| near.shared) || world.agents.is_empty() {
+            return Vec::new();
+        }
+        self.clear(1, program);
+        self.arch.dispatch(Execution {
+            machine: self,
+            scene,
+            parts: [&program.prologue, &[]],
+            observer: &mut Nobody,
+        });
+        if self.banks.faulted(0) {
+            return Vec::new();
+        }
+        let mut needs: Vec<Need> = Vec::new();
+        for (near, of) in program.nears.iter().enumerate() {
+            let near = near as u16;
+            let which = self.neighborhood(program, near, 0);
+            if of.shared && which.radius >= 0.0 {
+                needs.push(Need {
+                    near,
+                    which,
+                    means: false,
+                    push: false,
+                    nearest: false,
+                });
+            }
+        }
+        for op in &program.body {
+            let (Op::Means { near, .. } | Op::Push { near, .. } | Op::Nearest { near, .. }) = op
+            else {
+                continue;
+            };
+            if let Some(need) = needs.iter_mut().find(|need| need.near == *near) {
+                need.means |= matches!(op, Op::Means { .. });
+                need.push |= matches!(op, Op::Push { .. });
+                need.nearest |= matches!(op, Op::Nearest { .. });
+            }
+        }
+        needs.retain(|need| need.means || need.push || need.nearest);
+        needs
+    }
+
+    /// Whether something went wrong for the agent of a lane: nothing else then holds for it, and its
+    /// turn has to be taken in another way.
+    pub(crate) fn faulted(&self, lane: usize) -> bool {
+        self.banks.faulted(lane)
+    }
+
+    /// The force that the agent of a lane decided on.
+    pub(crate) fn force(&self, program: &Program, lane: usize) -> Vec2 {
+        program
+            .force
+            .map_or(Vec2::ZERO, |force| self.banks.vector(force, lane))
+    }
+
+    /// The velocity of the agent of a lane, before that force.
+    pub(crate) fn vel(&self, program: &Program, lane: usize) -> Vec2 {
+        match program.vel {
+            Some(vel) => self.banks.vector(vel, lane),
+            None => self.own_vel(lane),
+        }
+    }
+
+    /// The velocity with which the agent of a lane began.
+    pub(super) fn own_vel(&self, lane: usize) -> Vec2 {
+        Vec2::new(self.vel.0.lane(lane), self.vel.1.lane(lane))
+    }
+
+    /// The row of the agent of a lane.
+    pub(super) fn row(&self, lane: usize) -> usize {
+        self.rows[lane] as usize
+    }
+
+    fn clear(&mut self, lanes: usize, program: &Program) {
+        self.banks.begin(lanes, program.live);
+        self.has_streams = false;
+    }
+
+    fn begin(&mut self, scene: &Scene<'_>, block: Block<'_>) {
+        let (program, world) = (scene.program, scene.world);
+        let lanes = block.rows.len();
+        assert_eq!(lanes, block.velocities.len(), "columns of the same agents");
+        self.clear(lanes, program);
+        self.rows = [block.rows[0]; LANES];
+        self.rows[..lanes].copy_from_slice(block.rows);
+        for (lane, (&row, &vel)) in block.rows.iter().zip(block.velocities).enumerate() {
+            let pos = world.agents.pos[row as usize];
+            self.pos.0.set(lane, pos.x);
+            self.pos.1.set(lane, pos.y);
+            self.vel.0.set(lane, vel.x);
+            self.vel.1.set(lane, vel.y);
+        }
+        if let Some(V(x, y)) = program.vel {
+            self.banks.copy(x, &self.vel.0);
+            self.banks.copy(y, &self.vel.1);
+        }
+        self.recall(scene, &block);
+    }
+}
+
+/// A jump more often than this means that the program has no end.
+const MOST_JUMPS: u32 = 1 << 28;
+
+/// A program being done: what is in it is compiled for the widest vectors there are.
+struct Execution<'t, O> {
+    machine: &'t mut Machine,
+    scene: Scene<'t>,
+    parts: [&'t [Op]; 2],
+    observer: &'t mut O,
+}
+
+impl<O: Observer> WithSimd for Execution<'_, O> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Self {
+            machine,
+            scene,
+            parts,
+            observer,
+        } = self;
+        for ops in parts {
+            let mut at = 0;
+            let mut jumps = 0;
+            while let Some(op) = ops.get(at) {
+                at += 1;
+                if let Some(to) = machine.step(&scene, op) {
+                    at = to;
+                    jumps += 1;
+                    debug_assert!(jumps < MOST_JUMPS, "a loop without an end");
+                }
+                observer.after(op, &machine.banks);
+            }
+        }
+    }
+}
+
+impl Machine {
+    /// Does one operation; where to go on, if not with the next.
+    #[inline(always)]
+    fn step(&mut self, scene: &Scene<'_>, op: &Op) -> Option<usize> {
+        let banks = &mut self.banks;
+        match *op {
+            Op::ConstF { to, value } => banks.const_f(to, value),
+            Op::ConstI { to, value } => banks.const_i(to, value),
+            Op::ConstB { to, value } => banks.const_b(to, value),
+            Op::BlendF { to, from, mask } => banks.select_f(to, mask, from, to),
+            Op::BlendI { to, from, mask } => banks.select_i(to, mask, from, to),
+            Op::BlendB { to, from, mask } => banks.select_b(to, mask, from, to),
+            Op::SelectF { to, mask, yes, no } => banks.select_f(to, mask, yes, no),
+            Op::SelectI { to, mask, yes, no } => banks.select_i(to, mask, yes, no),
+            Op::SelectB { to, mask, yes, no } => banks.select_b(to, mask, yes, no),
+
+            Op::F1 { op, to, a } => banks.f1(op, to, a),
+            Op::F2 { op, to, a, b } => banks.f2(op, to, a, b),
+            Op::I2 {
+                op,
+                to,
+                a,
+                b,
+                active,
+            } => banks.i2(op, to, a, b, active),
+            Op::NegI { to, a, active } => banks.neg_i(to, a, active),
+            Op::AbsI { to, a, active } => banks.abs_i(to, a, active),
+            Op::ToF { to, a } => banks.to_f(to, a),
+            Op::ToI { to, a, active } => banks.to_i(to, a, active),
+            Op::CmpF { op, to, a, b } => banks.cmp_f(op, to, a, b),
+            Op::CmpI { op, to, a, b } => banks.cmp_i(op, to, a, b),
+            Op::Not { to, a } => banks.not(to, a),
+            Op::And { to, a, b } => banks.b2(to, a, b, |a, b| a & b),
+            Op::AndNot { to, a, b } => banks.b2(to, a, b, |a, b| a & !b),
+            Op::Or { to, a, b } => banks.b2(to, a, b, |a, b| a | b),
+            Op::Same { to, a, b } => banks.b2(to, a, b, |a, b| !(a ^ b)),
+            Op::IsFinite { to, a } => banks.is_finite(to, a),
+            Op::IsNan { to, a } => banks.is_nan(to, a),
+
+            Op::Unit { to, a } => banks.unit(to, a),
+            Op::Length { to, a } => banks.length(to, a),
+            Op::Limit { to, a, longest } => banks.limit(to, a, longest),
+            Op::Offset { to, target } => {
+                let space = scene.world.space;
+                banks.offset(to, &self.pos, target, |from, to| space.offset(from, to));
+            }
+
+            Op::Finite { a, active } => banks.finite(a, active),
+            Op::Fault { active } => banks.fault(active),
+            Op::Unfaulted { to, a } => banks.unfaulted(to, a),
+
+            Op::SkipIfNone { mask, to } => {
+                if !banks.any(mask) {
+                    return Some(to);
+                }
+            }
+            Op::Jump { to } => return Some(to),
+            Op::Gave { .. } => {}
+
+            Op::Common { to, what } => banks.const_f(to, common(scene, what)),
+            _ => self.ask(scene, op),
+        }
+        None
+    }
+}
+
+/// A number that is the same for all agents of a group.
+fn common(scene: &Scene<'_>, what: Common) -> f32 {
+    let (world, body) = (scene.world, &scene.world.group(scene.group).body);
+    let cursor = world.cursor.unwrap_or(Vec2::ZERO);
+    match what {
+        Common::Radius => body.radius,
+        Common::Mass => body.mass,
+        Common::MaxSpeed => body.max_speed,
+        Common::MaxForce => body.max_force,
+        Common::Time => world.time(),
+        Common::Dt => world.dt,
+        Common::SizeX => world.space.size.x,
+        Common::SizeY => world.space.size.y,
+        Common::MinX => world.space.min.x,
+        Common::MinY => world.space.min.y,
+        Common::MaxX => world.space.max().x,
+        Common::MaxY => world.space.max().y,
+        Common::CursorX => cursor.x,
+        Common::CursorY => cursor.y,
+    }
+}

@@ -1,0 +1,131 @@
+//! What agents remember and what their group is given, between values and columns.
+
+use std::sync::Arc;
+
+use super::banks::Cell;
+use super::machine::{Block, Machine, Scene};
+use super::{B, Columns, Program, StateSlot, Type};
+use crate::world::{Mind, Value, World};
+
+impl Machine {
+    /// Puts what the program uses of the agents' minds into the columns.
+    pub(super) fn recall(&mut self, scene: &Scene<'_>, block: &Block<'_>) {
+        let (program, world) = (scene.program, scene.world);
+        self.progress.clear();
+        if program.state.is_empty() && !program.uses_progress {
+            return;
+        }
+        for lane in 0..block.rows.len() {
+            let (state, progress) = (block.mind)(lane);
+            if program.uses_progress {
+                self.progress.extend_from_slice(progress);
+            }
+            for (slot, hint) in program.state.iter().zip(&mut self.hints) {
+                let Some(value) = state.get_near(&slot.name, hint) else {
+                    self.banks.set_whole(slot.tag, lane, StateSlot::ABSENT);
+                    continue;
+                };
+                let is = type_of(value);
+                let place = slot.types.iter().position(|(of, _)| Some(*of) == is);
+                let cell = cell_of(program, world, value);
+                match (place, cell) {
+                    (Some(place), Some(cell)) => {
+                        self.banks.set_whole(slot.tag, lane, place as i64);
+                        self.banks.set(slot.types[place].1, lane, cell);
+                    }
+                    _ => self.banks.fail(lane),
+                }
+            }
+        }
+    }
+
+    /// Puts what the program changed of the agent's mind back into it.
+    pub(crate) fn keep(&self, program: &Program, world: &World, lane: usize, mind: Mind<'_>) {
+        debug_assert!(!self.faulted(lane), "nothing holds for a lane at fault");
+        if program.uses_progress {
+            let paths = mind.progress.len();
+            mind.progress
+                .copy_from_slice(&self.progress[lane * paths..(lane + 1) * paths]);
+        }
+        for slot in program.state.iter().filter(|slot| slot.written) {
+            let kept = usize::try_from(self.banks.whole(slot.tag, lane))
+                .ok()
+                .and_then(|tag| slot.types.get(tag));
+            let Some(&(is, at)) = kept else {
+                continue;
+            };
+            let value = match (is, at) {
+                (Type::Nothing, _) => Value::Nothing,
+                (Type::Bool, Columns::B(at)) => Value::Bool(self.banks.truth(at, lane)),
+                (Type::Int, Columns::I(at)) => Value::Int(self.banks.whole(at, lane)),
+                (Type::Float, Columns::F(at)) => Value::Float(self.banks.number(at, lane)),
+                (Type::Vector, Columns::V(at)) => Value::Vector(self.banks.vector(at, lane)),
+                (Type::Text, Columns::I(at)) => {
+                    let text = &program.texts[self.banks.whole(at, lane) as usize];
+                    if matches!(mind.state.get(&slot.name), Some(Value::Text(old)) if old == text) {
+                        continue;
+                    }
+                    Value::Text(Arc::clone(text))
+                }
+                (Type::Agent, Columns::I(at)) => {
+                    Value::Agent(world.agents.id[self.banks.whole(at, lane) as usize])
+                }
+                _ => unreachable!("`{}`: {is:?} in {at:?}", slot.name),
+            };
+            mind.state.put(&slot.name, value);
+        }
+    }
+
+    /// A parameter of the group, for all agents.
+    pub(super) fn param(
+        &mut self,
+        scene: &Scene<'_>,
+        to: Columns,
+        name: &str,
+        is: Type,
+        active: B,
+    ) {
+        let value = scene.world.group(scene.group).params.get(name);
+        let cell = value
+            .filter(|value| type_of(value) == Some(is))
+            .and_then(|value| cell_of(scene.program, scene.world, value));
+        for lane in 0..self.banks.lanes() {
+            let fits = cell.is_some_and(|cell| self.banks.set(to, lane, cell));
+            if !fits {
+                self.fail_if(active, lane);
+            }
+        }
+    }
+}
+
+/// The type of a value, if programs know it.
+fn type_of(value: &Value) -> Option<Type> {
+    Some(match value {
+        Value::Nothing => Type::Nothing,
+        Value::Bool(_) => Type::Bool,
+        Value::Int(_) => Type::Int,
+        Value::Float(_) => Type::Float,
+        Value::Vector(_) => Type::Vector,
+        Value::Text(_) => Type::Text,
+        Value::Agent(_) => Type::Agent,
+        Value::List(_) | Value::Map(_) => return None,
+    })
+}
+
+/// A value as columns hold it, unless it is none that the program could name: a text that it does not
+/// have, an agent that is gone.
+fn cell_of(program: &Program, world: &World, value: &Value) -> Option<Cell> {
+    Some(match value {
+        Value::Nothing => Cell::Nothing,
+        Value::Bool(x) => Cell::Truth(*x),
+        Value::Int(x) => Cell::Whole(*x),
+        Value::Float(x) => Cell::Number(*x),
+        Value::Vector(x) => Cell::Vector(*x),
+        Value::Text(text) => {
+            let place = program.texts.iter().position(|known| known == text)?;
+            Cell::Whole(place as i64)
+        }
+        Value::Agent(id) => Cell::Whole(world.agents.row(*id)? as i64),
+        Value::List(_) | Value::Map(_) => return None,
+    })
+}
