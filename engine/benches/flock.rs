@@ -12,9 +12,11 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use flockwork::diag::{Diagnostic, Source};
 use flockwork::math::{PI, Vec2, sqrt};
 use flockwork::script::{Behavior, Library};
-use flockwork::sim::{Brain, Order, Setup, Simulation, Spawn, SpawnShape};
+use flockwork::sim::{Brain, Order, Perceiving, Setup, Simulation, Spawn, SpawnShape};
 use flockwork::steer::{alignment, cohesion, separation};
-use flockwork::world::{AfterGoals, Body, Edge, Group, Me, Mind, Neighborhood, Space, Values};
+use flockwork::world::{
+    AfterGoals, Body, Edge, Group, Me, Mind, Need, Neighborhood, Space, Sums, Values,
+};
 
 /// Agents on the area that one neighbour takes so that twelve stand within 50 once the flock has formed.
 const AREA_PER_AGENT: f32 = 50.0 * 50.0 * PI / 4.8;
@@ -104,6 +106,24 @@ fn brains() -> Vec<(&'static str, Arc<dyn Brain>)> {
     let script = match Behavior::compile("flock", &OneScript) {
         Ok(behavior) => behavior,
         Err(errors) => panic!("{}", errors[0]),
+    };
+    let of = |radius, sums| Need {
+        which: Neighborhood::within(radius),
+        sums,
+    };
+    let (means, push) = (
+        Sums {
+            means: true,
+            ..Sums::default()
+        },
+        Sums {
+            push: true,
+            ..Sums::default()
+        },
+    );
+    let native = Perceiving {
+        needs: vec![of(25.0, push), of(50.0, means)],
+        decide: native,
     };
     vec![("native", Arc::new(native)), ("script", Arc::new(script))]
 }

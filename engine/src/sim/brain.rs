@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
-use crate::world::{GroupId, Me, Mind, MindsMut, World};
+use crate::world::{GroupId, Me, Mind, MindsMut, Need, World};
 
 /// Decides for the agents of one or more groups.
 ///
@@ -24,6 +24,15 @@ pub trait Brain: Send + Sync {
         messages: &mut Vec<Message>,
     ) -> Result<(), Fault>;
 
+    /// The sums over neighbours that [`Brain::decide`] will ask for in this tick. They are taken for all
+    /// agents of the group in one go, and read from there; what is asked for beyond them is found by a
+    /// loop, with the same result. Asked once per tick and group, and only if all decide on the same
+    /// past.
+    fn needs(&self, world: &World, group: GroupId) -> Vec<Need> {
+        let _ = (world, group);
+        Vec::new()
+    }
+
     /// Decides for agents of one group.
     ///
     /// # Errors
@@ -35,6 +44,34 @@ pub trait Brain: Send + Sync {
         turns: Turns<'_>,
         messages: &mut Vec<Message>,
     ) -> Result<(), Fault>;
+}
+
+/// A function from what an agent perceives to the force it wants, and the sums over neighbours that it
+/// will ask for: these are then taken for all agents in one go.
+pub struct Perceiving<F> {
+    /// What `decide` asks for. It may ask for more; that then costs a loop over the neighbours.
+    pub needs: Vec<Need>,
+    /// The force, in world units of mass times acceleration.
+    pub decide: F,
+}
+
+impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for Perceiving<F> {
+    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn needs(&self, _: &World, _: GroupId) -> Vec<Need> {
+        self.needs.clone()
+    }
+
+    fn decide(
+        &self,
+        world: &Arc<World>,
+        turns: Turns<'_>,
+        messages: &mut Vec<Message>,
+    ) -> Result<(), Fault> {
+        Brain::decide(&self.decide, world, turns, messages)
+    }
 }
 
 /// A plain function from what an agent perceives to the force it wants is a brain.

@@ -13,7 +13,7 @@ mod tests;
 use std::sync::Arc;
 
 use brain::Ask;
-pub use brain::{Brain, Fault, Message, Turn, Turns};
+pub use brain::{Brain, Fault, Message, Perceiving, Turn, Turns};
 pub use event::{Action, Event, When};
 pub use spawn::{Spawn, SpawnShape};
 
@@ -30,6 +30,21 @@ pub enum Order {
     /// One after another, in the order of their ids, each seeing those before it already moved; the
     /// order of many classic sketches.
     Sequential,
+}
+
+/// The parts of a tick, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Events take place, goals are reached.
+    Events,
+    /// The agents are sorted by where they are.
+    Index,
+    /// What the brains need is summed up over neighbours.
+    Perceive,
+    /// The brains decide. In [`Order::Sequential`] each agent moves right after.
+    Decide,
+    /// All move.
+    Move,
 }
 
 /// What a simulation starts from.
@@ -135,38 +150,63 @@ impl Simulation {
     /// If a brain fails, or an agent is moved out of the range of numbers. The world then is somewhere
     /// between two ticks.
     pub fn step(&mut self) -> Result<(), Fault> {
+        self.step_with(|_| {})
+    }
+
+    /// One tick, with a call at the beginning of each of its phases: for whoever wants to know how long
+    /// they take. In [`Order::Sequential`] there is neither [`Phase::Perceive`] nor [`Phase::Move`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Simulation::step`].
+    pub fn step_with(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), Fault> {
+        entering(Phase::Events);
         self.apply_events()?;
         self.check_goals();
         match self.order {
-            Order::Synchronous => self.step_together()?,
-            Order::Sequential => self.step_one_by_one()?,
+            Order::Synchronous => self.step_together(entering)?,
+            Order::Sequential => self.step_one_by_one(entering)?,
         }
         Arc::make_mut(&mut self.world).tick += 1;
         Ok(())
     }
 
-    fn step_together(&mut self) -> Result<(), Fault> {
+    fn step_together(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), Fault> {
+        entering(Phase::Index);
         Arc::make_mut(&mut self.world).index();
+        entering(Phase::Perceive);
+        let world = &self.world;
+        let needs = (0..).map(GroupId).zip(&self.brains);
+        let needs: Vec<_> = needs
+            .map(|(group, brain)| brain.needs(world, group))
+            .collect();
+        Arc::make_mut(&mut self.world).perceive(&needs);
+        entering(Phase::Decide);
         let rows = self.world.agents.len();
         self.forces.clear();
         self.forces.resize(rows, Vec2::ZERO);
         self.velocities.clear();
         self.velocities.extend_from_slice(&self.world.agents.vel);
         let turns = Turns::new(0, self.minds.all(), &mut self.forces, &mut self.velocities);
-        brain::ask(
+        let decided = brain::ask(
             Ask::Decide,
             &self.brains,
             &self.world,
             turns,
             &mut self.messages,
-        )?;
+        );
         let world = Arc::make_mut(&mut self.world);
+        world.forget();
+        decided?;
+        entering(Phase::Move);
         motion::move_all(world, &self.forces, &self.velocities)
             .map_err(|row| self.out_of_range(row))
     }
 
-    fn step_one_by_one(&mut self) -> Result<(), Fault> {
+    fn step_one_by_one(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), Fault> {
+        entering(Phase::Index);
         Arc::make_mut(&mut self.world).index_for_changes();
+        entering(Phase::Decide);
         for row in 0..self.world.agents.len() {
             if self.world.agents.stopped[row] {
                 continue;

@@ -18,7 +18,7 @@ primitive! {
         neighbors: Neighborhood = Param::neighbors("neighbors", "whom to go along with, or within which radius"),
         speed: f32 = Param::SPEED,
     ) {
-        let along = math::unit(me.summary(&neighbors).velocities);
+        let along = math::unit(me.means(&neighbors).velocities);
         if along == Vec2::ZERO { Vec2::ZERO } else { along * speed - me.vel() }
     }
 }

@@ -17,7 +17,7 @@ primitive! {
         neighbors: Neighborhood = Param::neighbors("neighbors", "whom to stay with, or within which radius"),
         speed: f32 = Param::SPEED,
     ) {
-        let others = me.summary(&neighbors);
+        let others = me.means(&neighbors);
         if others.count == 0 { Vec2::ZERO } else { math::unit(others.offsets) * speed - me.vel() }
     }
 }

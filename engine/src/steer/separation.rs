@@ -19,7 +19,7 @@ primitive! {
         neighbors: Neighborhood = Param::neighbors("neighbors", "whom to keep away from, or within which radius"),
         speed: f32 = Param::SPEED,
     ) {
-        let away = math::unit(me.summary(&neighbors).push);
+        let away = math::unit(me.push(&neighbors));
         if away == Vec2::ZERO { Vec2::ZERO } else { away * speed - me.vel() }
     }
 }

@@ -30,8 +30,8 @@ pub fn closest_pair(world: &World) -> Option<ClosestPair> {
         // Who is nearest to the first bounds the search for the second, and so on: but for the first
         // few, an agent looks at hardly anyone. Rounding up keeps those just below the bound.
         let radius = best.map_or(f32::INFINITY, |(least, ..)| least.sqrt().next_up());
-        let near = world.me(row).summary(&Neighborhood::within(radius));
-        if let Some((other, squared)) = near.nearest
+        let nearest = world.me(row).nearest(&Neighborhood::within(radius));
+        if let Some((other, squared)) = nearest
             && best.is_none_or(|(least, ..)| squared < least)
         {
             best = Some((squared, row, other));

@@ -1,8 +1,9 @@
 //! The index over positions: which agents are near a point.
 //!
 //! Rebuilt each tick by a counting sort, and a pure function of the positions and the space: nothing
-//! about it has to be kept, and it cannot make two runs differ. Agents of one cell are in id order, and
-//! cells are visited row by row from the lowest, so every sum over neighbours has one defined order.
+//! about it has to be kept, and it cannot make two runs differ. The plane is cut into strips, a strip
+//! into bins; an agent's place in that order, strip by strip, bin by bin and then by row, is its *slot*.
+//! Every sum over neighbours runs in the order of slots, whatever its radius and whoever asks.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -10,16 +11,20 @@ use std::ops::Range;
 use super::{Edge, Space};
 use crate::math::{self, Vec2};
 
-/// What a neighbour loop reads of an agent, in cell order.
+/// What a neighbour loop reads of an agent, in the order of slots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sighting {
     pub(crate) pos: Vec2,
     pub(crate) vel: Vec2,
 }
 
-/// How many agents a cell holds on average. More cells mean fewer agents looked at in vain, but more
-/// runs of agents to go through.
-const AGENTS_PER_CELL: f32 = 2.0;
+/// Height of a strip, and width of a bin, in mean distances between agents. Low strips mean longer
+/// blocks of agents side by side, high ones more agents looked at in vain.
+const STRIP: f32 = 2.5;
+const BIN: f32 = 0.5;
+
+/// No more cells than this along one axis.
+const MOST_CELLS: i32 = 1 << 24;
 
 /// Without an edge, the grid spans this many standard deviations to either side of the mean; who is
 /// farther out counts into the outermost cells, so that a few runaways do not make all cells huge.
@@ -28,35 +33,42 @@ const DEVIATIONS: f64 = 3.0;
 /// How often the deviations are taken again without those found to be far out.
 const TRIMS: usize = 4;
 
-/// Cells of equal size, and the agents in each.
+/// Strips of bins of equal size, and the agents in each.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
     origin: Vec2,
+    /// Width of a bin and height of a strip.
     cell: Vec2,
-    columns: i32,
-    rows: i32,
+    /// One divided by that.
+    scale: Vec2,
+    bins: i32,
+    strips: i32,
     wraps: bool,
+    /// The first slot of each bin, strip by strip, and the number of all slots.
     starts: Vec<u32>,
-    agents: Vec<u32>,
+    /// The row of each slot.
+    rows: Vec<u32>,
+    /// What is seen at each slot.
     sightings: Vec<Sighting>,
-    cell_of: Vec<u32>,
+    /// The slot of each row.
+    slots: Vec<u32>,
 }
 
+/// Up to two ranges of cells along one axis, the lower first: two where a range sticks out of a world
+/// that wraps.
+type Span = [Range<i32>; 2];
+
 impl Grid {
-    /// Sorts all agents into cells.
+    /// Sorts all agents into bins.
     pub(crate) fn rebuild(&mut self, space: &Space, pos: &[Vec2], vel: &[Vec2]) {
         self.lay_out(space, pos);
-        let cells = (self.columns * self.rows) as usize;
         self.starts.clear();
-        self.starts.resize(cells + 1, 0);
-        let mut cell_of = std::mem::take(&mut self.cell_of);
-        cell_of.clear();
-        cell_of.extend(pos.iter().map(|&p| {
-            let (x, y) = self.place(p);
-            (y.clamp(0, self.rows - 1) * self.columns + x.clamp(0, self.columns - 1)) as u32
-        }));
-        self.cell_of = cell_of;
-        for &cell in &self.cell_of {
+        self.starts
+            .resize((self.bins * self.strips) as usize + 1, 0);
+        let mut cells = std::mem::take(&mut self.slots);
+        cells.clear();
+        cells.extend(pos.iter().map(|&p| self.cell_of(p)));
+        for &cell in &cells {
             self.starts[cell as usize] += 1;
         }
         let mut sum = 0;
@@ -65,7 +77,7 @@ impl Grid {
             *start = sum;
             sum += count;
         }
-        self.agents.resize(pos.len(), 0);
+        self.rows.resize(pos.len(), 0);
         self.sightings.resize(
             pos.len(),
             Sighting {
@@ -73,29 +85,34 @@ impl Grid {
                 vel: Vec2::ZERO,
             },
         );
-        for (row, &cell) in self.cell_of.iter().enumerate() {
-            let slot = &mut self.starts[cell as usize];
-            self.agents[*slot as usize] = row as u32;
-            self.sightings[*slot as usize] = Sighting {
+        for (row, cell) in cells.iter_mut().enumerate() {
+            let next = &mut self.starts[*cell as usize];
+            let slot = *next;
+            *next += 1;
+            self.rows[slot as usize] = row as u32;
+            self.sightings[slot as usize] = Sighting {
                 pos: pos[row],
                 vel: vel[row],
             };
-            *slot += 1;
+            *cell = slot;
         }
+        self.slots = cells;
         // Filling has moved each start to the next one's place.
         self.starts.rotate_right(1);
         self.starts[0] = 0;
     }
 
-    /// Puts all agents into one cell, in which [`Grid::update`] can change a single one: for worlds
+    /// Puts all agents into one bin, in which [`Grid::update`] can change a single one: for worlds
     /// that change while they are looked at.
     pub(crate) fn rebuild_as_one(&mut self, pos: &[Vec2], vel: &[Vec2]) {
         *self = Self {
-            columns: 1,
-            rows: 1,
+            bins: 1,
+            strips: 1,
             cell: Vec2::ONE,
+            scale: Vec2::ONE,
             starts: vec![0, pos.len() as u32],
-            agents: (0..pos.len() as u32).collect(),
+            rows: (0..pos.len() as u32).collect(),
+            slots: (0..pos.len() as u32).collect(),
             sightings: pos
                 .iter()
                 .zip(vel)
@@ -108,13 +125,24 @@ impl Grid {
     /// Notes a change of one agent in a grid made by [`Grid::rebuild_as_one`].
     pub(crate) fn update(&mut self, row: usize, pos: Vec2, vel: Vec2) {
         debug_assert_eq!(
-            self.agents[row] as usize, row,
-            "one cell, in the order of rows"
+            self.rows[row] as usize, row,
+            "one bin, in the order of rows"
         );
         self.sightings[row] = Sighting { pos, vel };
     }
 
-    /// Calls `visit` with each run of agents that may be within `radius` of a point.
+    /// The row of each slot.
+    pub(crate) fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// The slot of each row.
+    pub(crate) fn slots(&self) -> &[u32] {
+        &self.slots
+    }
+
+    /// Calls `visit` with each run of agents that may be within `radius` of a point, in the order of
+    /// slots.
     #[inline]
     pub(crate) fn each_near(
         &self,
@@ -122,8 +150,23 @@ impl Grid {
         radius: f32,
         mut visit: impl FnMut(&[u32], &[Sighting]),
     ) {
+        self.each_run(center, center, radius, |slots| {
+            visit(&self.rows[slots.clone()], &self.sightings[slots]);
+        });
+    }
+
+    /// Calls `visit` with each run of slots that may be within `radius` of some point of the box from
+    /// `low` to `high`, in their order.
+    #[inline]
+    pub(crate) fn each_run(
+        &self,
+        low: Vec2,
+        high: Vec2,
+        radius: f32,
+        mut visit: impl FnMut(Range<usize>),
+    ) {
         // Nobody is nearer than a negative radius, or NaN.
-        if self.agents.is_empty()
+        if self.rows.is_empty()
             || !matches!(
                 radius.partial_cmp(&0.0),
                 Some(Ordering::Greater | Ordering::Equal)
@@ -132,55 +175,58 @@ impl Grid {
             return;
         }
         // Rounding may put a neighbour one step beyond the exact range.
-        let slack = (self.cell * Vec2::new(self.columns as f32, self.rows as f32)
-            + (center - self.origin).abs())
+        let slack = (self.cell * Vec2::new(self.bins as f32, self.strips as f32)
+            + (low - self.origin).abs()
+            + (high - self.origin).abs())
             * 1e-6;
         let reach = Vec2::splat(radius) + slack;
-        let (left, low) = self.place(center - reach);
-        let (right, high) = self.place(center + reach);
-        let rows = Self::span(low, high, self.rows, self.wraps);
-        let columns = Self::span(left, right, self.columns, self.wraps);
-        for y in rows {
-            let y = if self.wraps {
-                y.rem_euclid(self.rows)
-            } else {
-                y
-            };
-            let mut run = |from: i32, to: i32| {
-                let base = y * self.columns;
-                let start = self.starts[(base + from) as usize] as usize;
-                let end = self.starts[(base + to + 1) as usize] as usize;
-                visit(&self.agents[start..end], &self.sightings[start..end]);
-            };
-            let (from, to) = (columns.start, columns.end - 1);
-            if to >= self.columns {
-                run(from, self.columns - 1);
-                run(0, to - self.columns);
-            } else {
-                run(from, to);
+        let (left, bottom) = self.place(low - reach);
+        let (right, top) = self.place(high + reach);
+        let strips = Self::span(bottom, top, self.strips, self.wraps);
+        let bins = Self::span(left, right, self.bins, self.wraps);
+        for strip in strips.into_iter().flatten() {
+            let base = strip * self.bins;
+            for bins in &bins {
+                if !bins.is_empty() {
+                    let start = self.starts[(base + bins.start) as usize] as usize;
+                    let end = self.starts[(base + bins.end) as usize] as usize;
+                    visit(start..end);
+                }
             }
         }
     }
 
     /// The cells of one axis to visit, from a range that may stick out: cut off, or, in a world that
     /// wraps, at most once around.
-    fn span(low: i32, high: i32, count: i32, wraps: bool) -> Range<i32> {
+    fn span(low: i32, high: i32, count: i32, wraps: bool) -> Span {
         if !wraps {
-            return low.clamp(0, count - 1)..high.clamp(0, count - 1) + 1;
+            return [0..0, low.clamp(0, count - 1)..high.clamp(0, count - 1) + 1];
         }
         if high - low + 1 >= count {
-            return 0..count;
+            return [0..0, 0..count];
         }
         let shift = low.div_euclid(count) * count;
-        low - shift..high - shift + 1
+        let (low, high) = (low - shift, high - shift + 1);
+        [0..(high - count).max(0), low..high.min(count)]
     }
 
-    /// Column and row of a point; outside the grid these are outside its range.
+    /// Bin and strip of a point; outside the grid these are outside its range.
+    #[inline]
     fn place(&self, p: Vec2) -> (i32, i32) {
-        let at = (p - self.origin) / self.cell;
-        // `as` saturates, so points far out stay far out.
-        let limit = |x: f32| (x.floor() as i32).clamp(-(1 << 28), 1 << 28);
-        (limit(at.x), limit(at.y))
+        let at = (p - self.origin) * self.scale;
+        // `as` saturates, so points far out stay far out; it cuts towards zero.
+        let floor = |x: f32| {
+            let cut = (x as i32).clamp(-(1 << 28), 1 << 28);
+            cut - i32::from(x < cut as f32)
+        };
+        (floor(at.x), floor(at.y))
+    }
+
+    /// The bin a point belongs to, counted through all strips.
+    #[inline]
+    fn cell_of(&self, p: Vec2) -> u32 {
+        let (bin, strip) = self.place(p);
+        (strip.clamp(0, self.strips - 1) * self.bins + bin.clamp(0, self.bins - 1)) as u32
     }
 
     fn lay_out(&mut self, space: &Space, pos: &[Vec2]) {
@@ -190,20 +236,21 @@ impl Grid {
         } else {
             spread(pos)
         };
-        let wanted = math::max(pos.len() as f32 / AGENTS_PER_CELL, 1.0);
-        // Square cells as far as the counts allow; a thin world has one row.
-        let side = math::max(
-            (size.x * size.y / wanted).sqrt(),
+        let wanted = math::max(pos.len() as f32, 1.0);
+        // In a thin world the mean distance is that along its length.
+        let distance = math::max(
+            math::sqrt(size.x) * math::sqrt(size.y) / math::sqrt(wanted),
             math::max(size.x, size.y) / wanted,
         );
-        let count = |length: f32| {
+        let count = |length: f32, side: f32| {
             if side > 0.0 && side.is_finite() {
-                ((length / side).floor() as i32).clamp(1, 1 << 14)
+                ((length / side) as i32).clamp(1, MOST_CELLS)
             } else {
                 1
             }
         };
-        (self.columns, self.rows) = (count(size.x), count(size.y));
+        self.bins = count(size.x, BIN * distance);
+        self.strips = count(size.y, STRIP * distance);
         let whole = |length: f32| {
             if length > 0.0 && length.is_finite() {
                 length
@@ -212,10 +259,9 @@ impl Grid {
             }
         };
         self.origin = low;
-        self.cell = Vec2::new(
-            whole(size.x) / self.columns as f32,
-            whole(size.y) / self.rows as f32,
-        );
+        let cells = Vec2::new(self.bins as f32, self.strips as f32);
+        self.cell = Vec2::new(whole(size.x), whole(size.y)) / cells;
+        self.scale = cells / Vec2::new(whole(size.x), whole(size.y));
     }
 }
 
@@ -313,6 +359,10 @@ mod tests {
             }
             let center = Vec2::new(center.0, center.1);
             let mut found = near(&space, &pos, center, radius);
+            let mut grid = Grid::default();
+            grid.rebuild(&space, &pos, &pos);
+            let slots: Vec<u32> = found.iter().map(|&row| grid.slots()[row as usize]).collect();
+            prop_assert!(slots.is_sorted(), "in the order of slots: {slots:?}");
             found.sort_unstable();
             prop_assert_eq!(found, brute_force(&space, &pos, center, radius));
         }

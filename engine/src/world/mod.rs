@@ -12,6 +12,7 @@ mod mind;
 mod neighbors;
 mod obstacle;
 mod path;
+mod perceive;
 mod space;
 mod value;
 
@@ -20,14 +21,17 @@ pub use group::{AfterGoals, Body, Goal, Group, GroupId};
 pub use me::Me;
 pub(crate) use mind::MindsMut;
 pub use mind::{Mind, Minds};
-pub use neighbors::{Neighbor, Neighborhood, Summary, View};
+pub use neighbors::{Means, Neighbor, Neighborhood, Summary, View};
 pub use obstacle::{Obstacle, ObstacleId};
 pub use path::{Path, PathId, PathMode, Progress};
+pub(crate) use perceive::Perceived;
+pub use perceive::{Need, Sums};
 pub use space::{Edge, Space};
 pub use value::{Value, Values};
 
 pub(crate) use agents::retain_rows;
 use grid::Grid;
+use perceive::Columns;
 
 use crate::math::random::{Mix, Use};
 use crate::math::{self, Vec2};
@@ -54,6 +58,7 @@ pub struct World {
     /// Where the pointer is, in world units, if there is one.
     pub cursor: Option<Vec2>,
     pub(crate) grid: Grid,
+    columns: Columns,
 }
 
 impl World {
@@ -66,7 +71,6 @@ impl World {
         paths: Vec<Path>,
         groups: Vec<Group>,
     ) -> Self {
-        let (agents, grid) = (Agents::default(), Grid::default());
         Self {
             tick: 0,
             dt,
@@ -75,9 +79,10 @@ impl World {
             obstacles,
             paths,
             groups,
-            agents,
+            agents: Agents::default(),
             cursor: None,
-            grid,
+            grid: Grid::default(),
+            columns: Columns::default(),
         }
     }
 
@@ -162,13 +167,35 @@ impl World {
 
     /// Sorts the agents into the grid, for a tick in which no one moves before all have decided.
     pub(crate) fn index(&mut self) {
+        self.columns.forget();
         self.grid
             .rebuild(&self.space, &self.agents.pos, &self.agents.vel);
     }
 
-    /// Makes a grid of one cell, for a tick in which each moves right after deciding.
+    /// Makes a grid of one bin, for a tick in which each moves right after deciding.
     pub(crate) fn index_for_changes(&mut self) {
+        self.columns.forget();
         self.grid.rebuild_as_one(&self.agents.pos, &self.agents.vel);
+    }
+
+    /// Takes the sums that the agents of each group need, for as long as no one moves. The index must
+    /// be that of where they are.
+    pub(crate) fn perceive(&mut self, needs: &[Vec<Need>]) {
+        let mut columns = std::mem::take(&mut self.columns);
+        columns.fill(self, needs);
+        self.columns = columns;
+    }
+
+    /// Drops what [`World::perceive`] has found: someone is about to move.
+    pub(crate) fn forget(&mut self) {
+        self.columns.forget();
+    }
+
+    /// What the agents of a group have perceived of a neighbourhood in this tick, if it was among
+    /// their needs.
+    #[inline]
+    pub(crate) fn perceived(&self, group: GroupId, which: &Neighborhood) -> Option<Perceived<'_>> {
+        self.columns.find(&self.grid, group, which)
     }
 
     /// Moves one agent; the grid is not told.
@@ -181,7 +208,7 @@ impl World {
         }
     }
 
-    /// Moves one agent in a grid of one cell.
+    /// Moves one agent in a grid of one bin.
     pub(crate) fn place_at_once(&mut self, row: usize, pos: Vec2, vel: Vec2) {
         self.place(row, pos, vel);
         self.grid.update(row, pos, vel);

@@ -1,6 +1,6 @@
 //! Neighbourhoods: which others an agent takes into account, and what they sum up to.
 
-use super::{Agents, GroupId, Me};
+use super::{Agents, GroupId, Me, Perceived};
 use crate::math::random::Mix;
 use crate::math::{self, Vec2};
 
@@ -43,7 +43,7 @@ impl View {
 }
 
 /// A question: which others are near? It costs nothing until it is asked of the world, with
-/// [`Me::each_neighbor`] or [`Me::summary`].
+/// [`Me::each_neighbor`], [`Me::means`] and their like.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighborhood {
     /// Others whose centre is at most this far count, in world units; may be infinite.
@@ -109,11 +109,43 @@ impl Neighbor<'_> {
 
 /// The square of the distance up to which two agents count as standing at the same place; its inverse is
 /// still a number.
-const SAME_PLACE: f32 = 1e-30;
+pub(super) const SAME_PLACE: f32 = 1e-30;
+
+/// What neighbours sum up to of which a mean is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Means {
+    /// How many there are.
+    pub count: u32,
+    /// Sum of the ways to them.
+    pub offsets: Vec2,
+    /// Sum of their velocities.
+    pub velocities: Vec2,
+}
+
+impl Means {
+    /// The mean of the ways to them; zero where there are none.
+    pub fn mean_offset(&self) -> Vec2 {
+        if self.count == 0 {
+            Vec2::ZERO
+        } else {
+            self.offsets / self.count as f32
+        }
+    }
+
+    /// The mean of their velocities; zero where there are none.
+    pub fn mean_velocity(&self) -> Vec2 {
+        if self.count == 0 {
+            Vec2::ZERO
+        } else {
+            self.velocities / self.count as f32
+        }
+    }
+}
 
 /// What all neighbours of one neighbourhood sum up to, from one pass over them.
 ///
-/// Sums run in the order of the grid's cells and, within a cell, of the ids.
+/// Sums run in one order, whatever the neighbourhood: strip by strip of the grid, bin by bin, and
+/// within a bin in the order of rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
     /// How many there are.
@@ -162,22 +194,24 @@ impl Summary {
         }
     }
 
+    /// Those of the sums of which a mean is taken.
+    #[inline]
+    pub fn means(&self) -> Means {
+        Means {
+            count: self.count,
+            offsets: self.offsets,
+            velocities: self.velocities,
+        }
+    }
+
     /// The mean of the ways to them; zero where there are none.
     pub fn mean_offset(&self) -> Vec2 {
-        if self.count == 0 {
-            Vec2::ZERO
-        } else {
-            self.offsets / self.count as f32
-        }
+        self.means().mean_offset()
     }
 
     /// The mean of their velocities; zero where there are none.
     pub fn mean_velocity(&self) -> Vec2 {
-        if self.count == 0 {
-            Vec2::ZERO
-        } else {
-            self.velocities / self.count as f32
-        }
+        self.means().mean_velocity()
     }
 }
 
@@ -185,8 +219,8 @@ impl Summary {
 const CHUNK: usize = 64;
 
 impl<'w> Me<'w> {
-    /// Calls `visit` with each neighbour, in the order of the grid's cells and, within a cell, of the
-    /// ids.
+    /// Calls `visit` with each neighbour, in the order of the grid: strip by strip, bin by bin, and
+    /// within a bin in the order of rows.
     #[inline]
     pub fn each_neighbor(&self, which: &Neighborhood, mut visit: impl FnMut(&Neighbor<'w>)) {
         let world = self.world();
@@ -229,9 +263,57 @@ impl<'w> Me<'w> {
         });
     }
 
-    /// What the neighbours sum up to. Inlined, so that sums nobody looks at are not taken.
+    /// What the neighbours sum up to of which a mean is taken.
     #[inline]
+    pub fn means(&self, which: &Neighborhood) -> Means {
+        let ready = self.perceived(which).and_then(|ready| ready.means());
+        ready.map_or_else(|| self.walk(which).means(), |means| means.of(self.row()))
+    }
+
+    /// [`Summary::push`] of the neighbours.
+    #[inline]
+    pub fn push(&self, which: &Neighborhood) -> Vec2 {
+        let ready = self.perceived(which).and_then(|ready| ready.push());
+        ready.map_or_else(|| self.walk(which).push, |push| push.of(self.row()))
+    }
+
+    /// [`Summary::nearest`] of the neighbours.
+    #[inline]
+    pub fn nearest(&self, which: &Neighborhood) -> Option<(usize, f32)> {
+        let ready = self.perceived(which).and_then(|ready| ready.nearest());
+        ready.map_or_else(
+            || self.walk(which).nearest,
+            |nearest| nearest.of(self.row()).found(),
+        )
+    }
+
+    /// Everything the neighbours sum up to.
     pub fn summary(&self, which: &Neighborhood) -> Summary {
+        if let Some(ready) = self.perceived(which)
+            && let (Some(means), Some(push), Some(nearest)) =
+                (ready.means(), ready.push(), ready.nearest())
+        {
+            let row = self.row();
+            let means = means.of(row);
+            return Summary {
+                count: means.count,
+                offsets: means.offsets,
+                velocities: means.velocities,
+                push: push.of(row),
+                nearest: nearest.of(row).found(),
+            };
+        }
+        self.walk(which)
+    }
+
+    #[inline]
+    fn perceived(&self, which: &Neighborhood) -> Option<Perceived<'w>> {
+        self.world().perceived(self.group_id(), which)
+    }
+
+    /// The sums from a loop over the neighbours. Inlined, so that sums nobody looks at are not taken.
+    #[inline]
+    pub(super) fn walk(&self, which: &Neighborhood) -> Summary {
         let mut summary = Summary::EMPTY;
         self.each_neighbor(which, |other| summary.add(other));
         summary
