@@ -79,6 +79,8 @@ fn floor_char(text: &str, offset: usize) -> usize {
 /// How much a diagnostic matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
+    /// Good to know.
+    Note,
     /// It runs, but probably not as meant.
     Warning,
     /// It cannot run.
@@ -125,6 +127,14 @@ impl Diagnostic {
     pub fn warning(message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Warning,
+            ..Self::error(message)
+        }
+    }
+
+    /// A note with no place yet.
+    pub fn note(message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Note,
             ..Self::error(message)
         }
     }
@@ -181,6 +191,7 @@ impl Diagnostic {
     /// The whole finding as text for a person, with the snippet; with terminal colours if asked.
     pub fn render(&self, colours: bool) -> String {
         let level = match self.severity {
+            Severity::Note => Level::NOTE,
             Severity::Warning => Level::WARNING,
             Severity::Error => Level::ERROR,
         };

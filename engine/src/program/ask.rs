@@ -3,7 +3,7 @@
 //! Done lane by lane, and where it costs much for those lanes only that take part.
 
 use super::machine::{Machine, Scene};
-use super::{AskObstacle, AskPath, B, Call, CommonI, I, Look, Of, OfI, Op, Place, Program, V};
+use super::{AskObstacle, AskPath, B, Call, CommonI, I, Look, Of, OfI, Op, Given, Program, V};
 use crate::geom::{self, Shape};
 use crate::math::random::Use;
 use crate::math::{self, Vec2};
@@ -333,7 +333,7 @@ impl Machine {
             }
             forces.clear();
             for place in &call.args {
-                if let Place::Forces(places) = place {
+                if let Given::Forces(places) = place {
                     forces.extend(places.iter().map(|&force| self.banks.vector(force, lane)));
                 }
             }
@@ -365,21 +365,21 @@ impl Machine {
     fn arg<'t>(
         &self,
         scene: &Scene<'t>,
-        place: &Place,
+        place: &Given,
         lane: usize,
         forces: &'t [Vec2],
     ) -> Option<Arg<'t>> {
         Some(match place {
-            Place::Number(x) => Arg::Number(self.banks.number(*x, lane)),
-            Place::Vector(v) => Arg::Vector(self.banks.vector(*v, lane)),
-            Place::Agent(row) => Arg::Agent(self.other(scene.world, *row, lane)?),
-            Place::Neighbors(near) => Arg::Neighbors(self.neighborhood(scene.program, *near, lane)),
-            Place::Path(place) => {
+            Given::Number(x) => Arg::Number(self.banks.number(*x, lane)),
+            Given::Vector(v) => Arg::Vector(self.banks.vector(*v, lane)),
+            Given::Agent(row) => Arg::Agent(self.other(scene.world, *row, lane)?),
+            Given::Neighbors(near) => Arg::Neighbors(self.neighborhood(scene.program, *near, lane)),
+            Given::Path(place) => {
                 let place = u16::try_from(self.banks.whole(*place, lane)).ok()?;
                 (usize::from(place) < scene.world.paths.len())
                     .then_some(Arg::Path(PathId(place)))?
             }
-            Place::Forces(_) => Arg::Forces(forces),
+            Given::Forces(_) => Arg::Forces(forces),
         })
     }
 }

@@ -8,6 +8,7 @@
 
 use std::sync::Arc;
 
+use crate::diag::Place;
 use crate::steer::Primitive;
 use crate::world::{GroupId, PathId, View};
 
@@ -201,7 +202,7 @@ pub(crate) enum Look {
 
 /// Where an argument of a primitive is.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Place {
+pub(crate) enum Given {
     Number(F),
     Vector(V),
     /// An agent, by its row.
@@ -217,7 +218,7 @@ pub(crate) enum Place {
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     pub(crate) primitive: &'static Primitive,
-    pub(crate) args: Vec<Place>,
+    pub(crate) args: Vec<Given>,
     /// The agent's velocity by now.
     pub(crate) vel: V,
     pub(crate) to: V,
@@ -624,6 +625,8 @@ pub(crate) struct Program {
     pub(crate) state: Vec<StateSlot>,
     pub(crate) nears: Vec<Near>,
     pub(crate) lists: usize,
+    /// Where primitives are called.
+    pub(crate) sites: Vec<Option<Place>>,
     pub(crate) tables_f: Vec<Vec<f32>>,
     pub(crate) tables_i: Vec<Vec<i64>>,
     /// Texts by their place.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rhai::{AST, Caches, Dynamic, Scope, Shared};
 
 use super::api::Itself;
-use super::compile::{Script, defined};
+use super::compile::Script;
 use super::error::{self, Problem};
 use super::{Library, turn, value};
 use crate::diag::Diagnostic;
@@ -49,7 +49,7 @@ impl Behavior {
             Diagnostic::error(format!(
                 "`{name}` takes one parameter, the agent, and here has {count}"
             ))
-            .at(&script.source, place(&script, name))
+            .at(&script.source, script.place_of(name))
             .help(format!("write `fn {name}(me)`"))
         };
         let init = match parameters("init") {
@@ -145,7 +145,7 @@ impl Behavior {
             "`steer` must return a vector, and returned {}",
             value::kind(returned)
         ))
-        .at(&self.script.source, place(&self.script, "steer"));
+        .at(&self.script.source, self.script.place_of("steer"));
         Err(if returned.is_unit() {
             what.help("its last expression is what it returns; or say `return ...;`")
         } else {
@@ -194,15 +194,4 @@ impl Brain for Behavior {
             },
         )
     }
-}
-
-/// Where a function of a script begins.
-fn place(script: &Script, function: &str) -> std::ops::Range<usize> {
-    let text = &script.source.text;
-    let found = defined(text, "fn", function);
-    if found.is_empty() {
-        return found;
-    }
-    let end = text[found.end..].find(')').map_or(0, |end| end + 1);
-    found.start..found.end + end
 }

@@ -18,6 +18,10 @@ pub struct Script {
     pub(super) ast: AST,
     pub(super) source: Arc<Source>,
     pub(super) imported: Vec<Arc<Source>>,
+    /// The scripts it imports itself, by the names it calls them by.
+    pub(super) modules: Vec<(String, Arc<Self>)>,
+    /// The constants in reach of its functions.
+    pub(super) constants: Vec<(String, rhai::Dynamic)>,
 }
 
 type Found<T> = Result<T, Vec<Diagnostic>>;
@@ -66,6 +70,26 @@ impl Script {
         body
     }
 
+    /// The names of a function's parameters.
+    pub(super) fn parameters(&self, function: &str, count: usize) -> Vec<String> {
+        self.ast
+            .iter_functions()
+            .find(|known| known.name == function && known.params.len() == count)
+            .map(|known| known.params.iter().map(ToString::to_string).collect())
+            .unwrap_or_default()
+    }
+
+    /// Where a function begins.
+    pub(super) fn place_of(&self, function: &str) -> Range<usize> {
+        let text = &self.source.text;
+        let found = defined(text, "fn", function);
+        if found.is_empty() {
+            return found;
+        }
+        let end = text[found.end..].find(')').map_or(0, |end| end + 1);
+        found.start..found.end + end
+    }
+
     pub(super) fn texts(&self) -> Texts<'_> {
         Texts {
             own: &self.source,
@@ -102,6 +126,7 @@ fn compile(
     let mut resolver = StaticModuleResolver::new();
     let mut imported = Vec::new();
     let mut names = Vec::new();
+    let mut modules = Vec::new();
     let mut constants: Vec<Constant> = Vec::new();
     for import in imports {
         let module = Module::eval_ast_as_new(
@@ -122,7 +147,8 @@ fn compile(
         resolver.insert(import.path.as_str(), module.clone());
         engine.register_static_module(import.alias.as_str(), Shared::new(module));
         imported.push(Arc::clone(&import.unit.script.source));
-        imported.extend(import.unit.script.imported);
+        imported.extend(import.unit.script.imported.iter().cloned());
+        modules.push((import.alias, Arc::new(import.unit.script)));
         for constant in import.unit.constants {
             join(&mut constants, constant)?;
         }
@@ -158,6 +184,11 @@ fn compile(
             ast,
             source: Arc::clone(source),
             imported,
+            modules,
+            constants: constants
+                .iter()
+                .map(|constant| (constant.name.clone(), constant.value.clone()))
+                .collect(),
         },
         constants,
     })

@@ -8,6 +8,7 @@ mod behavior;
 mod compile;
 mod error;
 mod limits;
+mod lower;
 mod names;
 mod turn;
 mod value;

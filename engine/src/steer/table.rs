@@ -14,6 +14,8 @@ pub struct Primitive {
     pub doc: &'static [&'static str],
     /// What it takes, in order; those with a default may be left out from the end.
     pub params: &'static [Param],
+    /// Whether it moves the agent on along a path, see [`Progress`].
+    pub moves_progress: bool,
     /// Applies it, for as many arguments as there are parameters, each of its parameter's kind. The
     /// agent's progress on paths is the one thing that a primitive may change.
     pub(super) run: fn(&Me<'_>, &mut [Progress], &[Arg<'_>]) -> Vec2,
@@ -415,6 +417,7 @@ macro_rules! primitive {
             name: stringify!($name),
             doc: &[$($doc),*],
             params: &[$($param),*],
+            moves_progress: true,
             run: |me, progress, args| {
                 let mut args = args.iter();
                 $name(me, progress $(, $crate::steer::table::take::<$type>(&mut args))*)
@@ -429,6 +432,7 @@ macro_rules! primitive {
             name: stringify!($name),
             doc: &[$($doc),*],
             params: &[$($param),*],
+            moves_progress: false,
             run: |me, _, args| {
                 let mut args = args.iter();
                 $name(me $(, $crate::steer::table::take::<$type>(&mut args))*)

@@ -40,7 +40,7 @@ pub enum AfterGoals {
 }
 
 /// Which group, by its place among the world's groups (in the order they are written).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GroupId(pub u16);
 
 /// What the agents of a group have in common.

@@ -7,7 +7,7 @@ use super::{Facts, Lower};
 use crate::diag::Diagnostic;
 use crate::program::{
     AskObstacle, AskPath, B, Call, Cmp, Columns, Common, CommonI, F, F1, F2, I2, Look, Near, Of,
-    Op, Place, Type, V,
+    Op, Given, Type, V,
 };
 use crate::steer::{self, Default, Kind, Primitive};
 use crate::world::{ObstacleId, PathId, View};
@@ -742,24 +742,24 @@ impl<'a> Lower<'a> {
             let place = match param.kind {
                 Kind::Number => self
                     .as_number(value, &what, position)
-                    .map(Place::Number),
-                Kind::Point => self.as_point(value, &what, position).map(Place::Vector),
+                    .map(Given::Number),
+                Kind::Point => self.as_point(value, &what, position).map(Given::Vector),
                 Kind::Vector => self
                     .of_agent_or_vector(value, &what, wanted, (Of::VelX, Of::VelY), position)
-                    .map(Place::Vector),
+                    .map(Given::Vector),
                 Kind::Agent => {
                     let alts =
                         self.fitting(value, |is| is == Type::Agent, &what, wanted, position);
                     match alts.first() {
-                        Some(Alt { at: Columns::I(row), .. }) => Some(Place::Agent(*row)),
+                        Some(Alt { at: Columns::I(row), .. }) => Some(Given::Agent(*row)),
                         _ => None,
                     }
                 }
                 Kind::Neighbors => match value {
-                    Val::Near(near) => Some(Place::Neighbors(*near)),
+                    Val::Near(near) => Some(Given::Neighbors(*near)),
                     _ => match self.as_number(value, &what, position) {
                         Some(radius) => match self.near(radius, None) {
-                            Val::Near(near) => Some(Place::Neighbors(near)),
+                            Val::Near(near) => Some(Given::Neighbors(near)),
                             _ => None,
                         },
                         None => None,
@@ -768,12 +768,12 @@ impl<'a> Lower<'a> {
                 Kind::Path => match self.named(value) {
                     Some(name) => self
                         .path_named(&name, position)
-                        .map(|path| Place::Path(self.emit.const_i(i64::from(path.0)))),
+                        .map(|path| Given::Path(self.emit.const_i(i64::from(path.0)))),
                     None => {
                         let alts =
                             self.fitting(value, |is| is == Type::Path, &what, wanted, position);
                         match alts.first() {
-                            Some(Alt { at: Columns::I(path), .. }) => Some(Place::Path(*path)),
+                            Some(Alt { at: Columns::I(path), .. }) => Some(Given::Path(*path)),
                             _ => None,
                         }
                     }
@@ -788,7 +788,7 @@ impl<'a> Lower<'a> {
                                 None => return Val::never(),
                             }
                         }
-                        Some(Place::Forces(forces))
+                        Some(Given::Forces(forces))
                     }
                     _ => return self.slow("a list of forces that is not made here", position),
                 },
@@ -837,17 +837,17 @@ impl<'a> Lower<'a> {
     fn taken_apart(
         &mut self,
         primitive: &'static Primitive,
-        args: &[Place],
+        args: &[Given],
         position: Position,
         active: B,
     ) -> Option<Val> {
         let speed = |this: &mut Self, at: usize| match args.get(at) {
-            Some(Place::Number(speed)) => Some(*speed),
+            Some(Given::Number(speed)) => Some(*speed),
             None => Some(this.emit.common(Common::MaxSpeed)),
             _ => None,
         };
         let force = match (primitive.name, args) {
-            ("separation" | "alignment" | "cohesion", [Place::Neighbors(near), ..]) => {
+            ("separation" | "alignment" | "cohesion", [Given::Neighbors(near), ..]) => {
                 let speed = speed(self, 1)?;
                 let radius = self.emit.program.nears[*near as usize].radius;
                 self.at_least_zero(radius);
@@ -876,14 +876,14 @@ impl<'a> Lower<'a> {
                     self.emit.select_f(none, zero, wanted.1),
                 )
             }
-            ("seek", [Place::Vector(target), ..]) => {
+            ("seek", [Given::Vector(target), ..]) => {
                 let speed = speed(self, 1)?;
                 self.speed_given(speed, args.len() > 1);
                 let way = self.offset(*target);
                 let along = self.emit.unit(way);
                 self.wanted(along, speed)
             }
-            ("arrive", [Place::Vector(target), Place::Number(slowing), ..]) => {
+            ("arrive", [Given::Vector(target), Given::Number(slowing), ..]) => {
                 let speed = speed(self, 2)?;
                 self.at_least_zero(*slowing);
                 self.speed_given(speed, args.len() > 2);

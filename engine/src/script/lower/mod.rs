@@ -220,7 +220,7 @@ impl<'a> Lower<'a> {
         program.sets_vel = self.sets_vel;
         program.uses_progress |= program.body.iter().any(|op| match op {
             Op::Waypoint { .. } => true,
-            Op::Call { call, .. } => call.primitive.moves_progress(),
+            Op::Call { call, .. } => call.primitive.moves_progress,
             _ => false,
         });
         self.findings
@@ -245,9 +245,9 @@ impl<'a> Lower<'a> {
                 .collect(),
             _ => Vec::new(),
         };
-        let place = self.frames[0].script.place_of("steer");
+        let script = self.frames[0].script;
         let wrong = |what: String| {
-            Diagnostic::error(what).at(&place.0, place.1.clone()).help(
+            Diagnostic::error(what).at(&script.source, script.place_of("steer")).help(
                 "its last expression is what it returns; `vec(0, 0)` is no force",
             )
         };
