@@ -8,7 +8,7 @@ use crate::geom::{self, Shape};
 use crate::math::random::Use;
 use crate::math::{self, Vec2};
 use crate::steer::{Arg, MOST_PARAMS};
-use crate::world::{Agent, GroupId, Me, Neighborhood, Path, PathId, View, World};
+use crate::world::{Agent, GroupId, Me, Neighborhood, Path, PathId, Perceived, View, World};
 
 impl Machine {
     /// Does an operation that needs more than columns.
@@ -95,15 +95,31 @@ impl Machine {
                 offsets,
                 velocities,
                 active,
-            } => self.each_near(scene, *near, *active, |machine, lane, me, which| {
-                let sum = me.summary(which);
+            } => {
+                if let Some(means) = self.ready(scene, *near).and_then(|ready| ready.means()) {
+                    for lane in lanes {
+                        let sum = means.of(self.row(lane));
+                        self.banks.set_whole(*count, lane, sum.count.into());
+                        self.banks.set_vector(*offsets, lane, sum.offsets);
+                        self.banks.set_vector(*velocities, lane, sum.velocities);
+                    }
+                    return;
+                }
+                self.each_near(scene, *near, *active, |machine, lane, me, which| {
+                let sum = me.means(which);
                 machine.banks.set_whole(*count, lane, sum.count.into());
                 machine.banks.set_vector(*offsets, lane, sum.offsets);
                 machine.banks.set_vector(*velocities, lane, sum.velocities);
-            }),
+            })}
             Op::Push { near, to, active } => {
+                if let Some(push) = self.ready(scene, *near).and_then(|ready| ready.push()) {
+                    for lane in lanes {
+                        self.banks.set_vector(*to, lane, push.of(self.row(lane)));
+                    }
+                    return;
+                }
                 self.each_near(scene, *near, *active, |machine, lane, me, which| {
-                    let push = me.summary(which).push;
+                    let push = me.push(which);
                     machine.banks.set_vector(*to, lane, push);
                 });
             }
@@ -112,10 +128,19 @@ impl Machine {
                 row,
                 found,
                 active,
-            } => self.each_near(scene, *near, *active, |machine, lane, me, which| {
-                let nearest = me.summary(which).nearest.map(|(row, _)| row);
-                machine.set_found(*row, *found, lane, nearest);
-            }),
+            } => {
+                if let Some(nearest) = self.ready(scene, *near).and_then(|ready| ready.nearest()) {
+                    for lane in lanes {
+                        let nearest = nearest.of(self.row(lane)).found().map(|(row, _)| row);
+                        self.set_found(*row, *found, lane, nearest);
+                    }
+                    return;
+                }
+                self.each_near(scene, *near, *active, |machine, lane, me, which| {
+                    let nearest = me.nearest(which).map(|(row, _)| row);
+                    machine.set_found(*row, *found, lane, nearest);
+                });
+            }
             Op::First {
                 near,
                 row,
@@ -259,6 +284,15 @@ impl Machine {
                 Look::Over(radians) => View::over(self.banks.number(radians, lane)),
             },
         }
+    }
+
+    /// What has been perceived in advance of a neighbourhood that is the same for all.
+    fn ready<'w>(&self, scene: &Scene<'w>, near: u16) -> Option<Perceived<'w>> {
+        if !scene.program.nears[usize::from(near)].shared {
+            return None;
+        }
+        let which = self.neighborhood(scene.program, near, 0);
+        scene.world.perceived(scene.group, &which)
     }
 
     /// Goes through the lanes that take part, each with its neighbourhood.

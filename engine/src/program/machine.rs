@@ -1,12 +1,14 @@
 //! Doing a program for a block of agents.
 
+use std::cmp::Ordering;
+
 use pulp::{Arch, Simd, WithSimd};
 
 use super::banks::{Banks, Column};
 use super::{Common, LANES, Op, Program, V};
 use crate::math::Vec2;
 use crate::math::random::Mix;
-use crate::world::{GroupId, Neighborhood, Progress, Values, World};
+use crate::world::{GroupId, Need, Progress, Sums, Values, World};
 
 /// Does programs, block by block: the columns, and what else lasts as long as a block. Made once and
 /// used for many blocks of one program.
@@ -57,18 +59,6 @@ pub(super) struct Scene<'t> {
     pub(super) program: &'t Program,
     pub(super) world: &'t World,
     pub(super) group: GroupId,
-}
-
-/// A neighbourhood that is worth perceiving for all agents of a group in advance, and what of it is asked
-/// for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Need {
-    /// Its place among the program's.
-    pub(crate) near: u16,
-    pub(crate) which: Neighborhood,
-    pub(crate) means: bool,
-    pub(crate) push: bool,
-    pub(crate) nearest: bool,
 }
 
 /// Looks on while a program is done.
@@ -167,30 +157,23 @@ impl Machine {
         }
         let mut needs: Vec<Need> = Vec::new();
         for (near, of) in program.nears.iter().enumerate() {
-            let near = near as u16;
-            let which = self.neighborhood(program, near, 0);
-            if of.shared && which.radius >= 0.0 {
-                needs.push(Need {
-                    near,
-                    which,
-                    means: false,
-                    push: false,
-                    nearest: false,
-                });
-            }
-        }
-        for op in &program.body {
-            let (Op::Means { near, .. } | Op::Push { near, .. } | Op::Nearest { near, .. }) = op
-            else {
+            let which = self.neighborhood(program, near as u16, 0);
+            if !of.shared || !matches!(which.radius.partial_cmp(&0.0), Some(Ordering::Greater | Ordering::Equal)) {
                 continue;
-            };
-            if let Some(need) = needs.iter_mut().find(|need| need.near == *near) {
-                need.means |= matches!(op, Op::Means { .. });
-                need.push |= matches!(op, Op::Push { .. });
-                need.nearest |= matches!(op, Op::Nearest { .. });
+            }
+            let mut sums = Sums::default();
+            for op in &program.body {
+                match op {
+                    Op::Means { near: of, .. } if usize::from(*of) == near => sums.means = true,
+                    Op::Push { near: of, .. } if usize::from(*of) == near => sums.push = true,
+                    Op::Nearest { near: of, .. } if usize::from(*of) == near => sums.nearest = true,
+                    _ => {}
+                }
+            }
+            if sums != Sums::default() {
+                needs.push(Need { which, sums });
             }
         }
-        needs.retain(|need| need.means || need.push || need.nearest);
         needs
     }
 

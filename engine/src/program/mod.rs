@@ -5,19 +5,13 @@
 //! is wrong is marked as at fault and its results are thrown away: whoever runs the program does that
 //! agent again in a way that can say what is wrong.
 
-#![cfg_attr(
-    not(test),
-    expect(dead_code, unused_imports, reason = "nothing is lowered yet")
-)]
-
 mod ask;
 mod banks;
 mod machine;
 mod memory;
 mod op;
 
-pub(crate) use banks::Banks;
-pub(crate) use machine::{Block, Machine, Need, Observer};
+pub(crate) use machine::{Block, Machine};
 pub(crate) use op::*;
 
 /// How many agents a block has at most.

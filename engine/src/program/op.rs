@@ -634,3 +634,10 @@ pub(crate) struct Program {
     /// For each group of the world, the place of its name among the texts.
     pub(crate) group_texts: Vec<u32>,
 }
+
+impl Program {
+    /// Whether doing it may change what an agent knows.
+    pub(crate) fn changes_minds(&self) -> bool {
+        self.uses_progress || self.state.iter().any(|slot| slot.written)
+    }
+}

@@ -1,26 +1,34 @@
-//! A script as a brain: called for one agent after another.
+//! A script as a brain: done for many agents at once where it can be, else called for one after another.
 
-use std::panic::{self, AssertUnwindSafe};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
-use rhai::{AST, Caches, Dynamic, Scope, Shared};
-
-use super::api::Itself;
 use super::compile::Script;
-use super::error::{self, Problem};
-use super::{Library, turn, value};
+use super::interpreter::Interpreter;
+use super::lower::{self, Facts};
+use super::prepared::Prepared;
+use super::{Library, interpreter, value};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
-use crate::sim::{Brain, Fault, Message, Turn, Turns};
-use crate::world::World;
+use crate::program::{Block, LANES};
+use crate::sim::{Brain, Fault, Message, Turns};
+use crate::world::{GroupId, Need, World};
 
 /// A compiled behavior: a script with a function `steer(me)`, and perhaps one `init(me)`.
 #[derive(Debug)]
 pub struct Behavior {
     script: Script,
-    init: Option<AST>,
-    steer: AST,
-    lowered: bool,
+    steps: [Option<interpreter::Body>; 2],
+    /// What it is lowered to, group by group; `None` if it is not to be.
+    prepared: Option<RwLock<Vec<Arc<Prepared>>>>,
+}
+
+/// What an agent's turn is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// `init`
+    Init,
+    /// `steer`
+    Steer,
 }
 
 impl Behavior {
@@ -53,16 +61,15 @@ impl Behavior {
             .help(format!("write `fn {name}(me)`"))
         };
         let init = match parameters("init") {
-            Some(1) => Some(script.body("init", 1)),
+            Some(1) => Some(interpreter::Body::of(&script, "init")),
             Some(count) => return Err(wrong("init", count)),
             None => None,
         };
         match parameters("steer") {
             Some(1) => Ok(Self {
-                steer: script.body("steer", 1),
-                init,
+                steps: [init, Some(interpreter::Body::of(&script, "steer"))],
+                prepared: Some(RwLock::new(Vec::new())),
                 script,
-                lowered: true,
             }),
             Some(count) => Err(wrong("steer", count)),
             None => Err(Diagnostic::error("the script has no function `steer`")
@@ -76,68 +83,145 @@ impl Behavior {
     #[must_use]
     pub fn interpreted(self) -> Self {
         Self {
-            lowered: false,
+            prepared: None,
             ..self
         }
     }
 
-    /// Runs the body of a function of the script for each agent, as its turn.
-    fn run_each(
-        &self,
-        body: &AST,
-        world: &Arc<World>,
-        turns: &mut Turns<'_>,
-        messages: &mut Vec<Message>,
-        mut done: impl FnMut(&mut Turn<'_>, Dynamic) -> Result<(), Diagnostic>,
-    ) -> Result<(), Fault> {
-        let _session = turn::enter(world);
-        let engine = &self.script.engine;
-        // Made once for all: what Rhai finds out about the functions that are called stays valid.
-        let mut global = engine.new_global_runtime_state();
-        global.lib.push(Shared::clone(body.shared_lib()));
-        global.source = Some(self.script.source.name.as_str().into());
-        let mut caches = Caches::new();
-        let mut scope = Scope::new();
-        turns.each(world, |mut turn| {
-            global.num_operations = Default::default();
-            global.num_modules_loaded = 0;
-            global.truncate_imports(0);
-            scope.rewind(0);
-            scope.push("me", Itself);
-            #[expect(
-                deprecated,
-                reason = "the only call that keeps the caches, and the version is pinned"
-            )]
-            let (result, said) = turn::take(&mut turn, || {
-                // The interpreter is not ours: what breaks in it must not take the program along.
-                let run = || {
-                    engine.eval_statements_raw(
-                        &mut global,
-                        &mut caches,
-                        &mut scope,
-                        body.statements(),
-                    )
-                };
-                panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
-                    Err(Problem::new("the script broke the interpreter")
-                        .help("this is a fault of Flockwork: please report it with the script")
-                        .into())
-                })
-            });
-            let agent = world.agents.id[turn.row];
-            messages.extend(said.into_iter().map(|text| Message {
-                tick: world.tick,
-                agent,
-                text,
-            }));
-            result
-                .map_err(|error| error::of_running(&error, &self.script.texts()))
-                .and_then(|returned| done(&mut turn, returned))
-                .map_err(|what| self.fault(world, turn.row, what))
-        })
+    /// What would fail for agents of a group, or may, or is of no use; and what keeps the behavior to the
+    /// interpreter, as notes.
+    pub fn findings(&self, world: &World, group: GroupId) -> Vec<Diagnostic> {
+        let (init, steer) = lower::lower(&self.script, &Facts::of(world, group));
+        let mut all = Vec::new();
+        for lowered in init.into_iter().chain([steer]) {
+            all.extend(lowered.findings);
+            all.extend(lowered.slow);
+        }
+        all.dedup();
+        all
     }
 
-    fn force(&self, returned: &Dynamic) -> Result<Vec2, Diagnostic> {
+    /// What the behavior is lowered to for a group, made anew where the world has changed too much.
+    fn prepared(&self, world: &World, group: GroupId) -> Option<Arc<Prepared>> {
+        let prepared = self.prepared.as_ref()?;
+        let known = prepared
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .iter()
+            .find(|known| known.is_for(world, group))
+            .cloned();
+        if known.is_some() {
+            return known;
+        }
+        let made = Arc::new(Prepared::new(&self.script, world, group));
+        let mut all = prepared.write().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|old| old.group() != group);
+        all.push(Arc::clone(&made));
+        Some(made)
+    }
+
+    fn take(
+        &self,
+        step: Step,
+        world: &Arc<World>,
+        mut turns: Turns<'_>,
+        messages: &mut Vec<Message>,
+    ) -> Result<(), Fault> {
+        let Some(body) = &self.steps[step as usize] else {
+            return Ok(());
+        };
+        let mut slow = None;
+        let mut from = 0;
+        while from < turns.len() {
+            let group = world.agents.group[turns.row(from)];
+            let to = (from..turns.len())
+                .take(LANES)
+                .take_while(|&turn| world.agents.group[turns.row(turn)] == group)
+                .last()
+                .map_or(from, |last| last + 1);
+            let left = self.take_quickly(step, world, group, &mut turns, from..to);
+            for turn in left {
+                let interpreter =
+                    slow.get_or_insert_with(|| Interpreter::new(&self.script, body, world));
+                let mut turn = turns.turn(turn);
+                let force = interpreter
+                    .run(world, &mut turn, messages)
+                    .and_then(|returned| match step {
+                        Step::Init => Ok(Vec2::ZERO),
+                        Step::Steer => self.force(&returned),
+                    })
+                    .map_err(|what| fault(world, turn.row, what))?;
+                *turn.force = force;
+            }
+            from = to;
+        }
+        Ok(())
+    }
+
+    /// Takes turns in one go where the behavior is lowered; returns those that the interpreter has to take.
+    fn take_quickly(
+        &self,
+        step: Step,
+        world: &Arc<World>,
+        group: GroupId,
+        turns: &mut Turns<'_>,
+        range: std::ops::Range<usize>,
+    ) -> Vec<usize> {
+        let all = || {
+            range
+                .clone()
+                .filter(|&turn| !world.agents.stopped[turns.row(turn)])
+        };
+        let prepared = self.prepared(world, group);
+        let Some(lowered) = prepared.as_ref().and_then(|prepared| prepared.step(step)) else {
+            return all().collect();
+        };
+        let mut lanes = [0usize; LANES];
+        let mut rows = [0u32; LANES];
+        let mut velocities = [Vec2::ZERO; LANES];
+        let mut count = 0;
+        for turn in all() {
+            lanes[count] = turn;
+            rows[count] = turns.row(turn) as u32;
+            velocities[count] = turns.velocity(turn);
+            count += 1;
+        }
+        if count == 0 {
+            return Vec::new();
+        }
+        let program = &lowered.program;
+        let mut machine = lowered.machine();
+        {
+            let turns = &*turns;
+            let block = Block {
+                rows: &rows[..count],
+                velocities: &velocities[..count],
+                mind: &|lane| turns.knows(lanes[lane]),
+            };
+            machine.run(program, world, group, block);
+        }
+        let mut left = Vec::new();
+        for (lane, &turn) in lanes[..count].iter().enumerate() {
+            if machine.faulted(lane) {
+                left.push(turn);
+                continue;
+            }
+            let turn = turns.turn(turn);
+            if step == Step::Steer {
+                *turn.force = machine.force(program, lane);
+            }
+            if program.sets_vel {
+                *turn.vel = machine.vel(program, lane);
+            }
+            if program.changes_minds() {
+                machine.keep(program, world, lane, turn.mind);
+            }
+        }
+        lowered.give_back(machine);
+        left
+    }
+
+    fn force(&self, returned: &rhai::Dynamic) -> Result<Vec2, Diagnostic> {
         if let Some(force) = returned.read_lock::<Vec2>() {
             return Ok(*force);
         }
@@ -152,15 +236,15 @@ impl Behavior {
             what.help("a vector is what primitives return; `vec(0, 0)` is no force")
         })
     }
+}
 
-    fn fault(&self, world: &World, row: usize, what: Diagnostic) -> Fault {
-        let agent = world.agent(row);
-        Fault {
-            tick: world.tick,
-            agent: agent.id(),
-            group: agent.group().name.to_string(),
-            what: Box::new(what),
-        }
+fn fault(world: &World, row: usize, what: Diagnostic) -> Fault {
+    let agent = world.agent(row);
+    Fault {
+        tick: world.tick,
+        agent: agent.id(),
+        group: agent.group().name.to_string(),
+        what: Box::new(what),
     }
 }
 
@@ -168,30 +252,25 @@ impl Brain for Behavior {
     fn begin(
         &self,
         world: &Arc<World>,
-        mut turns: Turns<'_>,
+        turns: Turns<'_>,
         messages: &mut Vec<Message>,
     ) -> Result<(), Fault> {
-        let Some(init) = &self.init else {
-            return Ok(());
-        };
-        self.run_each(init, world, &mut turns, messages, |_, _| Ok(()))
+        self.take(Step::Init, world, turns, messages)
+    }
+
+    fn needs(&self, world: &World, group: GroupId) -> Vec<Need> {
+        match self.prepared(world, group) {
+            Some(prepared) => prepared.needs(world, group),
+            None => Vec::new(),
+        }
     }
 
     fn decide(
         &self,
         world: &Arc<World>,
-        mut turns: Turns<'_>,
+        turns: Turns<'_>,
         messages: &mut Vec<Message>,
     ) -> Result<(), Fault> {
-        self.run_each(
-            &self.steer,
-            world,
-            &mut turns,
-            messages,
-            |turn, returned| {
-                *turn.force = self.force(&returned)?;
-                Ok(())
-            },
-        )
+        self.take(Step::Steer, world, turns, messages)
     }
 }

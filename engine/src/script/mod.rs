@@ -7,9 +7,11 @@ mod api;
 mod behavior;
 mod compile;
 mod error;
+mod interpreter;
 mod limits;
 mod lower;
 mod names;
+mod prepared;
 mod turn;
 mod value;
 

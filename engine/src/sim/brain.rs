@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
-use crate::world::{GroupId, Me, Mind, MindsMut, Need, World};
+use crate::world::{GroupId, Me, Mind, MindsMut, Need, Progress, Values, World};
 
 /// Decides for the agents of one or more groups.
 ///
@@ -165,6 +165,31 @@ impl<'t> Turns<'t> {
         Ok(())
     }
 
+    /// The row of one of them.
+    pub(crate) fn row(&self, turn: usize) -> usize {
+        self.first + turn
+    }
+
+    /// The velocity of the agent of one of them, by now.
+    pub(crate) fn velocity(&self, turn: usize) -> Vec2 {
+        self.velocities[turn]
+    }
+
+    /// What the agent of one of them knows, to read.
+    pub(crate) fn knows(&self, turn: usize) -> (&Values, &[Progress]) {
+        self.minds.knows(turn)
+    }
+
+    /// One of them.
+    pub(crate) fn turn(&mut self, turn: usize) -> Turn<'_> {
+        Turn {
+            row: self.first + turn,
+            mind: self.minds.mind(turn),
+            force: &mut self.forces[turn],
+            vel: &mut self.velocities[turn],
+        }
+    }
+
     fn split(self, rows: usize) -> (Self, Self) {
         let (minds, other_minds) = self.minds.split(rows);
         let (forces, other_forces) = self.forces.split_at_mut(rows);
@@ -228,9 +253,9 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Turns at most this many are taken by one thread in one go: enough to be worth handing over (some
-/// 20 microseconds), few enough to keep all threads busy.
-const BLOCK: usize = 64;
+/// Turns at most this many are taken by one thread in one go: enough to be worth handing over, few enough
+/// to keep all threads busy.
+const BLOCK: usize = 128;
 
 /// What brains are asked to do.
 #[derive(Clone, Copy, Debug)]

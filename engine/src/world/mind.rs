@@ -120,4 +120,12 @@ impl<'m> MindsMut<'m> {
             progress: &mut self.progress[row * self.paths..(row + 1) * self.paths],
         }
     }
+
+    /// One of them, to read, counted from the first of these.
+    pub(crate) fn knows(&self, row: usize) -> (&Values, &[Progress]) {
+        (
+            &self.state[row],
+            &self.progress[row * self.paths..(row + 1) * self.paths],
+        )
+    }
 }

@@ -697,6 +697,7 @@ impl<'a> Lower<'a> {
             "distance" => AskPath::Distance,
             "along" => AskPath::Along,
             "at" => AskPath::At,
+            "point" => AskPath::Point,
             _ => return self.slow(&format!("`{name}` on a path"), position),
         };
         let [point] = values else {
@@ -704,7 +705,12 @@ impl<'a> Lower<'a> {
         };
         let alts = self.fitting(on, |is| is == Type::Path, "this", "a path", position);
         let what = format!("the argument of `{name}`");
-        let point = if ask == AskPath::At {
+        let point = if ask == AskPath::Point {
+            match self.whole(point) {
+                Some(place) => Some(V(self.emit.to_f(place), self.emit.to_f(place))),
+                None => return self.slow("a point of a path by this", position),
+            }
+        } else if ask == AskPath::At {
             self.as_number(point, &what, position).map(|along| V(along, along))
         } else {
             self.as_point(point, &what, position)

@@ -1,0 +1,97 @@
+//! The slow way: a function of a script, called for one agent after another.
+
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
+
+use rhai::{AST, Caches, Dynamic, GlobalRuntimeState, Scope, Shared};
+
+use super::api::Itself;
+use super::compile::Script;
+use super::error::{self, Problem};
+use super::turn;
+use crate::diag::Diagnostic;
+use crate::sim::{Message, Turn};
+use crate::world::World;
+
+/// What a function with one parameter does, as statements of its own.
+#[derive(Debug)]
+pub(super) struct Body(AST);
+
+impl Body {
+    pub(super) fn of(script: &Script, function: &str) -> Self {
+        Self(script.body(function, 1))
+    }
+}
+
+/// Runs a function of a script for agents of one world.
+pub(super) struct Interpreter<'a> {
+    script: &'a Script,
+    body: &'a Body,
+    global: GlobalRuntimeState,
+    caches: Caches,
+    scope: Scope<'a>,
+    _session: turn::Session,
+}
+
+impl<'a> Interpreter<'a> {
+    pub(super) fn new(script: &'a Script, body: &'a Body, world: &Arc<World>) -> Self {
+        // Made once for all: what Rhai finds out about the functions that are called stays valid.
+        let mut global = script.engine.new_global_runtime_state();
+        global.lib.push(Shared::clone(body.0.shared_lib()));
+        global.source = Some(script.source.name.as_str().into());
+        Self {
+            script,
+            body,
+            global,
+            caches: Caches::new(),
+            scope: Scope::new(),
+            _session: turn::enter(world),
+        }
+    }
+
+    /// What the function gives for an agent, whose turn it is.
+    pub(super) fn run(
+        &mut self,
+        world: &World,
+        turn: &mut Turn<'_>,
+        messages: &mut Vec<Message>,
+    ) -> Result<Dynamic, Diagnostic> {
+        let Self {
+            script,
+            body,
+            global,
+            caches,
+            scope,
+            ..
+        } = self;
+        global.num_operations = Default::default();
+        global.num_modules_loaded = 0;
+        global.truncate_imports(0);
+        scope.rewind(0);
+        scope.push("me", Itself);
+        #[expect(
+            deprecated,
+            reason = "the only call that keeps the caches, and the version is pinned"
+        )]
+        let (result, said) = turn::take(turn, || {
+            // The interpreter is not ours: what breaks in it must not take the program along.
+            let run = || {
+                script
+                    .engine
+                    .eval_statements_raw(global, caches, scope, body.0.statements())
+            };
+            panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
+                Err(Problem::new("the script broke the interpreter")
+                    .help("this is a fault of Flockwork: please report it with the script")
+                    .into())
+            })
+        });
+        let agent = world.agents.id[turn.row];
+        messages.extend(said.into_iter().map(|text| Message {
+            tick: world.tick,
+            agent,
+            text,
+        }));
+        result.map_err(|error| error::of_running(&error, &script.texts()))
+    }
+}
