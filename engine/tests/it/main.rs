@@ -11,6 +11,7 @@
 mod bits;
 mod classics;
 mod conformance;
+mod differential;
 mod runner;
 mod shipped;
 mod steerbench;

@@ -1,0 +1,166 @@
+//! Two ways to run a script, and one result: what a compiled behavior does, the interpreter alone does
+//! too, to the bit: states after every tick, messages, and errors with agent and tick.
+
+mod agents;
+mod flow;
+mod stage;
+mod values;
+
+use flockwork::sim::Order;
+use flockwork::with_threads;
+use flockwork::world::Edge;
+
+use stage::{Case, Events, Seen, Stage};
+
+/// Several turns are taken at once, on stacks with room for scripts.
+const THREADS: usize = 2;
+
+/// Small scripts, each about one thing.
+fn sketches() -> impl Iterator<Item = &'static (&'static str, &'static str, &'static str)> {
+    values::SKETCHES
+        .iter()
+        .chain(flow::SKETCHES)
+        .chain(agents::SKETCHES)
+}
+
+/// One group of 70 has the script, the others only drift; agents come and go.
+fn plain() -> Stage {
+    Stage {
+        counts: [70, 9, 1],
+        edge: Edge::Wrap,
+        order: Order::Synchronous,
+        events: Events::Mild,
+        unlimited: false,
+        seed: 1,
+        ticks: 8,
+    }
+}
+
+/// All have the script, and move one after another; params change their kinds.
+fn classic() -> Stage {
+    Stage {
+        counts: [3, 66, 2],
+        edge: Edge::Bounce,
+        order: Order::Sequential,
+        events: Events::Wild,
+        ticks: 5,
+        ..plain()
+    }
+}
+
+#[test]
+fn small_scripts_do_the_same_either_way() {
+    let mut wrong = Vec::new();
+    let mut check = |name: &str, case: Case, ends: Option<&str>| match case.compare() {
+        Seen::Same { ticks, fault } => {
+            let told = fault.map_or_else(String::new, |fault| fault.to_string());
+            if let Some(ends) = ends
+                && (!told.contains(ends) || (ticks == case.stage.ticks) != ends.is_empty())
+            {
+                wrong.push(format!("{name}: not `{ends}`, but `{told}`"));
+            }
+        }
+        Seen::Different(how) => wrong.push(format!("{name}, {:?}: {how}", case.stage)),
+        Seen::NoScript(error) => wrong.push(format!("{name}: {error}")),
+    };
+    with_threads(THREADS, || {
+        for (place, (name, script, ends)) in sketches().enumerate() {
+            check(name, Case::one(script, plain()), Some(ends));
+            let crowded = Stage {
+                counts: [128, 2, 1],
+                edge: Edge::Open,
+                events: Events::None,
+                ticks: 4,
+                ..plain()
+            };
+            check(name, Case::all(script, crowded).watched(), None);
+            let other = if place % 2 == 0 {
+                classic()
+            } else {
+                Stage::of(place as u64)
+            };
+            check(name, Case::all(script, other), None);
+        }
+    })
+    .unwrap();
+    let all = sketches().count();
+    assert!(all >= 130, "only {all}");
+    assert!(
+        wrong.is_empty(),
+        "{} differ\n\n{}",
+        wrong.len(),
+        wrong.join("\n\n")
+    );
+}
+
+#[test]
+fn imported_functions_do_the_same_either_way() {
+    let script = r#"import "tools/turn" as turn;
+    const OWN = 2.5;
+    fn init(me) { me.state.n = turn::first(me); }
+    fn steer(me) {
+        me.state.n += STEP;
+        let v = turn::around(me, me.vel, OWN);
+        if v == () { return PLAIN; }
+        v + turn::most([me.index, me.state.n, 7])
+    }"#;
+    let tools = r#"const STEP = 3; const PLAIN = vec(2, STEP);
+    fn first(me) { me.index / 2 }
+    fn around(me, v, n) {
+        debug(me.group);
+        if me.index % 5 == 1 { return; }
+        helper(v, n).rotated(STEP)
+    }
+    fn helper(v, n) { if n > v.x { v * n } else { v / (20 - n) } }
+    fn most(list) { let most = list[0]; for x in list { if x > most { most = x; } } PLAIN * most }"#;
+    let broken = tools.replace("v / (20 - n)", "v / (n - 2.5)");
+    for (tools, fails) in [(tools, None), (&broken, Some("scripts/tools/turn.rhai:8:"))] {
+        for stage in [plain(), classic()] {
+            match Case::all(script, stage).with("tools/turn", tools).compare() {
+                Seen::Same { fault, .. } => {
+                    let told = fault.map(|fault| fault.to_string());
+                    assert_eq!(told.is_some(), fails.is_some(), "{told:?}");
+                    assert!(told.unwrap_or_default().contains(fails.unwrap_or_default()));
+                }
+                seen => panic!("{seen:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn what_differs_is_seen() {
+    let script = "fn init(me) { me.state.n = 1; }
+    fn steer(me) { if me.index == 66 { THERE } vec(1, 0) }";
+    for (there, part) in [
+        ("me.state.n = 1.0;", "agent 66: "),
+        ("me.vel.x = -0.0 * me.vel.x;", "agent 66: "),
+        ("me.vel = me.vel * 1.0000001;", "agent 66: "),
+        (
+            "me.follow_path(\"trail\"); me.vel = vec(0, 0);",
+            "agent 66: ",
+        ),
+        ("return vec(1.0000001, 0);", "agent 66: "),
+        ("debug(1);", "message 0 of 1 and 0"),
+        ("throw 1;", "no fault"),
+    ] {
+        let case = |there| Case::one(&script.replace("THERE", there), plain());
+        let (one, other) = (case(there).watched(), case("me.random();").watched());
+        match one.compare_with(&other) {
+            Seen::Different(how) if how.contains(part) => {}
+            seen => panic!("{there}: {seen:?}"),
+        }
+    }
+    let case = |n: u32| {
+        let script = format!("fn steer(me) {{ if me.index == {n} {{ 1 / 0 }} vec(0, 0) }}");
+        Case::one(&script, plain())
+    };
+    assert!(matches!(
+        case(40).compare_with(&case(41)),
+        Seen::Different(_)
+    ));
+    assert!(matches!(
+        case(40).compare_with(&case(40)),
+        Seen::Same { .. }
+    ));
+}

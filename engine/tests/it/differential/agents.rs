@@ -1,0 +1,366 @@
+//! Small scripts about the agent itself, others, obstacles, paths and the world.
+
+/// Name, script, and what the fault says that ends it; nothing where there is none.
+pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
+    (
+        "a velocity set before a primitive is called",
+        "fn steer(me) {
+            let before = me.seek(vec(50, 50));
+            if me.index % 2 == 0 { me.vel = vec(0, 3); }
+            let after = me.seek(vec(50, 50));
+            me.vel *= 0.5;
+            before - after + me.vel + vec(me.speed, 0)
+        }",
+        "",
+    ),
+    (
+        "a velocity set and the heading kept",
+        "fn steer(me) {
+            me.vel = -me.vel;
+            me.state.seen = [me.heading, me.vel, me.speed, me.neighbors(30).ahead().count];
+            me.wander() + me.contain(10) + me.avoid_obstacles()
+        }",
+        "",
+    ),
+    (
+        "a velocity that is none",
+        "fn steer(me) { if me.index == 66 { me.vel = 3; } vec(0, 0) }",
+        "`me.vel` is a vector",
+    ),
+    (
+        "draws in a branch count only for who makes them",
+        "fn steer(me) {
+            let first = me.random();
+            if first > 0.5 { me.random(); for i in 0..me.index % 4 { me.random(1, 2); } }
+            let again = me.random(-3, 3);
+            vec(first, again)
+        }",
+        "",
+    ),
+    (
+        "draws in what is asked only at times",
+        "fn steer(me) {
+            let r = if me.index % 3 == 0 || me.random() > 0.3 { me.random(0, 5) } else { helper(me) };
+            vec(r, me.random())
+        }
+        fn helper(me) { me.random() + me.random() }",
+        "",
+    ),
+    (
+        "a random number from wrong limits",
+        "fn steer(me) { let high = if me.index == 8 { \"5\" } else { 5 }; vec(me.random(0, high), me.random(5, 0)) }",
+        "`random` takes a number",
+    ),
+    (
+        "a path followed in a branch",
+        "fn steer(me) {
+            let v = vec(0, 0);
+            if (world.tick + me.index) % 3 == 0 { v = me.follow_path(\"round\"); }
+            if me.index % 4 == 1 { v += 0.5 * me.follow_path(\"trail\"); }
+            if me.path != () { v += me.to(me.waypoint) * 0.1; }
+            v
+        }",
+        "",
+    ),
+    (
+        "a path followed twice in one tick",
+        "fn steer(me) { me.follow_path(\"round\") + me.follow_path(world.path(\"round\")) + me.follow_path(\"round\", 5) }",
+        "",
+    ),
+    (
+        "a path that is not there",
+        "fn steer(me) { let name = if me.index == 4 { \"rund\" } else { \"round\" }; me.follow_path(name) }",
+        "there is no path `rund`",
+    ),
+    (
+        "who has no path",
+        "fn steer(me) { if me.path == () { vec(0, 0) } else { me.follow_path() + me.stay_on_path() } }",
+        "",
+    ),
+    (
+        "words in a branch",
+        "fn steer(me) {
+            if me.index % 10 == 3 { debug(me.pos); debug(\"text\"); debug(me.index); }
+            if me.speed > 5 { debug(`${me.speed} ${me.group}`); }
+            for other in me.neighbors(6) { debug(other); }
+            debug([1, 2.5, #{ a: () }, true, ()]);
+            vec(0, 0)
+        }",
+        "",
+    ),
+    (
+        "more words than anyone reads",
+        "fn steer(me) { if me.index == 1 { for i in 0..150 { debug(i); } } vec(0, 0) }",
+        "",
+    ),
+    (
+        "words before an error",
+        "fn steer(me) { debug(\"before\"); if me.index == 65 { throw 1.5; } debug(\"after\"); vec(0, 0) }",
+        "the script threw 1.5",
+    ),
+    (
+        "all that is known of me",
+        "fn steer(me) {
+            me.state.n = [me.id, me.index, me.speed, me.radius, me.mass, me.goal_radius ?? -1];
+            me.state.v = [me.pos, me.vel, me.heading, me.goal, me.waypoint];
+            me.state.t = me.group;
+            vec(min(me.max_speed, 9), min(me.max_force, 7))
+        }",
+        "",
+    ),
+    (
+        "all that is known of others",
+        "fn steer(me) {
+            let v = vec(0, 0);
+            for other in me.neighbors(25) {
+                v += other.pos * 0.01 + other.vel + other.heading;
+                v.x += other.id - other.index + other.speed;
+                v.y += other.radius + other.mass - min(other.max_speed, 9) + min(other.max_force, 8);
+                if other.group == me.group && other != me { v *= 0.5; }
+                if me == other { v = vec(0, 0); }
+            }
+            v
+        }",
+        "",
+    ),
+    (
+        "the nearest, asked in every way",
+        "fn steer(me) {
+            let all = [me.nearest(), me.nearest(20), me.nearest(\"b\"), me.nearest(\"c\", 30), me.nearest(0),
+                me.neighbors(30).nearest, me.neighbors(30).first, me.neighbors().of(\"b\").ahead().first];
+            me.state.all = all;
+            let v = vec(0, 0);
+            for x in all { if x != () { v += me.to(x) * 0.1; v.x += me.distance(x); } }
+            v
+        }",
+        "",
+    ),
+    (
+        "neighborhoods of every kind",
+        "fn steer(me) {
+            let near = me.neighbors(35);
+            let seen = [near, near.of(\"a\"), near.in_view(2), near.in_view(1.5).of(\"b\"), near.ahead(),
+                near.of(\"a\").of(\"b\"), near.ahead().in_view(PI), me.neighbors(), me.neighbors(0)];
+            let v = vec(0, 0);
+            for n in seen {
+                v += n.mean_offset * 0.1 + n.mean_velocity;
+                v.x += n.count;
+                if n.count > 0 { v += me.to(n.center) * 0.01; }
+            }
+            v
+        }",
+        "",
+    ),
+    (
+        "a neighborhood with a radius of its own",
+        "fn steer(me) {
+            let n = me.neighbors(me.random(0, 40)).of(if me.index % 2 == 0 { \"a\" } else { \"b\" });
+            me.separation(n) + me.alignment(n, 10) + me.cohesion(n, me.speed) + vec(n.count, 0)
+        }",
+        "",
+    ),
+    (
+        "a negative radius for one",
+        "fn steer(me) { vec(me.neighbors(50 - me.index).count, 0) }",
+        "the radius must be a number from 0",
+    ),
+    (
+        "neighbors kept in a list",
+        "fn steer(me) {
+            let others = [];
+            for other in me.neighbors(30) { if others.len() < 5 { others.push(other); } }
+            others.sort(|a, b| b.speed - a.speed);
+            let v = vec(0, 0);
+            for (other, i) in others { v += me.to(other) / (i + 1); }
+            v
+        }",
+        "",
+    ),
+    (
+        "every primitive, plainly",
+        "fn steer(me) {
+            let v = me.seek(vec(10, 10)) + me.flee(vec(80, 80)) + me.arrive(vec(60, 20), 30) + me.wander()
+                + me.match_velocity(vec(1, 2)) + me.separation(10) + me.alignment(20) + me.cohesion(20)
+                + me.avoid_obstacles() + me.contain() + me.follow_path(\"trail\") + me.stay_on_path(\"round\");
+            let other = me.nearest();
+            if other == () { return v; }
+            v += me.pursue(other) + me.evade(other) + me.follow_leader(other, 10, 20) + me.queue(v, 10, 5)
+                + me.seek(other) + me.flee(other) + me.arrive(other, 10) + me.match_velocity(other);
+            prioritize([vec(0, 0), v]) + budget([v, v * 2]) + budget([v, v], 12)
+        }",
+        "",
+    ),
+    (
+        "every primitive, with all it takes",
+        "fn steer(me) {
+            let s = 5 + me.index % 7;
+            let near = me.neighbors(25).ahead();
+            let v = me.seek(me.params.spot, s) + me.flee(vec(80, 80), 60, s) + me.arrive(vec(60, 20), 30, s)
+                + me.wander(0.5, 2, s) + me.separation(near, s) + me.alignment(near, s) + me.cohesion(near, s)
+                + me.avoid_obstacles(1.5, 2, s) + me.contain(10, 1, s) + me.follow_path(\"round\", s)
+                + me.stay_on_path(world.path(\"trail\"), 1, s);
+            let other = me.nearest();
+            if other == () { return v; }
+            v + me.pursue(other, 2, s) + me.evade(other, 50, 1.5, s) + me.follow_leader(other, 10, 20, 15, s)
+                + me.queue(v, 10, 5, 0.5)
+        }",
+        "",
+    ),
+    (
+        "a primitive for what is not there",
+        "fn steer(me) { me.seek(me.nearest(\"b\", 60)) }",
+        "nothing, ()",
+    ),
+    (
+        "a primitive with a speed below zero, for one",
+        "fn steer(me) { me.seek(vec(1, 1), 40 - me.index) }",
+        "`speed` must be a number from 0",
+    ),
+    (
+        "forces that are not all vectors",
+        "fn steer(me) { let x = if me.index == 19 { 0 } else { vec(0, 0) }; prioritize([x, me.wander()]) }",
+        "element 0 must be a vector",
+    ),
+    (
+        "a list of forces made in a loop",
+        "fn steer(me) {
+            let forces = [];
+            for i in 0..me.index % 5 { forces.push(me.seek(vec(i * 10, 50)) * 0.2); }
+            if me.index % 2 == 0 { forces.push(me.contain(20)); }
+            budget(forces, 25) + prioritize(forces)
+        }",
+        "",
+    ),
+    (
+        "obstacles: all that they tell",
+        "fn steer(me) {
+            let v = vec(0, 0);
+            for thing in world.obstacles {
+                if thing.contains(me.pos) { v += 2 * thing.normal(me.pos); }
+                if thing.distance(me) < 20 { v += thing.normal(me) * (1 - thing.distance(me.pos) / 20); }
+                v += me.to(thing.closest(me.pos)) * 0.01 + me.to(thing.center) * 0.001;
+                if thing.name == \"disc\" { v.x += thing.radius; }
+                if thing == world.obstacle(\"box\") { v.y += 1; }
+            }
+            v + me.to(world.obstacles[me.index % 5].center)
+        }",
+        "",
+    ),
+    (
+        "an obstacle that is not there",
+        "fn steer(me) { let o = world.obstacle(if me.index == 30 { \"disk\" } else { \"disc\" }); o.center }",
+        "there is no obstacle `disk`",
+    ),
+    (
+        "the nearest of the obstacles",
+        "fn steer(me) {
+            let threat = ();
+            for thing in world.obstacles {
+                if threat == () || me.distance(thing.center) < me.distance(threat.center) { threat = thing; }
+            }
+            if threat.contains(me.pos + me.vel) { me.flee(threat.center) } else { me.to(threat.closest(me)) }
+        }",
+        "",
+    ),
+    (
+        "paths: all that they tell",
+        "fn steer(me) {
+            let way = world.path(if me.index % 2 == 0 { \"round\" } else { \"trail\" });
+            let along = way.along(me.pos);
+            let v = way.at(along + 10) - way.closest(me) + way.point(me.index % 3) * 0.1;
+            v.x += way.distance(me) + way.radius + way.count;
+            v.y += way.length / (1 + way.name.len()) + way.at(5).x;
+            if way == me.path { v * 0.5 } else { v }
+        }",
+        "",
+    ),
+    (
+        "a point that a path has not",
+        "fn steer(me) { world.path(\"trail\").point(me.index / 20) }",
+        "the path has no point 3",
+    ),
+    (
+        "the world: all that it tells",
+        "fn steer(me) {
+            me.state.w = [world.time, world.tick, world.dt, world.count(), world.count(\"b\"), world.obstacles.len()];
+            if world.cursor != () { return world.cursor; }
+            let middle = (world.min + world.max) / 2 + world.size * 0.1;
+            me.to(middle) * world.time
+        }",
+        "",
+    ),
+    (
+        "names for me, for the world, for params and state",
+        "fn init(me) { let s = me.state; s.n = me.index; }
+        fn steer(me) {
+            let who = me; let p = me.params; let s = me.state; let w = world;
+            s.n += p.k;
+            if who.index % 2 == 0 { s.v = who.pos; }
+            who.vel = vec(1, s.n);
+            move(who, w.tick)
+        }
+        fn move(someone, tick) { someone.seek(vec(tick, 20)) + someone.vel }",
+        "",
+    ),
+    (
+        "the way across the edge",
+        "fn steer(me) {
+            let corner = world.max - vec(1, 1);
+            let v = me.to(corner) + me.to(world.min);
+            vec(me.distance(corner) - me.distance(me), v.length()) + me.to(me)
+        }",
+        "",
+    ),
+    (
+        "goals that change",
+        "fn steer(me) {
+            if me.goal == () { return me.wander(1, 1, 8); }
+            me.state.left = me.distance(me.goal) - me.goal_radius;
+            me.arrive(me.goal, me.goal_radius, 20)
+        }",
+        "",
+    ),
+    (
+        "agents in the same place",
+        "fn steer(me) {
+            let same = me.neighbors(0.5);
+            let v = me.separation(5, 10) + me.alignment(same, 5) + me.cohesion(same, 5);
+            for other in same { v += me.flee(other, 10, 3) + me.evade(other, 10, 1, 3); v.x += me.to(other).angle(); }
+            v
+        }",
+        "",
+    ),
+    (
+        "an agent moved beyond the range of numbers",
+        "fn steer(me) { if me.index == 6 && world.tick == 2 { me.vel = vec(3e38, 3e38); me.vel += vec(0, -1e38); } vec(0, 0) }",
+        "",
+    ),
+    (
+        "forces that are huge",
+        "fn steer(me) { vec(1e30, 1e20) * me.index }",
+        "",
+    ),
+    (
+        "one after another by number",
+        "fn steer(me) {
+            let before = ();
+            for other in me.neighbors().of(me.group) {
+                if other.index >= me.index { break; }
+                before = other;
+            }
+            if before == () { me.seek(me.params.spot, 10) } else { me.follow_leader(before, 5, 10, 0, 12) }
+        }",
+        "",
+    ),
+    (
+        "pairs of others",
+        "fn steer(me) {
+            let best = 0.0; let pair = ();
+            for a in me.neighbors(8) { for b in me.neighbors(8) {
+                if a.id < b.id && a.pos.distance(b.pos) > best { best = a.pos.distance(b.pos); pair = [a, b]; }
+            } }
+            if pair == () { vec(0, 0) } else { me.to((pair[0].pos + pair[1].pos) / 2) }
+        }",
+        "",
+    ),
+];
