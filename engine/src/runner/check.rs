@@ -29,7 +29,11 @@ fn check_scenario(path: &Path) -> Found {
     let source = load::read(path).map_err(|error| vec![error])?;
     let scenario = Scenario::parse(&source)?;
     let mut found = scenario.warnings;
-    if let Err(errors) = compile(&scenario.behaviors, &ScriptsFolder::of_scenario(path)) {
+    if let Err(errors) = compile(
+        &scenario.behaviors,
+        &ScriptsFolder::of_scenario(path),
+        false,
+    ) {
         found.extend(errors);
     }
     Ok(found)

@@ -29,6 +29,8 @@ pub struct Options {
     pub seed: Option<u64>,
     /// Other values for params of groups, in this order.
     pub settings: Vec<Setting>,
+    /// Run scripts by the interpreter alone: slower, with the same results.
+    pub interpreter: bool,
 }
 
 /// A scenario that runs.
@@ -64,10 +66,11 @@ impl Run {
             }
         }
         let scripts = ScriptsFolder::of_scenario(path);
-        let brains = compile(&scenario.behaviors, &scripts).map_err(|found| {
-            errors.extend(found);
-            std::mem::take(&mut errors)
-        })?;
+        let brains =
+            compile(&scenario.behaviors, &scripts, options.interpreter).map_err(|found| {
+                errors.extend(found);
+                std::mem::take(&mut errors)
+            })?;
         if !errors.is_empty() {
             return Err(errors);
         }
@@ -129,10 +132,11 @@ impl Run {
     }
 }
 
-/// Compiles the behavior of each group, each behavior once.
+/// Compiles the behavior of each group, each behavior once; for the interpreter alone if that is wanted.
 fn compile(
     behaviors: &[BehaviorRef],
     scripts: &ScriptsFolder,
+    interpreter: bool,
 ) -> Result<Vec<Arc<dyn Brain>>, Vec<Diagnostic>> {
     let mut compiled: BTreeMap<&str, Option<Arc<dyn Brain>>> = BTreeMap::new();
     let mut brains = Vec::new();
@@ -142,6 +146,9 @@ fn compile(
             Some(brain) => brain.clone(),
             None => {
                 let brain = match compile_one(behavior, scripts) {
+                    Ok(brain) if interpreter => {
+                        Some(Arc::new(brain.interpreted()) as Arc<dyn Brain>)
+                    }
                     Ok(brain) => Some(Arc::new(brain) as Arc<dyn Brain>),
                     Err(found) => {
                         for error in found {

@@ -7,9 +7,10 @@ mod stage;
 mod values;
 
 use flockwork::sim::Order;
-use flockwork::with_threads;
 use flockwork::world::Edge;
+use flockwork::{Options, Run, load, state_hash, with_threads};
 
+use crate::support::folder;
 use stage::{Case, Events, Seen, Stage};
 
 /// Several turns are taken at once, on stacks with room for scripts.
@@ -126,6 +127,31 @@ fn imported_functions_do_the_same_either_way() {
             }
         }
     }
+}
+
+#[test]
+fn every_scenario_does_the_same_either_way() {
+    let scenarios = load::find(&[folder("scenarios")]).unwrap().scenarios;
+    assert!(scenarios.len() >= 22, "{scenarios:?}");
+    let open = |path, interpreter| {
+        let options = Options {
+            interpreter,
+            ..Options::default()
+        };
+        Run::open(path, &options).unwrap_or_else(|errors| panic!("{}", errors[0]))
+    };
+    let hash = |run: &Run| state_hash(run.simulation().world(), run.simulation().minds());
+    with_threads(THREADS, || {
+        for path in &scenarios {
+            let (mut one, mut other) = (open(path, false), open(path, true));
+            for tick in 0..=60 {
+                assert_eq!(hash(&one), hash(&other), "{}, tick {tick}", path.display());
+                assert_eq!(one.take_messages(), other.take_messages());
+                assert_eq!(one.step(), other.step(), "{}", path.display());
+            }
+        }
+    })
+    .unwrap();
 }
 
 #[test]

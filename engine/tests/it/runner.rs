@@ -30,8 +30,8 @@ fn project(behaviors: &[&str], scripts: &[(&str, &str)]) -> TempDir {
 fn open(dir: &TempDir, settings: &[&str]) -> Result<Run, Vec<Diagnostic>> {
     let settings = settings.iter().map(|text| text.parse().unwrap()).collect();
     let options = Options {
-        seed: None,
         settings,
+        ..Options::default()
     };
     Run::open(&dir.path().join("plain.ron"), &options)
 }

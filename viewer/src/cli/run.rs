@@ -51,6 +51,10 @@ pub(super) struct Args {
     /// Use so many threads; 0 is one for each core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads)]
     threads: usize,
+
+    /// Run scripts by the interpreter alone: slower, with the same results
+    #[arg(long)]
+    interpreter: bool,
 }
 
 fn at_least_one(text: &str) -> Result<u64, String> {
@@ -95,6 +99,7 @@ fn execute(args: &Args, format: Option<Format>) -> Answer {
     let options = Options {
         seed: args.seed,
         settings: args.settings.clone(),
+        interpreter: args.interpreter,
     };
     let mut run = Run::open(&args.scenario, &options)?;
     if let Some(out) = args.out.as_deref().filter(|out| same(out, &args.scenario)) {

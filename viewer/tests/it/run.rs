@@ -88,6 +88,28 @@ fn threads_do_not_matter_and_seeds_and_params_do() {
 }
 
 #[test]
+fn the_interpreter_alone_gives_the_same() {
+    let project = Project::empty();
+    project.flockwork(&["new", "."]).says(0, &[]);
+    let hash = |more: &[&str]| {
+        let args = [&["run", "scenarios/hello.ron", "--ticks", "50"], more].concat();
+        project.flockwork(&args).says(0, &[]).summary("state hash")
+    };
+    assert_eq!(hash(&["--interpreter"]), hash(&[]));
+    let broken = project.with("scripts/broken.rhai", "fn steer(me) { me.params.none }");
+    let text = broken.read("scenarios/hello.ron");
+    let behavior = text.split("behavior: \"").nth(1).unwrap();
+    let behavior = behavior.split('"').next().unwrap();
+    let text = text.replace(&format!("behavior: \"{behavior}\""), "behavior: \"broken\"");
+    let broken = broken.with("scenarios/broken.ron", text);
+    let error = |more: &[&str]| {
+        let args = [&["run", "scenarios/broken.ron"], more].concat();
+        broken.flockwork(&args).says(2, &["no param `none`"]).err()
+    };
+    assert_eq!(error(&["--interpreter"]), error(&[]));
+}
+
+#[test]
 fn params_can_be_set_from_outside() {
     let project = Project::two();
     let args = ["run", "scenarios/two.ron", "--set", "walkers.push=-400"];
