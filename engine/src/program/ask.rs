@@ -3,7 +3,7 @@
 //! Done lane by lane, and where it costs much for those lanes only that take part.
 
 use super::machine::{Machine, Scene};
-use super::{AskObstacle, AskPath, B, Call, CommonI, I, Look, Of, OfI, Op, Given, Program, V};
+use super::{AskObstacle, AskPath, B, Call, CommonI, Given, I, Look, Of, OfI, Op, Program, V};
 use crate::geom::{self, Shape};
 use crate::math::random::Use;
 use crate::math::{self, Vec2};
@@ -106,11 +106,12 @@ impl Machine {
                     return;
                 }
                 self.each_near(scene, *near, *active, |machine, lane, me, which| {
-                let sum = me.means(which);
-                machine.banks.set_whole(*count, lane, sum.count.into());
-                machine.banks.set_vector(*offsets, lane, sum.offsets);
-                machine.banks.set_vector(*velocities, lane, sum.velocities);
-            })}
+                    let sum = me.means(which);
+                    machine.banks.set_whole(*count, lane, sum.count.into());
+                    machine.banks.set_vector(*offsets, lane, sum.offsets);
+                    machine.banks.set_vector(*velocities, lane, sum.velocities);
+                })
+            }
             Op::Push { near, to, active } => {
                 if let Some(push) = self.ready(scene, *near).and_then(|ready| ready.push()) {
                     for lane in lanes {

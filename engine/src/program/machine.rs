@@ -158,7 +158,12 @@ impl Machine {
         let mut needs: Vec<Need> = Vec::new();
         for (near, of) in program.nears.iter().enumerate() {
             let which = self.neighborhood(program, near as u16, 0);
-            if !of.shared || !matches!(which.radius.partial_cmp(&0.0), Some(Ordering::Greater | Ordering::Equal)) {
+            if !of.shared
+                || !matches!(
+                    which.radius.partial_cmp(&0.0),
+                    Some(Ordering::Greater | Ordering::Equal)
+                )
+            {
                 continue;
             }
             let mut sums = Sums::default();

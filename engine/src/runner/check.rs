@@ -2,12 +2,16 @@
 
 use std::ffi::OsStr;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::compile;
 use crate::diag::Diagnostic;
 use crate::load::{self, SCRIPT_ENDING, ScriptsFolder};
+use crate::math::Vec2;
 use crate::scenario::Scenario;
 use crate::script::{Behavior, Script};
+use crate::sim::{Brain, Setup, Simulation};
+use crate::world::{GroupId, Me, Mind};
 
 /// Everything that can be found wrong with a scenario and its behaviors, or with a script (a file that
 /// ends in `.rhai`), without running it: errors and warnings.
@@ -29,12 +33,32 @@ fn check_scenario(path: &Path) -> Found {
     let source = load::read(path).map_err(|error| vec![error])?;
     let scenario = Scenario::parse(&source)?;
     let mut found = scenario.warnings;
-    if let Err(errors) = compile(
+    match compile(
         &scenario.behaviors,
         &ScriptsFolder::of_scenario(path),
         false,
     ) {
-        found.extend(errors);
+        Err(errors) => found.extend(errors),
+        Ok(behaviors) => found.extend(in_world(scenario.setup, &behaviors)?),
+    }
+    Ok(found)
+}
+
+/// What is wrong with behaviors in the world that they are for.
+fn in_world(setup: Setup, behaviors: &[Arc<Behavior>]) -> Found {
+    let still = |_: &Me<'_>, _: Mind<'_>| Vec2::ZERO;
+    let brains: Vec<Arc<dyn Brain>> = behaviors
+        .iter()
+        .map(|_| Arc::new(still) as Arc<dyn Brain>)
+        .collect();
+    let simulation = Simulation::new(setup, brains).map_err(|fault| vec![fault.diagnostic()])?;
+    let mut found = Vec::new();
+    for (group, behavior) in behaviors.iter().enumerate() {
+        for finding in behavior.findings(simulation.world(), GroupId(group as u16)) {
+            if !found.contains(&finding) {
+                found.push(finding);
+            }
+        }
     }
     Ok(found)
 }

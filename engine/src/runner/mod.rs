@@ -76,8 +76,9 @@ impl Run {
         }
         let mut setup = scenario.setup;
         setup.seed = options.seed.unwrap_or(setup.seed);
+        let brains = brains.into_iter().map(|brain| brain as Arc<dyn Brain>);
         let simulation =
-            Simulation::new(setup, brains).map_err(|fault| vec![fault.diagnostic()])?;
+            Simulation::new(setup, brains.collect()).map_err(|fault| vec![fault.diagnostic()])?;
         let name = if scenario.name.is_empty() {
             let stem = path.file_stem().unwrap_or_default();
             stem.to_string_lossy().into_owned()
@@ -137,8 +138,8 @@ fn compile(
     behaviors: &[BehaviorRef],
     scripts: &ScriptsFolder,
     interpreter: bool,
-) -> Result<Vec<Arc<dyn Brain>>, Vec<Diagnostic>> {
-    let mut compiled: BTreeMap<&str, Option<Arc<dyn Brain>>> = BTreeMap::new();
+) -> Result<Vec<Arc<Behavior>>, Vec<Diagnostic>> {
+    let mut compiled: BTreeMap<&str, Option<Arc<Behavior>>> = BTreeMap::new();
     let mut brains = Vec::new();
     let mut errors: Vec<Diagnostic> = Vec::new();
     for behavior in behaviors {
@@ -146,10 +147,8 @@ fn compile(
             Some(brain) => brain.clone(),
             None => {
                 let brain = match compile_one(behavior, scripts) {
-                    Ok(brain) if interpreter => {
-                        Some(Arc::new(brain.interpreted()) as Arc<dyn Brain>)
-                    }
-                    Ok(brain) => Some(Arc::new(brain) as Arc<dyn Brain>),
+                    Ok(brain) if interpreter => Some(Arc::new(brain.interpreted())),
+                    Ok(brain) => Some(Arc::new(brain)),
                     Err(found) => {
                         for error in found {
                             // Two behaviors may import the same broken script.

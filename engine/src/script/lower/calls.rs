@@ -6,8 +6,8 @@ use super::value::{Alt, Val};
 use super::{Facts, Lower};
 use crate::diag::Diagnostic;
 use crate::program::{
-    AskObstacle, AskPath, B, Call, Cmp, Columns, Common, CommonI, F, F1, F2, I2, Look, Near, Of,
-    Op, Given, Type, V,
+    AskObstacle, AskPath, B, Call, Cmp, Columns, Common, CommonI, F, F1, F2, Given, I2, Look, Near,
+    Of, Op, Type, V,
 };
 use crate::steer::{self, Default, Kind, Primitive};
 use crate::world::{ObstacleId, PathId, View};
@@ -45,7 +45,11 @@ impl<'a> Lower<'a> {
             (true, 2) if matches!(name, ".." | "..=") => {
                 let inclusive = name == "..=";
                 match (self.whole(&values[0]), self.whole(&values[1])) {
-                    (Some(from), Some(to)) => Val::Range { from, to, inclusive },
+                    (Some(from), Some(to)) => Val::Range {
+                        from,
+                        to,
+                        inclusive,
+                    },
                     _ => self.slow("a range of these", position),
                 }
             }
@@ -88,7 +92,13 @@ impl<'a> Lower<'a> {
     fn whole(&self, value: &Val) -> Option<crate::program::I> {
         match value {
             Val::Alts(alts) => match alts[..] {
-                [Alt { is: Type::Int, at: Columns::I(at), .. }] => Some(at),
+                [
+                    Alt {
+                        is: Type::Int,
+                        at: Columns::I(at),
+                        ..
+                    },
+                ] => Some(at),
                 _ => None,
             },
             _ => None,
@@ -99,7 +109,11 @@ impl<'a> Lower<'a> {
     fn named(&self, value: &Val) -> Option<String> {
         match value {
             Val::Alts(alts) => match alts[..] {
-                [Alt { is: Type::Text, at, .. }] => self.known_text(at),
+                [
+                    Alt {
+                        is: Type::Text, at, ..
+                    },
+                ] => self.known_text(at),
                 _ => None,
             },
             _ => None,
@@ -184,9 +198,7 @@ impl<'a> Lower<'a> {
             }
             _ => {}
         }
-        let is_of = |value: &Val, wanted: Type| {
-            matches!(value, Val::Alts(alts) if alts.iter().any(|alt| alt.is == wanted))
-        };
+        let is_of = |value: &Val, wanted: Type| matches!(value, Val::Alts(alts) if alts.iter().any(|alt| alt.is == wanted));
         match &values[..] {
             [first, rest @ ..] if is_of(first, Type::Obstacle) => {
                 let (first, rest) = (first.clone(), rest.to_vec());
@@ -225,17 +237,11 @@ impl<'a> Lower<'a> {
                 Val::number(match name {
                     "dot" => self.dot(a, b),
                     "cross" => {
-                        let (p, q) = (
-                            self.emit.f2(F2::Mul, x, b.1),
-                            self.emit.f2(F2::Mul, y, b.0),
-                        );
+                        let (p, q) = (self.emit.f2(F2::Mul, x, b.1), self.emit.f2(F2::Mul, y, b.0));
                         self.emit.f2(F2::Sub, p, q)
                     }
                     _ => {
-                        let way = V(
-                            self.emit.f2(F2::Sub, b.0, x),
-                            self.emit.f2(F2::Sub, b.1, y),
-                        );
+                        let way = V(self.emit.f2(F2::Sub, b.0, x), self.emit.f2(F2::Sub, b.1, y));
                         self.emit.length(way)
                     }
                 })
@@ -247,10 +253,7 @@ impl<'a> Lower<'a> {
                 let (s, c) = (self.emit.f1(F1::Sin, angle), self.emit.f1(F1::Cos, angle));
                 let (xc, ys) = (self.emit.f2(F2::Mul, x, c), self.emit.f2(F2::Mul, y, s));
                 let (xs, yc) = (self.emit.f2(F2::Mul, x, s), self.emit.f2(F2::Mul, y, c));
-                let turned = V(
-                    self.emit.f2(F2::Sub, xc, ys),
-                    self.emit.f2(F2::Add, xs, yc),
-                );
+                let turned = V(self.emit.f2(F2::Sub, xc, ys), self.emit.f2(F2::Add, xs, yc));
                 self.finite(turned)
             }
             ("limit", [longest]) => {
@@ -339,11 +342,23 @@ impl<'a> Lower<'a> {
         });
         let keeps = matches!(
             name,
-            "floor" | "ceiling" | "round" | "fraction" | "to_int" | "abs" | "min" | "max" | "pow"
-                | "is_finite" | "is_nan"
+            "floor"
+                | "ceiling"
+                | "round"
+                | "fraction"
+                | "to_int"
+                | "abs"
+                | "min"
+                | "max"
+                | "pow"
+                | "is_finite"
+                | "is_nan"
         );
         if mixed && keeps {
-            return self.slow("a number that is whole on one way and not on another", position);
+            return self.slow(
+                "a number that is whole on one way and not on another",
+                position,
+            );
         }
         let mut numbers = Vec::with_capacity(values.len());
         for value in values {
@@ -581,21 +596,33 @@ impl<'a> Lower<'a> {
                     return self.slow("a group that is not named here", position);
                 };
                 match self.group_named(&name, position) {
-                    Some(group) => Near { group: Some(group), ..old },
+                    Some(group) => Near {
+                        group: Some(group),
+                        ..old
+                    },
                     None => return Val::never(),
                 }
             }
-            ("ahead", []) => Near { view: Look::Fixed(View::Ahead), ..old },
+            ("ahead", []) => Near {
+                view: Look::Fixed(View::Ahead),
+                ..old
+            },
             ("in_view", [angle]) => {
                 let what = "the angle of `in_view`";
                 match self.as_number(angle, what, position) {
-                    Some(angle) => Near { view: Look::Over(angle), ..old },
+                    Some(angle) => Near {
+                        view: Look::Over(angle),
+                        ..old
+                    },
                     None => return Val::never(),
                 }
             }
             _ => return self.slow(&format!("`{name}` on a neighborhood"), position),
         };
-        Val::Near(self.emit.near(Near { shared: false, ..new }))
+        Val::Near(self.emit.near(Near {
+            shared: false,
+            ..new
+        }))
     }
 
     // The world.
@@ -609,9 +636,7 @@ impl<'a> Lower<'a> {
                 };
                 match name {
                     "count" => match self.group_named(&wanted, position) {
-                        Some(group) => {
-                            Val::whole(self.emit.common_i(CommonI::Count(Some(group))))
-                        }
+                        Some(group) => Val::whole(self.emit.common_i(CommonI::Count(Some(group)))),
                         None => Val::never(),
                     },
                     "obstacle" => self.obstacle_named(&wanted, position),
@@ -660,7 +685,13 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn of_obstacle_called(&mut self, name: &str, on: &Val, values: &[Val], position: Position) -> Val {
+    fn of_obstacle_called(
+        &mut self,
+        name: &str,
+        on: &Val,
+        values: &[Val],
+        position: Position,
+    ) -> Val {
         let ask = match name {
             "contains" => AskObstacle::Contains,
             "distance" => AskObstacle::Distance,
@@ -671,16 +702,34 @@ impl<'a> Lower<'a> {
         let [point] = values else {
             return self.slow(&format!("`{name}` with these"), position);
         };
-        let alts = self.fitting(on, |is| is == Type::Obstacle, "this", "an obstacle", position);
+        let alts = self.fitting(
+            on,
+            |is| is == Type::Obstacle,
+            "this",
+            "an obstacle",
+            position,
+        );
         let what = format!("the argument of `{name}`");
         let point = self.as_point(point, &what, position);
-        let (Some(&Alt { at: Columns::I(which), .. }), Some(point), Some(active)) =
-            (alts.first(), point, self.active)
+        let (
+            Some(&Alt {
+                at: Columns::I(which),
+                ..
+            }),
+            Some(point),
+            Some(active),
+        ) = (alts.first(), point, self.active)
         else {
             return Val::never();
         };
         let to = self.emit.v();
-        self.emit.op(Op::Obstacle { ask, to, which, point, active });
+        self.emit.op(Op::Obstacle {
+            ask,
+            to,
+            which,
+            point,
+            active,
+        });
         match ask {
             AskObstacle::Contains => {
                 let zero = self.const_f(0.0);
@@ -711,17 +760,30 @@ impl<'a> Lower<'a> {
                 None => return self.slow("a point of a path by this", position),
             }
         } else if ask == AskPath::At {
-            self.as_number(point, &what, position).map(|along| V(along, along))
+            self.as_number(point, &what, position)
+                .map(|along| V(along, along))
         } else {
             self.as_point(point, &what, position)
         };
-        let (Some(&Alt { at: Columns::I(which), .. }), Some(point), Some(active)) =
-            (alts.first(), point, self.active)
+        let (
+            Some(&Alt {
+                at: Columns::I(which),
+                ..
+            }),
+            Some(point),
+            Some(active),
+        ) = (alts.first(), point, self.active)
         else {
             return Val::never();
         };
         let to = self.emit.v();
-        self.emit.op(Op::Path { ask, to, which, point, active });
+        self.emit.op(Op::Path {
+            ask,
+            to,
+            which,
+            point,
+            active,
+        });
         match ask {
             AskPath::Distance | AskPath::Along => Val::number(to.0),
             _ => Val::vector(to),
@@ -746,18 +808,18 @@ impl<'a> Lower<'a> {
             let what = format!("{}: `{}`", primitive.name, param.name);
             let wanted = param.kind.expected();
             let place = match param.kind {
-                Kind::Number => self
-                    .as_number(value, &what, position)
-                    .map(Given::Number),
+                Kind::Number => self.as_number(value, &what, position).map(Given::Number),
                 Kind::Point => self.as_point(value, &what, position).map(Given::Vector),
                 Kind::Vector => self
                     .of_agent_or_vector(value, &what, wanted, (Of::VelX, Of::VelY), position)
                     .map(Given::Vector),
                 Kind::Agent => {
-                    let alts =
-                        self.fitting(value, |is| is == Type::Agent, &what, wanted, position);
+                    let alts = self.fitting(value, |is| is == Type::Agent, &what, wanted, position);
                     match alts.first() {
-                        Some(Alt { at: Columns::I(row), .. }) => Some(Given::Agent(*row)),
+                        Some(Alt {
+                            at: Columns::I(row),
+                            ..
+                        }) => Some(Given::Agent(*row)),
                         _ => None,
                     }
                 }
@@ -779,7 +841,10 @@ impl<'a> Lower<'a> {
                         let alts =
                             self.fitting(value, |is| is == Type::Path, &what, wanted, position);
                         match alts.first() {
-                            Some(Alt { at: Columns::I(path), .. }) => Some(Given::Path(*path)),
+                            Some(Alt {
+                                at: Columns::I(path),
+                                ..
+                            }) => Some(Given::Path(*path)),
                             _ => None,
                         }
                     }
@@ -804,7 +869,11 @@ impl<'a> Lower<'a> {
                 None => return Val::never(),
             }
         }
-        if primitive.params.iter().skip(given.len()).any(|param| param.default == Default::OwnPath)
+        if primitive
+            .params
+            .iter()
+            .skip(given.len())
+            .any(|param| param.default == Default::OwnPath)
             && self.facts.path.is_none()
         {
             if self.facts.scenario {
@@ -826,7 +895,13 @@ impl<'a> Lower<'a> {
         }
         let (vel, to) = (self.vel(), self.emit.v());
         let site = self.site(position);
-        let call = Box::new(Call { primitive, args, vel, to, site });
+        let call = Box::new(Call {
+            primitive,
+            args,
+            vel,
+            to,
+            site,
+        });
         self.emit.op(Op::Call { call, active });
         Val::vector(to)
     }
@@ -904,7 +979,12 @@ impl<'a> Lower<'a> {
             _ => return None,
         };
         let site = self.site(position);
-        self.emit.op(Op::Gave { primitive, a: force, site, active });
+        self.emit.op(Op::Gave {
+            primitive,
+            a: force,
+            site,
+            active,
+        });
         Some(self.finite(force))
     }
 

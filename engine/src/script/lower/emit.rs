@@ -117,7 +117,10 @@ impl Emit {
 
     /// A jump whose target is not known yet.
     pub(super) fn skip(&mut self, mask: B) -> usize {
-        self.op(Op::SkipIfNone { mask, to: usize::MAX });
+        self.op(Op::SkipIfNone {
+            mask,
+            to: usize::MAX,
+        });
         self.here() - 1
     }
 
@@ -151,11 +154,6 @@ impl Emit {
             Columns::B(a) => b[a.0 as usize],
             Columns::V(V(x, y)) => f[x.0 as usize] && f[y.0 as usize],
         }
-    }
-
-    /// Whether a number is the same for all agents of the group.
-    pub(super) fn is_shared(&self, a: F) -> bool {
-        self.is_common(Columns::F(a))
     }
 
     fn mark(&mut self, c: Columns) {
@@ -207,10 +205,12 @@ impl Emit {
     }
 
     pub(super) fn const_f(&mut self, value: f32) -> F {
-        f_of(self.once(Pure::ConstF(value.to_bits()), Part::Prologue, |e| {
-            let to = e.f();
-            (Columns::F(to), Op::ConstF { to, value })
-        }))
+        f_of(
+            self.once(Pure::ConstF(value.to_bits()), Part::Prologue, |e| {
+                let to = e.f();
+                (Columns::F(to), Op::ConstF { to, value })
+            }),
+        )
     }
 
     pub(super) fn const_i(&mut self, value: i64) -> I {
@@ -253,7 +253,13 @@ impl Emit {
     /// Checked: never made ahead, since it may be at fault.
     pub(super) fn i2(&mut self, op: I2, a: I, b: I, active: B) -> I {
         let to = self.i();
-        self.op(Op::I2 { op, to, a, b, active });
+        self.op(Op::I2 {
+            op,
+            to,
+            a,
+            b,
+            active,
+        });
         to
     }
 
@@ -300,10 +306,12 @@ impl Emit {
             _ if a == b => return a,
             _ => {}
         }
-        b_of(self.pure(Pure::And(a, b), &[Columns::B(a), Columns::B(b)], |e| {
-            let to = e.b();
-            (Columns::B(to), Op::And { to, a, b })
-        }))
+        b_of(
+            self.pure(Pure::And(a, b), &[Columns::B(a), Columns::B(b)], |e| {
+                let to = e.b();
+                (Columns::B(to), Op::And { to, a, b })
+            }),
+        )
     }
 
     pub(super) fn and_not(&mut self, a: B, b: B) -> B {
@@ -328,10 +336,12 @@ impl Emit {
             _ if a == b => return a,
             _ => {}
         }
-        b_of(self.pure(Pure::Or(a, b), &[Columns::B(a), Columns::B(b)], |e| {
-            let to = e.b();
-            (Columns::B(to), Op::Or { to, a, b })
-        }))
+        b_of(
+            self.pure(Pure::Or(a, b), &[Columns::B(a), Columns::B(b)], |e| {
+                let to = e.b();
+                (Columns::B(to), Op::Or { to, a, b })
+            }),
+        )
     }
 
     pub(super) fn select_f(&mut self, mask: B, yes: F, no: F) -> F {
@@ -377,8 +387,16 @@ impl Emit {
             (Columns::I(to), Columns::I(from)) => self.op(Op::BlendI { to, from, mask }),
             (Columns::B(to), Columns::B(from)) => self.op(Op::BlendB { to, from, mask }),
             (Columns::V(V(x, y)), Columns::V(V(from_x, from_y))) => {
-                self.op(Op::BlendF { to: x, from: from_x, mask });
-                self.op(Op::BlendF { to: y, from: from_y, mask });
+                self.op(Op::BlendF {
+                    to: x,
+                    from: from_x,
+                    mask,
+                });
+                self.op(Op::BlendF {
+                    to: y,
+                    from: from_y,
+                    mask,
+                });
             }
             _ => {}
         }
@@ -438,7 +456,15 @@ impl Emit {
         let name: std::sync::Arc<str> = name.into();
         self.once(Pure::Param(name.clone(), is), Part::Prologue, |e| {
             let to = e.columns(is);
-            (to, Op::Param { to, name, is, active })
+            (
+                to,
+                Op::Param {
+                    to,
+                    name,
+                    is,
+                    active,
+                },
+            )
         })
     }
 
@@ -532,11 +558,22 @@ impl Emit {
     pub(super) fn means(&mut self, near: u16, active: B) -> (I, V, V) {
         let op = self.sensed(Pure::Means(near), near, active, |e| {
             let (count, offsets, velocities) = (e.i(), e.v(), e.v());
-            let op = Op::Means { near, count, offsets, velocities, active };
+            let op = Op::Means {
+                near,
+                count,
+                offsets,
+                velocities,
+                active,
+            };
             (Columns::V(offsets), op)
         });
         match op {
-            Op::Means { count, offsets, velocities, .. } => (count, offsets, velocities),
+            Op::Means {
+                count,
+                offsets,
+                velocities,
+                ..
+            } => (count, offsets, velocities),
             _ => unreachable!("this operation gives these"),
         }
     }
@@ -556,7 +593,15 @@ impl Emit {
     pub(super) fn nearest(&mut self, near: u16, active: B) -> (I, B) {
         let op = self.sensed(Pure::Nearest(near), near, active, |e| {
             let (row, found) = (e.i(), e.b());
-            (Columns::I(row), Op::Nearest { near, row, found, active })
+            (
+                Columns::I(row),
+                Op::Nearest {
+                    near,
+                    row,
+                    found,
+                    active,
+                },
+            )
         });
         match op {
             Op::Nearest { row, found, .. } => (row, found),

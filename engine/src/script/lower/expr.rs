@@ -87,7 +87,10 @@ impl Lower<'_> {
         if let Some(v) = value.read_lock::<Vec2>().map(|v| *v) {
             return Val::vector(V(self.const_f(v.x), self.const_f(v.y)));
         }
-        if let Some(text) = value.read_lock::<ImmutableString>().map(|text| text.clone()) {
+        if let Some(text) = value
+            .read_lock::<ImmutableString>()
+            .map(|text| text.clone())
+        {
             return self.text(&text);
         }
         if value.is::<api::Surroundings>() {
@@ -241,11 +244,15 @@ impl Lower<'_> {
         let Some(entered) = self.active else {
             return Val::never();
         };
-        let Val::Alts(alts) = &value else { return value };
+        let Val::Alts(alts) = &value else {
+            return value;
+        };
         let Some(nothing) = alts.iter().find(|alt| alt.is == Type::Nothing) else {
             return value;
         };
-        let missing = nothing.mask.map_or(entered, |mask| self.emit.and(entered, mask));
+        let missing = nothing
+            .mask
+            .map_or(entered, |mask| self.emit.and(entered, mask));
         let mut there: Vec<Alt> = alts
             .iter()
             .filter(|alt| alt.is != Type::Nothing)
@@ -266,7 +273,11 @@ impl Lower<'_> {
             if there.is_empty() && other_ends {
                 self.active = None;
             }
-            return if there.is_empty() { other } else { Val::Alts(there) };
+            return if there.is_empty() {
+                other
+            } else {
+                Val::Alts(there)
+            };
         }
         self.merge(missing, other, Val::Alts(there), first.position())
     }
@@ -426,7 +437,13 @@ impl Lower<'_> {
                 if !is_index || !flags.contains(ASTFlags::BREAK) =>
             {
                 let next = self.step(base, &parts.lhs, is_index, arguments);
-                self.walk_on(next, &parts.rhs, matches!(rest, Expr::Index(..)), *own, arguments)
+                self.walk_on(
+                    next,
+                    &parts.rhs,
+                    matches!(rest, Expr::Index(..)),
+                    *own,
+                    arguments,
+                )
             }
             one => self.step(base, one, is_index, arguments),
         }
@@ -490,7 +507,14 @@ impl Lower<'_> {
         let Val::Alts(alts) = place else {
             return self.slow("looking up an element by this", position);
         };
-        let [Alt { is: Type::Int, at: Columns::I(at), .. }] = alts[..] else {
+        let [
+            Alt {
+                is: Type::Int,
+                at: Columns::I(at),
+                ..
+            },
+        ] = alts[..]
+        else {
             return self.slow("looking up an element by this", position);
         };
         match base {
@@ -502,7 +526,10 @@ impl Lower<'_> {
                         None => self.slow("an element from the end", position),
                     };
                 }
-                self.slow("an element whose place differs from agent to agent", position)
+                self.slow(
+                    "an element whose place differs from agent to agent",
+                    position,
+                )
             }
             Val::Constant(pick) if pick.at.is_none() => {
                 let items = pick
@@ -522,8 +549,19 @@ impl Lower<'_> {
                 // Whoever is out of range is looked up in vain here, where the place is known.
                 let table = self.table_i((0..items.len() as i64).collect());
                 let to = self.emit.i();
-                self.emit.op(Op::TableI { table, to, at, active });
-                self.picked(Pick { among: Rc::new(items), at: Some(to) }, position)
+                self.emit.op(Op::TableI {
+                    table,
+                    to,
+                    at,
+                    active,
+                });
+                self.picked(
+                    Pick {
+                        among: Rc::new(items),
+                        at: Some(to),
+                    },
+                    position,
+                )
             }
             Val::Alts(alts) if alts.is_empty() => Val::never(),
             _ => self.slow("an element of this", position),
@@ -548,7 +586,12 @@ impl Lower<'_> {
         if !among.is_empty() && among.iter().all(Dynamic::is_int) {
             let table = self.table_i(among.iter().filter_map(|x| x.as_int().ok()).collect());
             let to = self.emit.i();
-            self.emit.op(Op::TableI { table, to, at, active });
+            self.emit.op(Op::TableI {
+                table,
+                to,
+                at,
+                active,
+            });
             return Val::whole(to);
         }
         if !among.is_empty() && among.iter().all(Dynamic::is_float) {
@@ -575,7 +618,12 @@ impl Lower<'_> {
         tables.push(numbers);
         let table = (tables.len() - 1) as u16;
         let to = self.emit.f();
-        self.emit.op(Op::TableF { table, to, at, active });
+        self.emit.op(Op::TableF {
+            table,
+            to,
+            at,
+            active,
+        });
         to
     }
 
@@ -652,10 +700,7 @@ impl Lower<'_> {
             let active = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
             self.emit.op(Op::Fault { active });
             if alt.is == Type::Nothing {
-                let may = Diagnostic::warning(format!("{what} may be nothing, ()"))
-                    .help("test for it with `!= ()` before");
-                let may = self.place(may, position);
-                self.findings.push(may);
+                self.may_be_nothing(alt.mask, format!("{what} may be nothing, ()"), position);
             }
         }
         if let [only] = good[..] {
@@ -664,8 +709,25 @@ impl Lower<'_> {
         good
     }
 
+    /// Warns of something that may be nothing, once for each thing.
+    pub(super) fn may_be_nothing(&mut self, mask: Option<B>, what: String, position: Position) {
+        if mask.is_some_and(|mask| !self.warned.insert(mask)) {
+            return;
+        }
+        let may =
+            Diagnostic::warning(what).help("ask first whether it is there: `if it != () { ... }`");
+        let may = self.place(may, position);
+        self.findings.push(may);
+    }
+
     pub(super) fn as_truth(&mut self, value: &Val, position: Position) -> Option<B> {
-        let alts = self.fitting(value, |is| is == Type::Bool, "a condition", "true or false", position);
+        let alts = self.fitting(
+            value,
+            |is| is == Type::Bool,
+            "a condition",
+            "true or false",
+            position,
+        );
         match alts.first()?.at {
             Columns::B(b) => Some(b),
             _ => None,
@@ -713,5 +775,4 @@ impl Lower<'_> {
     }
 }
 
-pub(super) const NOTHING: &str =
-    "`()` stands for nothing: an agent that is not there, a goal after the last one; test for it with `!= ()`";
+pub(super) const NOTHING: &str = "`()` stands for nothing: an agent that is not there, a goal after the last one; test for it with `!= ()`";

@@ -64,26 +64,32 @@ impl Facts {
     /// Whether they are still true of a group.
     pub(crate) fn hold_for(&self, world: &World, group: GroupId) -> bool {
         let own = world.group(group);
-        let same = |known: &[Arc<str>], now: &mut dyn Iterator<Item = &Arc<str>>| {
-            known.iter().eq(now)
-        };
+        let same =
+            |known: &[Arc<str>], now: &mut dyn Iterator<Item = &Arc<str>>| known.iter().eq(now);
         self.group == group
             && self.path == own.path
-            && same(&self.groups, &mut world.groups.iter().map(|group| &group.name))
+            && same(
+                &self.groups,
+                &mut world.groups.iter().map(|group| &group.name),
+            )
             && same(&self.paths, &mut world.paths.iter().map(|path| &path.name))
             && same(
                 &self.obstacles,
                 &mut world.obstacles.iter().map(|obstacle| &obstacle.name),
             )
             && self.params.len() == own.params.iter().count()
-            && own.params.iter().zip(&self.params).all(|((name, value), (known, is))| {
-                name == &**known
-                    && type_of(value) == *is
-                    && match value {
-                        Value::Text(text) => self.texts.contains(text),
-                        _ => true,
-                    }
-            })
+            && own
+                .params
+                .iter()
+                .zip(&self.params)
+                .all(|((name, value), (known, is))| {
+                    name == &**known
+                        && type_of(value) == *is
+                        && match value {
+                            Value::Text(text) => self.texts.contains(text),
+                            _ => true,
+                        }
+                })
     }
 
     /// The place of a text among those that occur.

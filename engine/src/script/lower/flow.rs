@@ -403,9 +403,13 @@ impl<'a> Lower<'a> {
         let nodes = self.nodes;
         let (yes, no) = (self.emit.const_b(true), self.emit.const_b(false));
         let running = self.emit.b();
-        self.emit.blend(Columns::B(running), Columns::B(entered), yes);
+        self.emit
+            .blend(Columns::B(running), Columns::B(entered), yes);
         let start = self.emit.here();
-        self.emit.op(Op::Unfaulted { to: running, a: running });
+        self.emit.op(Op::Unfaulted {
+            to: running,
+            a: running,
+        });
         let end = self.emit.skip(running);
         let cost = self.emit.i();
         let set_cost = self.emit.here();
@@ -420,7 +424,8 @@ impl<'a> Lower<'a> {
         self.emit.blend(Columns::B(running), Columns::B(no), stop);
         let out = self.emit.skip(running);
         let inside = self.emit.b();
-        self.emit.blend(Columns::B(inside), Columns::B(running), yes);
+        self.emit
+            .blend(Columns::B(inside), Columns::B(running), yes);
         self.active = Some(inside);
         before(self);
         self.frame().loops.push(Loop { running });
@@ -448,13 +453,17 @@ impl<'a> Lower<'a> {
             Some(steps) => steps,
             None => {
                 let steps = self.emit.i();
-                self.emit.at_start(Op::ConstI { to: steps, value: 0 });
+                self.emit.at_start(Op::ConstI {
+                    to: steps,
+                    value: 0,
+                });
                 self.steps = Some(steps);
                 steps
             }
         };
         let more = self.emit.i2(I2::Add, steps, cost, running);
-        self.emit.blend(Columns::I(steps), Columns::I(more), running);
+        self.emit
+            .blend(Columns::I(steps), Columns::I(more), running);
         let most = self.emit.const_i(limits::OPERATIONS as i64);
         let over = self.emit.cmp_i(Cmp::Gt, more, most);
         let active = self.emit.and(over, running);
@@ -491,7 +500,11 @@ impl<'a> Lower<'a> {
         let body = flow.body.statements();
         let names = (variable, counter);
         match over {
-            Val::Range { from, to, inclusive } => {
+            Val::Range {
+                from,
+                to,
+                inclusive,
+            } => {
                 let last = if inclusive { Cmp::Le } else { Cmp::Lt };
                 self.counted(names, body, (from, to, last), |_, at| Val::whole(at));
             }
@@ -499,7 +512,12 @@ impl<'a> Lower<'a> {
                 let list = self.emit.program.lists as u16;
                 self.emit.program.lists += 1;
                 let count = self.emit.i();
-                self.emit.op(Op::List { near, list, count, active });
+                self.emit.op(Op::List {
+                    near,
+                    list,
+                    count,
+                    active,
+                });
                 let zero = self.emit.const_i(0);
                 self.counted(names, body, (zero, count, Cmp::Lt), |this, at| {
                     let row = this.emit.i();
@@ -583,21 +601,31 @@ impl<'a> Lower<'a> {
     }
 
     /// A loop over what is known: the body once for each element.
-    fn written_out(&mut self, (variable, counter): (Named<'_>, Option<Named<'_>>), body: &[Stmt], items: Vec<Val>) {
+    fn written_out(
+        &mut self,
+        (variable, counter): (Named<'_>, Option<Named<'_>>),
+        body: &[Stmt],
+        items: Vec<Val>,
+    ) {
         let Some(entered) = self.active else { return };
         let yes = self.emit.const_b(true);
         let running = self.emit.b();
-        self.emit.blend(Columns::B(running), Columns::B(entered), yes);
+        self.emit
+            .blend(Columns::B(running), Columns::B(entered), yes);
         self.frame().loops.push(Loop { running });
         let variables = self.frame().variables.len();
         self.forget(body);
         let known = self.now.clone();
         let mut ends = Vec::new();
         for (place, item) in items.into_iter().enumerate() {
-            self.emit.op(Op::Unfaulted { to: running, a: running });
+            self.emit.op(Op::Unfaulted {
+                to: running,
+                a: running,
+            });
             ends.push(self.emit.skip(running));
             let inside = self.emit.b();
-            self.emit.blend(Columns::B(inside), Columns::B(running), yes);
+            self.emit
+                .blend(Columns::B(inside), Columns::B(running), yes);
             self.active = Some(inside);
             if let Some(counter) = counter {
                 let place = self.emit.const_i(place as i64);
@@ -645,7 +673,12 @@ impl<'a> Lower<'a> {
         if let Some(gone) = self.frame().gone {
             self.emit.blend(Columns::B(gone), Columns::B(yes), active);
         }
-        let running: Vec<B> = self.frame().loops.iter().map(|inner| inner.running).collect();
+        let running: Vec<B> = self
+            .frame()
+            .loops
+            .iter()
+            .map(|inner| inner.running)
+            .collect();
         for running in running {
             self.emit.blend(Columns::B(running), Columns::B(no), active);
         }
@@ -706,7 +739,9 @@ impl<'a> Lower<'a> {
         let home = self.home(key);
         for alt in alts {
             let mask = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
-            let Some(tag) = home.tag_of(alt.is) else { continue };
+            let Some(tag) = home.tag_of(alt.is) else {
+                continue;
+            };
             let tag = self.emit.const_i(tag);
             self.emit.blend(Columns::I(home.tag), Columns::I(tag), mask);
             let to = home
@@ -739,7 +774,11 @@ impl<'a> Lower<'a> {
                     let tag = self.emit.const_i(tag);
                     self.emit.cmp_i(Cmp::Eq, home.tag, tag)
                 });
-                Alt { is, mask, at: self.emit.copy(columns) }
+                Alt {
+                    is,
+                    mask,
+                    at: self.emit.copy(columns),
+                }
             })
             .collect();
         Val::Alts(alts)
@@ -922,7 +961,8 @@ impl<'a> Lower<'a> {
             return;
         };
         if let Some(active) = self.active {
-            self.emit.blend(Columns::V(self.vel), Columns::V(new), active);
+            self.emit
+                .blend(Columns::V(self.vel), Columns::V(new), active);
         }
     }
 
@@ -1010,9 +1050,28 @@ fn root(target: &Expr) -> Option<String> {
 /// Whether a method changes what it is called on.
 fn changes(rhs: &Expr) -> bool {
     const CHANGING: &[&str] = &[
-        "push", "append", "insert", "pop", "shift", "remove", "clear", "truncate", "sort",
-        "sort_desc", "sort_by", "reverse", "drain", "retain", "pad", "splice", "chop", "extract",
-        "dedup", "set", "fill_with", "mixin",
+        "push",
+        "append",
+        "insert",
+        "pop",
+        "shift",
+        "remove",
+        "clear",
+        "truncate",
+        "sort",
+        "sort_desc",
+        "sort_by",
+        "reverse",
+        "drain",
+        "retain",
+        "pad",
+        "splice",
+        "chop",
+        "extract",
+        "dedup",
+        "set",
+        "fill_with",
+        "mixin",
     ];
     match rhs {
         Expr::MethodCall(call, _) => CHANGING.contains(&call.name.as_str()),

@@ -15,15 +15,14 @@ mod operators;
 mod properties;
 mod value;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use rhai::Position;
 
 pub(super) use facts::Facts;
 
 use super::compile::Script;
-use crate::diag::{Diagnostic, Source};
+use crate::diag::Diagnostic;
 use crate::program::{B, Columns, F, I, Op, Program, StateSlot, Type, V};
 use emit::Emit;
 use value::Val;
@@ -102,6 +101,8 @@ struct Lower<'a> {
     steps: Option<I>,
     nodes: usize,
     sets_vel: bool,
+    /// What has been warned of, by the lanes in which it is nothing.
+    warned: HashSet<B>,
     findings: Vec<Diagnostic>,
     slow: Vec<Diagnostic>,
 }
@@ -183,6 +184,7 @@ impl<'a> Lower<'a> {
             steps: None,
             nodes: 0,
             sets_vel: false,
+            warned: HashSet::new(),
             findings: Vec::new(),
             slow: Vec::new(),
         };
@@ -199,7 +201,8 @@ impl<'a> Lower<'a> {
             this.state_home(&name);
         }
         this.sets_vel = flow::sets_vel(script);
-        this.frames.push(Frame::new(script, String::new(), Vec::new()));
+        this.frames
+            .push(Frame::new(script, String::new(), Vec::new()));
         this
     }
 
@@ -247,9 +250,9 @@ impl<'a> Lower<'a> {
         };
         let script = self.frames[0].script;
         let wrong = |what: String| {
-            Diagnostic::error(what).at(&script.source, script.place_of("steer")).help(
-                "its last expression is what it returns; `vec(0, 0)` is no force",
-            )
+            Diagnostic::error(what)
+                .at(&script.source, script.place_of("steer"))
+                .help("its last expression is what it returns; `vec(0, 0)` is no force")
         };
         self.active = self.emit.program.live;
         let force = match &result {
@@ -257,8 +260,9 @@ impl<'a> Lower<'a> {
                 self.vector_alts(&result)
             }
             _ => {
-                self.findings
-                    .push(wrong(format!("`steer` must return a vector, and returns {kind}")));
+                self.findings.push(wrong(format!(
+                    "`steer` must return a vector, and returns {kind}"
+                )));
                 return None;
             }
         };
@@ -290,13 +294,6 @@ impl<'a> Lower<'a> {
     fn frame(&mut self) -> &mut Frame<'a> {
         match self.frames.last_mut() {
             Some(frame) => frame,
-            None => unreachable!("the outermost frame stays"),
-        }
-    }
-
-    fn source(&self) -> Arc<Source> {
-        match self.frames.last() {
-            Some(frame) => Arc::clone(&frame.script.source),
             None => unreachable!("the outermost frame stays"),
         }
     }

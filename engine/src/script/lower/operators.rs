@@ -41,9 +41,7 @@ impl Lower<'_> {
             }
             // Nothing else is nothing.
             (_, Val::Alts(b)) | (Val::Alts(b), _)
-                if matches!(operator, "==" | "!=")
-                    && b.len() == 1
-                    && b[0].is == Type::Nothing =>
+                if matches!(operator, "==" | "!=") && b.len() == 1 && b[0].is == Type::Nothing =>
             {
                 return Val::truth(self.emit.const_b(operator == "!="));
             }
@@ -96,13 +94,12 @@ impl Lower<'_> {
             };
             return self.fails(wrong, position);
         }
-        if let Some((a, b)) = failed
-            && (a == Type::Nothing || b == Type::Nothing)
-        {
-            let may = Diagnostic::warning(format!("this may be nothing, (), where `{operator}` fails"))
-                .help("test for it with `!= ()` before");
-            let may = self.place(may, position);
-            self.findings.push(may);
+        if failed.is_some() {
+            let nothing = a.iter().chain(&b).find(|alt| alt.is == Type::Nothing);
+            if let Some(alt) = nothing {
+                let what = format!("what stands at `{operator}` may be nothing, ()");
+                self.may_be_nothing(alt.mask, what, position);
+            }
         }
         self.gathered(results)
     }
@@ -220,7 +217,11 @@ impl Lower<'_> {
                 (C::B(x), C::B(y)) => {
                     let to = self.emit.b();
                     self.emit.op(Op::Same { to, a: x, b: y });
-                    truth(if cmp == Cmp::Eq { to } else { self.emit.not(to) })
+                    truth(if cmp == Cmp::Eq {
+                        to
+                    } else {
+                        self.emit.not(to)
+                    })
                 }
                 _ => Pair::Slow,
             },
@@ -231,7 +232,11 @@ impl Lower<'_> {
                         self.emit.cmp_f(Cmp::Eq, ay, by),
                     );
                     let same = self.emit.and(x, y);
-                    truth(if cmp == Cmp::Eq { same } else { self.emit.not(same) })
+                    truth(if cmp == Cmp::Eq {
+                        same
+                    } else {
+                        self.emit.not(same)
+                    })
                 }
                 _ => Pair::Fails,
             },
@@ -272,7 +277,11 @@ impl Lower<'_> {
                         Columns::I(self.emit.const_i(known))
                     } else {
                         let to = self.emit.i();
-                        self.emit.op(Op::NegI { to, a, active: here });
+                        self.emit.op(Op::NegI {
+                            to,
+                            a,
+                            active: here,
+                        });
                         Columns::I(to)
                     }
                 }
@@ -291,7 +300,13 @@ impl Lower<'_> {
         if matches!(value, Val::Me) {
             return Some(V(self.emit.own(Of::PosX), self.emit.own(Of::PosY)));
         }
-        self.of_agent_or_vector(value, what, "a point or an agent", (Of::PosX, Of::PosY), position)
+        self.of_agent_or_vector(
+            value,
+            what,
+            "a point or an agent",
+            (Of::PosX, Of::PosY),
+            position,
+        )
     }
 
     /// A vector, or one of an agent's.

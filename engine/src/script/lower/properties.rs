@@ -91,8 +91,16 @@ impl Lower<'_> {
                 } else {
                     (Type::Float, Columns::F(radius))
                 };
-                let there = Alt { is: of, mask: Some(is), at };
-                let gone = Alt { is: Type::Nothing, mask: Some(not), at: Columns::None };
+                let there = Alt {
+                    is: of,
+                    mask: Some(is),
+                    at,
+                };
+                let gone = Alt {
+                    is: Type::Nothing,
+                    mask: Some(not),
+                    at: Columns::None,
+                };
                 let value = Val::Alts(vec![there, gone]);
                 if property == "goal" {
                     self.narrowed(&Key::Goal, value)
@@ -145,8 +153,16 @@ impl Lower<'_> {
                     self.emit.common(Common::CursorX),
                     self.emit.common(Common::CursorY),
                 );
-                let there = Alt { is: Type::Vector, mask: Some(is), at: Columns::V(at) };
-                let gone = Alt { is: Type::Nothing, mask: Some(not), at: Columns::None };
+                let there = Alt {
+                    is: Type::Vector,
+                    mask: Some(is),
+                    at: Columns::V(at),
+                };
+                let gone = Alt {
+                    is: Type::Nothing,
+                    mask: Some(not),
+                    at: Columns::None,
+                };
                 self.narrowed(&Key::Cursor, Val::Alts(vec![there, gone]))
             }
             "obstacles" => Val::Obstacles,
@@ -165,7 +181,9 @@ impl Lower<'_> {
                 Val::one(*is, at)
             }
             Some(None) => self.slow("a parameter that is a list or a map", position),
-            None if !self.facts.scenario => self.slow("a parameter that no scenario has given", position),
+            None if !self.facts.scenario => {
+                self.slow("a parameter that no scenario has given", position)
+            }
             None => {
                 let group = self
                     .facts
@@ -188,7 +206,11 @@ impl Lower<'_> {
             "count" => Val::whole(self.emit.means(near, active).0),
             "mean_offset" | "mean_velocity" | "center" => {
                 let (count, offsets, velocities) = self.emit.means(near, active);
-                let sum = if property == "mean_velocity" { velocities } else { offsets };
+                let sum = if property == "mean_velocity" {
+                    velocities
+                } else {
+                    offsets
+                };
                 let zero = self.emit.const_i(0);
                 let none = self.emit.cmp_i(Cmp::Eq, count, zero);
                 let n = self.emit.to_f(count);
@@ -217,7 +239,12 @@ impl Lower<'_> {
             }
             "first" => {
                 let (row, found) = (self.emit.i(), self.emit.b());
-                self.emit.op(Op::First { near, row, found, active });
+                self.emit.op(Op::First {
+                    near,
+                    row,
+                    found,
+                    active,
+                });
                 self.maybe_agent(row, found)
             }
             _ => self.unknown("a neighborhood", "neighborhood", property, position),
@@ -225,15 +252,19 @@ impl Lower<'_> {
     }
 
     /// An agent that may not be there.
-    pub(super) fn maybe_agent(
-        &mut self,
-        row: crate::program::I,
-        found: crate::program::B,
-    ) -> Val {
+    pub(super) fn maybe_agent(&mut self, row: crate::program::I, found: crate::program::B) -> Val {
         let not = self.emit.not(found);
         Val::Alts(vec![
-            Alt { is: Type::Agent, mask: Some(found), at: Columns::I(row) },
-            Alt { is: Type::Nothing, mask: Some(not), at: Columns::None },
+            Alt {
+                is: Type::Agent,
+                mask: Some(found),
+                at: Columns::I(row),
+            },
+            Alt {
+                is: Type::Nothing,
+                mask: Some(not),
+                at: Columns::None,
+            },
         ])
     }
 
@@ -248,7 +279,10 @@ impl Lower<'_> {
         if fields.iter().any(Dynamic::is_unit) {
             return self.slow("a field that is not always there", position);
         }
-        let pick = Pick { among: Rc::new(fields), at: pick.at };
+        let pick = Pick {
+            among: Rc::new(fields),
+            at: pick.at,
+        };
         self.picked(pick, position)
     }
 
@@ -286,7 +320,7 @@ impl Lower<'_> {
             }
             return self.unknown(name(owner), kind, property, position);
         }
-        let what = format!("what has a `{property}`");
+        let what = format!("what `{property}` is asked of");
         let alts = self.fitting(base, has, &what, "something else", position);
         let Some(active) = self.active else {
             return Val::never();
@@ -308,7 +342,13 @@ impl Lower<'_> {
                     let to = self.emit.v();
                     let zero = self.const_f(0.0);
                     let point = V(zero, zero);
-                    self.emit.op(Op::Obstacle { ask, to, which, point, active: here });
+                    self.emit.op(Op::Obstacle {
+                        ask,
+                        to,
+                        which,
+                        point,
+                        active: here,
+                    });
                     if ask == AskObstacle::Center {
                         (Type::Vector, Columns::V(to))
                     } else {
@@ -330,7 +370,13 @@ impl Lower<'_> {
                     let to = self.emit.v();
                     let zero = self.const_f(0.0);
                     let point = V(zero, zero);
-                    self.emit.op(Op::Path { ask, to, which, point, active: here });
+                    self.emit.op(Op::Path {
+                        ask,
+                        to,
+                        which,
+                        point,
+                        active: here,
+                    });
                     (Type::Float, Columns::F(to.0))
                 }
                 _ => continue,
