@@ -1,5 +1,6 @@
 //! A script as a brain: done for many agents at once where it can be, else called for one after another.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::compile::Script;
@@ -20,6 +21,8 @@ pub struct Behavior {
     steps: [Option<interpreter::Body>; 2],
     /// What it is lowered to, group by group; `None` if it is not to be.
     prepared: Option<RwLock<Vec<Arc<Prepared>>>>,
+    /// Turns that the interpreter has taken.
+    slow: AtomicU64,
 }
 
 /// What an agent's turn is about.
@@ -69,6 +72,7 @@ impl Behavior {
             Some(1) => Ok(Self {
                 steps: [init, Some(interpreter::Body::of(&script, "steer"))],
                 prepared: Some(RwLock::new(Vec::new())),
+                slow: AtomicU64::new(0),
                 script,
             }),
             Some(count) => Err(wrong("steer", count)),
@@ -86,6 +90,12 @@ impl Behavior {
             prepared: None,
             ..self
         }
+    }
+
+    /// How many turns the interpreter has taken so far: all, or those that could not be done in one go
+    /// with those of other agents.
+    pub fn slow_turns(&self) -> u64 {
+        self.slow.load(Ordering::Relaxed)
     }
 
     /// What would fail for agents of a group, or may, or is of no use; and what keeps the behavior to the
@@ -140,6 +150,9 @@ impl Behavior {
                 .last()
                 .map_or(from, |last| last + 1);
             let left = self.take_quickly(step, world, group, &mut turns, from..to);
+            if !left.is_empty() {
+                self.slow.fetch_add(left.len() as u64, Ordering::Relaxed);
+            }
             for turn in left {
                 let interpreter =
                     slow.get_or_insert_with(|| Interpreter::new(&self.script, body, world));

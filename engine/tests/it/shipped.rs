@@ -1,11 +1,13 @@
 //! Everything that ships can be run.
 
-use flockwork::math::Vec2;
-use flockwork::script::Script;
-use flockwork::sim::Simulation;
-use flockwork::world::Value;
+use std::sync::Arc;
 
-use crate::support::{Scripts, names, open, step};
+use flockwork::math::Vec2;
+use flockwork::script::{Behavior, Script};
+use flockwork::sim::{Brain, Simulation};
+use flockwork::world::{GroupId, Value};
+
+use crate::support::{Scripts, names, open, parse, step, text};
 
 #[test]
 fn every_scenario_runs_without_a_warning_or_a_fault() {
@@ -24,6 +26,30 @@ fn every_script_compiles() {
     for name in names("scripts", "rhai") {
         if let Err(errors) = Script::compile(&name, &Scripts::default()) {
             panic!("{}", errors[0].render(false));
+        }
+    }
+}
+
+#[test]
+fn no_script_needs_the_interpreter() {
+    for name in names("scenarios", "ron") {
+        let scenario = parse(&name, &text(&name));
+        let behaviors: Vec<Arc<Behavior>> = scenario
+            .behaviors
+            .iter()
+            .map(|of| Arc::new(Behavior::compile(&of.name, &Scripts::default()).unwrap()))
+            .collect();
+        let brains = behaviors
+            .iter()
+            .map(|one| Arc::clone(one) as Arc<dyn Brain>);
+        let mut simulation = Simulation::new(scenario.setup, brains.collect()).unwrap();
+        for _ in 0..200 {
+            step(&mut simulation);
+        }
+        for (group, behavior) in behaviors.iter().enumerate() {
+            let found = behavior.findings(simulation.world(), GroupId(group as u16));
+            assert_eq!(found, [], "{name}: {}", found[0]);
+            assert_eq!(behavior.slow_turns(), 0, "{name}, group {group}");
         }
     }
 }
