@@ -131,6 +131,36 @@ impl Grid {
         self.sightings[row] = Sighting { pos, vel };
     }
 
+    /// What is seen at each slot.
+    pub(crate) fn sightings(&self) -> &[Sighting] {
+        &self.sightings
+    }
+
+    /// The strip of a slot.
+    pub(crate) fn strip_of(&self, slot: usize) -> usize {
+        let (mut low, mut high) = (0, self.strips as usize - 1);
+        while low < high {
+            let middle = (low + high) / 2;
+            if self.strip_end(middle) <= slot {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    /// The slot behind the last one of a strip.
+    #[inline]
+    pub(crate) fn strip_end(&self, strip: usize) -> usize {
+        self.starts[(strip + 1) * self.bins as usize] as usize
+    }
+
+    /// The height of a strip.
+    pub(crate) fn strip_height(&self) -> f32 {
+        self.cell.y
+    }
+
     /// The row of each slot.
     pub(crate) fn rows(&self) -> &[u32] {
         &self.rows
@@ -150,20 +180,21 @@ impl Grid {
         radius: f32,
         mut visit: impl FnMut(&[u32], &[Sighting]),
     ) {
-        self.each_run(center, center, radius, |slots| {
+        self.each_run(center, center, radius, |slots, _| {
             visit(&self.rows[slots.clone()], &self.sightings[slots]);
         });
     }
 
     /// Calls `visit` with each run of slots that may be within `radius` of some point of the box from
-    /// `low` to `high`, in their order.
-    #[inline]
+    /// `low` to `high`, in their order, and whether the shortest way from the one to the other may lead
+    /// across the edge.
+    #[inline(always)]
     pub(crate) fn each_run(
         &self,
         low: Vec2,
         high: Vec2,
         radius: f32,
-        mut visit: impl FnMut(Range<usize>),
+        mut visit: impl FnMut(Range<usize>, bool),
     ) {
         // Nobody is nearer than a negative radius, or NaN.
         if self.rows.is_empty()
@@ -184,13 +215,26 @@ impl Grid {
         let (right, top) = self.place(high + reach);
         let strips = Self::span(bottom, top, self.strips, self.wraps);
         let bins = Self::span(left, right, self.bins, self.wraps);
-        for strip in strips.into_iter().flatten() {
-            let base = strip * self.bins;
-            for bins in &bins {
-                if !bins.is_empty() {
-                    let start = self.starts[(base + bins.start) as usize] as usize;
-                    let end = self.starts[(base + bins.end) as usize] as usize;
-                    visit(start..end);
+        let across = |span: &Range<i32>, axis: usize| {
+            self.wraps && !span.is_empty() && {
+                let (cell, count) = (self.cell[axis], [self.bins, self.strips][axis]);
+                let from = self.origin[axis] + span.start as f32 * cell;
+                let to = self.origin[axis] + span.end as f32 * cell;
+                let longest = math::max(high[axis] - from, to - low[axis]);
+                longest + slack[axis] >= 0.5 * (count as f32 * cell)
+            }
+        };
+        let crosses = [across(&bins[0], 0), across(&bins[1], 0)];
+        for strips in &strips {
+            let over = across(strips, 1);
+            for strip in strips.clone() {
+                let base = strip * self.bins;
+                for (bins, crosses) in bins.iter().zip(crosses) {
+                    if !bins.is_empty() {
+                        let start = self.starts[(base + bins.start) as usize] as usize;
+                        let end = self.starts[(base + bins.end) as usize] as usize;
+                        visit(start..end, over || crosses);
+                    }
                 }
             }
         }

@@ -3,8 +3,17 @@
 //! Owns the columns of sums over neighbours. They are derived: to the last bit what a loop over the
 //! neighbours gives, only sooner. They hold for one tick's decisions and are empty at any other time.
 
+mod kernel;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use kernel::Part;
+use pulp::Arch;
+
 use super::neighbors::Means;
-use super::{Grid, GroupId, Me, Neighborhood, World};
+use super::{Grid, GroupId, Neighborhood, World};
 use crate::math::Vec2;
 
 /// Which sums over neighbours are wanted.
@@ -151,6 +160,83 @@ struct Pass {
     column: usize,
 }
 
+impl Column {
+    /// The parts that are wanted, one value for each slot.
+    fn room(&mut self, wanted: Sums, agents: usize) -> Out<'_> {
+        fn part<T: Copy>(values: &mut Vec<T>, wanted: bool, agents: usize, fill: T) -> &mut [T] {
+            if !wanted {
+                return &mut [];
+            }
+            values.resize(agents, fill);
+            values
+        }
+        Out {
+            means: part(&mut self.means, wanted.means, agents, Means::default()),
+            push: part(&mut self.push, wanted.push, agents, Vec2::ZERO),
+            nearest: part(&mut self.nearest, wanted.nearest, agents, Nearest::NONE),
+        }
+    }
+}
+
+/// Where the sums of consecutive slots go; what is not wanted is empty.
+#[derive(Debug)]
+struct Out<'c> {
+    means: &'c mut [Means],
+    push: &'c mut [Vec2],
+    nearest: &'c mut [Nearest],
+}
+
+impl Out<'_> {
+    fn split(self, slots: usize) -> (Self, Self) {
+        fn cut<T>(values: &mut [T], slots: usize) -> (&mut [T], &mut [T]) {
+            values.split_at_mut(slots.min(values.len()))
+        }
+        let (means, other_means) = cut(self.means, slots);
+        let (push, other_push) = cut(self.push, slots);
+        let (nearest, other_nearest) = cut(self.nearest, slots);
+        (
+            Self {
+                means,
+                push,
+                nearest,
+            },
+            Self {
+                means: other_means,
+                push: other_push,
+                nearest: other_nearest,
+            },
+        )
+    }
+}
+
+/// Deals slots out to threads, in parts of at most [`Part::MOST`].
+fn spread(
+    world: &World,
+    need: &Need,
+    groups: Option<&[GroupId]>,
+    slots: Range<usize>,
+    out: Out<'_>,
+    take: &(impl Fn(Part<'_>) + Sync),
+) {
+    if slots.len() <= Part::MOST {
+        take(Part {
+            world,
+            need,
+            groups,
+            slots,
+            out,
+        });
+        return;
+    }
+    let half = (slots.len() / 2).next_multiple_of(Part::MOST);
+    let middle = slots.start + half;
+    let (left, right) = out.split(half);
+    rayon::join(
+        || spread(world, need, groups, slots.start..middle, left, take),
+        || spread(world, need, groups, middle..slots.end, right, take),
+    );
+}
+
 impl Columns {
     /// From now on nothing is known.
     pub(super) fn forget(&mut self) {
@@ -176,42 +262,20 @@ impl Columns {
         })
     }
 
-    /// Takes the sums that each group needs.
+    /// Takes the sums that each group needs, on all threads of the current pool.
     pub(super) fn fill(&mut self, world: &World, needs: &[Vec<Need>]) {
+        let arch = Arch::new();
+        self.fill_with(world, needs, &|part| arch.dispatch(part));
+    }
+
+    fn fill_with(&mut self, world: &World, needs: &[Vec<Need>], take: &(impl Fn(Part<'_>) + Sync)) {
         self.plan(needs);
+        let agents = world.agents.len();
         for pass in &self.passes {
-            let column = &mut self.columns[pass.column];
-            let Sums {
-                means,
-                push,
-                nearest,
-            } = pass.need.sums;
-            let agents = world.agents.len();
-            if means {
-                column.means.resize(agents, Means::default());
-            }
-            if push {
-                column.push.resize(agents, Vec2::ZERO);
-            }
-            if nearest {
-                column.nearest.resize(agents, Nearest::NONE);
-            }
-            for (slot, &row) in world.grid.rows().iter().enumerate() {
-                let row = row as usize;
-                if !pass.groups.contains(&world.agents.group[row]) {
-                    continue;
-                }
-                let sums = Me::new(world, row, Vec2::ZERO).walk(&pass.need.which);
-                if means {
-                    column.means[slot] = sums.means();
-                }
-                if push {
-                    column.push[slot] = sums.push;
-                }
-                if nearest {
-                    column.nearest[slot] = sums.nearest.into();
-                }
-            }
+            let all = world.groups.len() == pass.groups.len();
+            let groups = (!all).then_some(pass.groups.as_slice());
+            let out = self.columns[pass.column].room(pass.need.sums, agents);
+            spread(world, &pass.need, groups, 0..agents, out, take);
         }
     }
 
@@ -222,7 +286,8 @@ impl Columns {
         for (group, needs) in needs.iter().enumerate() {
             let group = GroupId(group as u16);
             let mut merged: Vec<Need> = Vec::new();
-            for need in needs {
+            // Nobody is nearer than a negative radius, which a loop finds out as soon.
+            for need in needs.iter().filter(|need| need.which.radius >= 0.0) {
                 match merged.iter_mut().find(|other| other.which == need.which) {
                     Some(other) => other.sums = other.sums.and(need.sums),
                     None => merged.push(*need),
