@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use pulp::{Simd, WithSimd};
 
-use super::{Nearest, Need, Out, Sums};
+use super::{Nearest, Need, Out, Sums, sums};
 use crate::math::{self, Vec2};
 use crate::world::grid::Sighting;
 use crate::world::neighbors::{Means, SAME_PLACE, View};
@@ -23,7 +23,8 @@ const WIDEST: usize = 16;
 #[derive(Debug)]
 pub(super) struct Part<'w> {
     pub(super) world: &'w World,
-    pub(super) need: &'w Need,
+    /// Of one group and view, and no sum twice.
+    pub(super) needs: &'w [Need],
     /// Only for agents of these groups, if given.
     pub(super) groups: Option<&'w [GroupId]>,
     pub(super) slots: Range<usize>,
@@ -44,7 +45,7 @@ impl WithSimd for Part<'_> {
             means,
             push,
             nearest,
-        } = self.need.sums;
+        } = sums(self.needs);
         match (means, push, nearest) {
             (false, false, false) => {}
             (true, false, false) => self.take::<S, true, false, false>(simd),
@@ -79,8 +80,10 @@ struct Block<'w, S: Simd> {
     heading_x: S::f32s,
     heading_y: S::f32s,
     slot: S::u32s,
-    /// The square of the radius.
-    reach: S::f32s,
+    /// The squares of the radii, for each kind of sum.
+    means_reach: S::f32s,
+    push_reach: S::f32s,
+    nearest_reach: S::f32s,
     /// The size of a world that wraps.
     size: Vec2,
     /// Half of it; infinite where nothing wraps.
@@ -174,10 +177,17 @@ impl<S: Simd> Block<'_, S> {
                 y = once_around(simd, y, self.size.y, self.half.y);
             }
             let squared = simd.add_f32s(simd.mul_f32s(x, x), simd.mul_f32s(y, y));
-            let mut mask = simd.less_than_or_equal_f32s(squared, self.reach);
+            let within = |reach| simd.less_than_or_equal_f32s(squared, reach);
+            let [mut means, mut push, mut nearest] =
+                [self.means_reach, self.push_reach, self.nearest_reach].map(within);
+            let mut only = |mask| {
+                means = simd.and_m32s(means, mask);
+                push = simd.and_m32s(push, mask);
+                nearest = simd.and_m32s(nearest, mask);
+            };
             if WAY >= way::AMONG {
                 let own = simd.equal_u32s(self.slot, simd.splat_u32s((first + i) as u32));
-                mask = simd.and_m32s(mask, simd.not_m32s(own));
+                only(simd.not_m32s(own));
             }
             if WAY == way::FILTERED {
                 let along = || {
@@ -190,27 +200,27 @@ impl<S: Simd> Block<'_, S> {
                     View::Around => {}
                     View::Ahead => {
                         let ahead = simd.greater_than_f32s(along(), simd.splat_f32s(0.0));
-                        mask = simd.and_m32s(mask, ahead);
+                        only(ahead);
                     }
                     View::Cone { cos_half } => {
                         let edge =
                             simd.mul_f32s(simd.splat_f32s(cos_half), simd.sqrt_f32s(squared));
                         let inside = simd.greater_than_or_equal_f32s(along(), edge);
-                        mask = simd.and_m32s(mask, inside);
+                        only(inside);
                     }
                 }
             }
             if MEANS {
-                let one = simd.select_u32s(mask, simd.splat_u32s(1), simd.splat_u32s(0));
+                let one = simd.select_u32s(means, simd.splat_u32s(1), simd.splat_u32s(0));
                 sum.count = simd.add_u32s(sum.count, one);
-                sum.offset_x = add_where(simd, mask, sum.offset_x, x);
-                sum.offset_y = add_where(simd, mask, sum.offset_y, y);
-                sum.vel_x = add_where(simd, mask, sum.vel_x, simd.splat_f32s(vel.x));
-                sum.vel_y = add_where(simd, mask, sum.vel_y, simd.splat_f32s(vel.y));
+                sum.offset_x = add_where(simd, means, sum.offset_x, x);
+                sum.offset_y = add_where(simd, means, sum.offset_y, y);
+                sum.vel_x = add_where(simd, means, sum.vel_x, simd.splat_f32s(vel.x));
+                sum.vel_y = add_where(simd, means, sum.vel_y, simd.splat_f32s(vel.y));
             }
             if PUSH {
                 let inverse = simd.div_f32s(simd.splat_f32s(1.0), squared);
-                let inverse = simd.select_f32s(mask, inverse, simd.splat_f32s(0.0));
+                let inverse = simd.select_f32s(push, inverse, simd.splat_f32s(0.0));
                 sum.push_x = simd.sub_f32s(sum.push_x, simd.mul_f32s(x, inverse));
                 sum.push_y = simd.sub_f32s(sum.push_y, simd.mul_f32s(y, inverse));
                 sum.closest = simd.max_f32s(sum.closest, inverse);
@@ -222,7 +232,7 @@ impl<S: Simd> Block<'_, S> {
                     simd.equal_f32s(squared, sum.least),
                     simd.less_than_u32s(row, sum.nearest),
                 );
-                let mask = simd.and_m32s(mask, simd.or_m32s(less, lower));
+                let mask = simd.and_m32s(nearest, simd.or_m32s(less, lower));
                 sum.least = simd.select_f32s(mask, squared, sum.least);
                 sum.nearest = simd.select_u32s(mask, row, sum.nearest);
             }
@@ -263,6 +273,19 @@ impl Lanes<u32> {
 }
 
 impl<'w> Part<'w> {
+    /// How far to look for each kind of sum; 0 for those that are not wanted.
+    fn radii(&self) -> [f32; 3] {
+        let radius = |wanted: fn(&Sums) -> bool| {
+            let need = self.needs.iter().find(|need| wanted(&need.sums));
+            need.map_or(0.0, |need| need.which.radius)
+        };
+        [
+            radius(|sums| sums.means),
+            radius(|sums| sums.push),
+            radius(|sums| sums.nearest),
+        ]
+    }
+
     /// The slots whose agents need the sums, counted from the first; and how many they are.
     #[inline(always)]
     fn listed(&self) -> ([u16; Part::MOST], usize) {
@@ -287,9 +310,11 @@ impl<'w> Part<'w> {
     #[inline(always)]
     fn take<S: Simd, const MEANS: bool, const PUSH: bool, const NEAREST: bool>(mut self, simd: S) {
         let world = self.world;
-        let (grid, space, which) = (&world.grid, &world.space, &self.need.which);
-        let radius = which.radius;
-        debug_assert!(radius >= 0.0, "no radius: {radius}");
+        let (grid, space, which) = (&world.grid, &world.space, &self.needs[0].which);
+        let [means_reach, push_reach, nearest_reach] = self.radii();
+        let radius = [means_reach, push_reach, nearest_reach]
+            .into_iter()
+            .fold(0.0, math::max);
         let filtered = which.view != View::Around || which.group.is_some();
         let (size, half) = if space.edge == Edge::Wrap {
             (space.size, space.size * 0.5)
@@ -303,6 +328,7 @@ impl<'w> Part<'w> {
         let rows = &grid.rows()[self.slots.clone()];
         // Lanes in two strips look at both in vain, unless they look far beyond them anyway.
         let far = radius >= 4.0 * grid.strip_height();
+        let wide = 2.0 * radius + 4.0 * grid.width_of(S::F32_LANES);
         let mut strip = grid.strip_of(first);
         let mut at = 0;
         while at < list.len() {
@@ -317,35 +343,57 @@ impl<'w> Part<'w> {
             let (mut xs, mut ys) = (Lanes([0.0; WIDEST]), Lanes([0.0; WIDEST]));
             let (mut hx, mut hy) = (Lanes([0.0; WIDEST]), Lanes([0.0; WIDEST]));
             let mut slots = Lanes([u32::MAX; WIDEST]);
-            let mut low = sightings[usize::from(list[at])].pos;
-            let mut high = low;
+            let from = usize::from(list[at]);
+            let most = S::F32_LANES.min(list.len() - at);
+            let to = usize::from(list[at + most - 1]);
             let mut lanes = 0;
-            for &i in list[at..].iter().take(S::F32_LANES) {
-                let i = usize::from(i);
-                let pos = sightings[i].pos;
-                // A lane more widens what all lanes look at: by that much times the lanes so far, to
-                // save what one alone would look at.
-                if i >= end || (pos.x - high.x) * lanes as f32 > high.x - low.x + 2.0 * radius {
-                    break;
+            if most == S::F32_LANES
+                && to - from == most - 1
+                && to < end
+                && sightings[to].pos.x - sightings[from].pos.x <= wide
+            {
+                // What nearly all blocks are: consecutive slots, close together.
+                let seen = &sightings[from..from + S::F32_LANES];
+                for (lane, seen) in seen.iter().enumerate().take(WIDEST) {
+                    (xs.0[lane], ys.0[lane]) = (seen.pos.x, seen.pos.y);
+                    slots.0[lane] = (first + from + lane) as u32;
                 }
-                low = Vec2::new(math::min(low.x, pos.x), math::min(low.y, pos.y));
-                high = Vec2::new(math::max(high.x, pos.x), math::max(high.y, pos.y));
-                (xs.0[lanes], ys.0[lanes]) = (pos.x, pos.y);
-                slots.0[lanes] = (first + i) as u32;
-                if filtered {
-                    let heading = world.agents.heading[rows[i] as usize];
-                    (hx.0[lanes], hy.0[lanes]) = (heading.x, heading.y);
+                lanes = S::F32_LANES;
+            } else {
+                for &i in &list[at..at + most] {
+                    let i = usize::from(i);
+                    let pos = sightings[i].pos;
+                    // One far from the others would make all look at what lies between.
+                    if i >= end || (lanes > 0 && pos.x - xs.0[lanes - 1] > wide) {
+                        break;
+                    }
+                    (xs.0[lanes], ys.0[lanes]) = (pos.x, pos.y);
+                    slots.0[lanes] = (first + i) as u32;
+                    lanes += 1;
                 }
-                lanes += 1;
+                for lane in lanes..S::F32_LANES {
+                    (xs.0[lane], ys.0[lane]) = (xs.0[0], ys.0[0]);
+                }
             }
+            if filtered {
+                for (lane, &i) in list[at..at + lanes].iter().enumerate().take(WIDEST) {
+                    let heading = world.agents.heading[rows[usize::from(i)] as usize];
+                    (hx.0[lane], hy.0[lane]) = (heading.x, heading.y);
+                }
+            }
+            let (x, y) = (xs.load::<S>(), ys.load::<S>());
+            let low = Vec2::new(simd.reduce_min_f32s(x), simd.reduce_min_f32s(y));
+            let high = Vec2::new(simd.reduce_max_f32s(x), simd.reduce_max_f32s(y));
             let block = Block {
                 simd,
-                x: xs.load::<S>(),
-                y: ys.load::<S>(),
+                x,
+                y,
                 heading_x: hx.load::<S>(),
                 heading_y: hy.load::<S>(),
                 slot: slots.load::<S>(),
-                reach: simd.splat_f32s(radius * radius),
+                means_reach: simd.splat_f32s(means_reach * means_reach),
+                push_reach: simd.splat_f32s(push_reach * push_reach),
+                nearest_reach: simd.splat_f32s(nearest_reach * nearest_reach),
                 size,
                 half,
                 view: which.view,
@@ -428,6 +476,7 @@ impl<'w> Part<'w> {
     #[inline(never)]
     fn walked(&self, row: u32) -> Vec2 {
         let me = Me::new(self.world, row as usize, Vec2::ZERO);
-        me.walk(&self.need.which).push
+        let need = self.needs.iter().find(|need| need.sums.push);
+        need.map_or(Vec2::ZERO, |need| me.walk(&need.which).push)
     }
 }
