@@ -110,11 +110,23 @@ pub fn length(v: Vec2) -> f32 {
 }
 
 /// The vector of length 1 along `v`; the zero vector for the zero vector.
+#[inline]
 pub fn unit(v: Vec2) -> Vec2 {
+    let (unit, odd) = quick_unit(v);
+    if odd { odd_unit(v) } else { unit }
+}
+
+/// [`unit`], and whether that has to be asked since the square of `v` says too little: without a branch,
+/// for loops over many.
+#[inline(always)]
+pub(crate) fn quick_unit(v: Vec2) -> (Vec2, bool) {
     let squared = v.length_squared();
-    if (SQUARE_TOO_SMALL..SQUARE_TOO_LARGE).contains(&squared) {
-        return v / squared.sqrt();
-    }
+    let fine = (squared >= SQUARE_TOO_SMALL) & (squared < SQUARE_TOO_LARGE);
+    (v / squared.sqrt(), !fine)
+}
+
+#[cold]
+fn odd_unit(v: Vec2) -> Vec2 {
     let scale = max(v.x.abs(), v.y.abs());
     if scale == 0.0 || !scale.is_finite() {
         return Vec2::ZERO;
@@ -138,6 +150,21 @@ pub fn limit(v: Vec2, longest: f32) -> Vec2 {
         return v;
     }
     unit(v) * longest
+}
+
+/// [`limit`], and whether that has to be asked since the square of `v` says too little: without a
+/// branch, for loops over many.
+#[inline(always)]
+pub(crate) fn quick_limit(v: Vec2, longest: f32) -> (Vec2, bool) {
+    let squared = v.length_squared();
+    let (length, square_fits) = (squared.sqrt(), squared <= longest * longest);
+    let fits = square_fits | (length <= longest);
+    let cut = v / length * longest;
+    let odd = !(squared < SQUARE_TOO_LARGE) | ((squared < SQUARE_TOO_SMALL) & !square_fits);
+    // Each part by itself: loops over many are made of these.
+    let x = if fits { v.x } else { cut.x };
+    let y = if fits { v.y } else { cut.y };
+    (Vec2::new(x, y), odd)
 }
 
 /// `v` turned by a quarter, counter-clockwise where y points up.
@@ -200,6 +227,20 @@ mod tests {
             if length(v) <= longest {
                 prop_assert_eq!(cut, v);
             }
+        }
+
+        #[test]
+        fn quick_ways_give_the_same_unless_they_say_so(
+            v in any_finite(),
+            longest in prop_oneof![0.0f32..1e3, Just(f32::INFINITY), Just(0.0), 0.0f32..1e-20],
+            scale in prop_oneof![Just(1.0f32), Just(1e-18), Just(1e-22), Just(1e14), Just(f32::NAN)],
+        ) {
+            let bits = |v: Vec2| (v.x.to_bits(), v.y.to_bits());
+            let v = v * scale;
+            let (quick, odd) = quick_limit(v, longest);
+            prop_assert!(odd || bits(quick) == bits(limit(v, longest)), "{v} {longest}: {quick}");
+            let (quick, odd) = quick_unit(v);
+            prop_assert!(odd || (quick.length() - 1.0).abs() < 1e-6, "{v}: {quick}");
         }
 
         #[test]

@@ -1,6 +1,7 @@
 //! What decides: the interface between the tick and whoever steers.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::diag::Diagnostic;
@@ -70,6 +71,13 @@ impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for Perceiving<F> {
         turns: Turns<'_>,
         messages: &mut Vec<Message>,
     ) -> Result<(), Fault> {
+        for need in &self.needs {
+            if let Some(group) = turns.group(world)
+                && let Some(ready) = world.perceived(group, &need.which)
+            {
+                ready.fetch(turns.rows());
+            }
+        }
         Brain::decide(&self.decide, world, turns, messages)
     }
 }
@@ -134,6 +142,17 @@ impl<'t> Turns<'t> {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.forces.len()
+    }
+
+    /// Whose turns they are.
+    pub fn rows(&self) -> Range<usize> {
+        self.first..self.first + self.len()
+    }
+
+    /// The group of the first of them; all are of one group where a brain is asked.
+    pub fn group(&self, world: &World) -> Option<GroupId> {
+        let first = world.agents.group.get(self.rows())?.first();
+        first.copied()
     }
 
     /// Whether there are none.

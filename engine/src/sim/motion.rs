@@ -1,9 +1,12 @@
 //! How a force moves an agent.
 
+use std::ops::Range;
+
+use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
 use crate::math::{self, Vec2};
-use crate::world::{Body, Space, World};
+use crate::world::{Body, Edge, Group, GroupId, Space, World};
 
 /// Position and velocity after a tick: semi-implicit Euler. The force is cut to what the body can do and
 /// divided by its mass, the new velocity cut to its speed, and the position moved by the new velocity.
@@ -20,8 +23,25 @@ pub(super) fn moved(
     space.settle(pos + vel * dt, vel)
 }
 
-/// Agents at least this many are moved by one thread in one go.
-const BLOCK: usize = 4096;
+/// Agents at most this many are moved by one thread in one go.
+const PART: usize = 4096;
+
+/// Agents at most this many are moved in one loop.
+const BLOCK: usize = 64;
+
+/// The columns of consecutive rows of one group that moving changes, and what it goes by.
+struct Part<'c> {
+    space: &'c Space,
+    dt: f32,
+    groups: &'c [Group],
+    group: &'c [GroupId],
+    stopped: &'c [bool],
+    forces: &'c [Vec2],
+    velocities: &'c [Vec2],
+    pos: &'c mut [Vec2],
+    vel: &'c mut [Vec2],
+    heading: &'c mut [Vec2],
+}
 
 /// Moves all agents that have not stopped. If one is moved beyond the range of numbers, the error is the
 /// lowest such row, and the world is not to be used further.
@@ -37,57 +57,194 @@ pub(super) fn move_all(
         dt,
         ..
     } = world;
+    let (space, groups, dt, arch) = (&*space, groups.as_slice(), *dt, Arch::new());
     let columns = (
-        &mut agents.pos,
-        &mut agents.vel,
-        &mut agents.heading,
-        &agents.group,
-        &agents.stopped,
+        agents.pos.par_chunks_mut(PART),
+        agents.vel.par_chunks_mut(PART),
+        agents.heading.par_chunks_mut(PART),
+        agents.group.par_chunks(PART),
+        agents.stopped.par_chunks(PART),
+        forces.par_chunks(PART),
+        velocities.par_chunks(PART),
     );
-    let (pos, vel, heading, group, stopped) = columns;
-    let lost = (
-        pos.par_iter_mut(),
-        vel.par_iter_mut(),
-        heading.par_iter_mut(),
-        group,
-        stopped,
-        forces,
-        velocities,
-    )
+    let lost = columns
         .into_par_iter()
-        .with_min_len(BLOCK)
         .enumerate()
-        .filter_map(|(row, (pos, vel, heading, group, stopped, force, own))| {
-            if *stopped {
-                return None;
-            }
-            let (to, new) = moved(
-                space,
-                &groups[group.0 as usize].body,
-                *dt,
-                *pos,
-                *own,
-                *force,
-            );
-            // Where it was is what a person wants to know.
-            if !(to.is_finite() && new.is_finite()) {
-                return Some(row);
-            }
-            (*pos, *vel) = (to, new);
-            let along = math::unit(new);
-            if along != Vec2::ZERO {
-                *heading = along;
-            }
-            None
-        })
+        .filter_map(
+            |(part, (pos, vel, heading, group, stopped, forces, velocities))| {
+                let part_lost = Part {
+                    space,
+                    dt,
+                    groups,
+                    group,
+                    stopped,
+                    forces,
+                    velocities,
+                    pos,
+                    vel,
+                    heading,
+                };
+                arch.dispatch(part_lost).map(|row| part * PART + row)
+            },
+        )
         .min();
     lost.map_or(Ok(()), Err)
+}
+
+impl WithSimd for Part<'_> {
+    /// The first that was lost.
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(mut self, _: S) -> Option<usize> {
+        let mut from = 0;
+        while from < self.pos.len() {
+            let group = self.group[from];
+            let others = self.group[from..].iter().take(BLOCK);
+            let to = from + others.take_while(|&&other| other == group).count();
+            if let Some(row) = self.take(from..to) {
+                return Some(row);
+            }
+            from = to;
+        }
+        None
+    }
+}
+
+impl Part<'_> {
+    /// Moves a block of agents of one group: all of them the way nearly all go, in a loop without
+    /// branches, and then those again that it does not hold for.
+    #[inline(always)]
+    fn take(&mut self, rows: Range<usize>) -> Option<usize> {
+        let (space, dt) = (self.space, self.dt);
+        let body = &self.groups[usize::from(self.group[rows.start].0)].body;
+        let (low, high) = match space.edge {
+            Edge::Open => (Vec2::NEG_INFINITY, Vec2::INFINITY),
+            _ => (space.min, space.max()),
+        };
+        let mut to = [Vec2::ZERO; BLOCK];
+        let mut new = [Vec2::ZERO; BLOCK];
+        let mut along = [Vec2::ZERO; BLOCK];
+        let mut odd = [0u32; BLOCK];
+        let all = rows.len();
+        let (pos, own) = (
+            &self.pos[rows.clone()][..all],
+            &self.velocities[rows.clone()][..all],
+        );
+        let forces = &self.forces[rows.clone()][..all];
+        for i in 0..all.min(BLOCK) {
+            let (force, odd_force) = math::quick_limit(forces[i], body.max_force);
+            let (vel, odd_vel) = math::quick_limit(own[i] + force / body.mass * dt, body.max_speed);
+            let (unit, odd_unit) = math::quick_unit(vel);
+            let at = pos[i] + vel * dt;
+            let inside = (at.x >= low.x) & (at.x < high.x) & (at.y >= low.y) & (at.y < high.y);
+            (to[i], new[i], along[i]) = (at, vel, unit);
+            odd[i] = u32::from(odd_force | odd_vel | odd_unit | !inside);
+        }
+        let mut any = false;
+        for i in 0..all.min(BLOCK) {
+            any |= (odd[i] != 0) | self.stopped[rows.start + i];
+        }
+        if any {
+            for i in 0..all {
+                let row = rows.start + i;
+                if self.stopped[row] {
+                    (to[i], new[i], along[i]) = (pos[i], self.vel[row], self.heading[row]);
+                } else if odd[i] != 0 {
+                    (to[i], new[i]) = moved(space, body, dt, pos[i], own[i], forces[i]);
+                    // Where it was is what a person wants to know.
+                    if !(to[i].is_finite() && new[i].is_finite()) {
+                        return Some(row);
+                    }
+                    let unit = math::unit(new[i]);
+                    along[i] = if unit == Vec2::ZERO {
+                        self.heading[row]
+                    } else {
+                        unit
+                    };
+                }
+            }
+        }
+        self.pos[rows.clone()].copy_from_slice(&to[..all]);
+        self.vel[rows.clone()].copy_from_slice(&new[..all]);
+        self.heading[rows].copy_from_slice(&along[..all]);
+        None
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::Edge;
+    use proptest::prelude::*;
+
+    fn part() -> impl Strategy<Value = f32> {
+        prop_oneof![
+            -100.0f32..100.0,
+            -1.0f32..1.0,
+            Just(0.0),
+            Just(-0.0),
+            -1e-18f32..1e-18,
+            -1e18f32..1e18,
+            prop_oneof![Just(3e38f32), Just(-3e38)],
+        ]
+    }
+
+    fn vector() -> impl Strategy<Value = Vec2> {
+        prop_oneof![
+            3 => (-100.0f32..100.0, -100.0f32..100.0).prop_map(|(x, y)| Vec2::new(x, y)),
+            1 => (part(), part()).prop_map(|(x, y)| Vec2::new(x, y)),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn all_at_once_move_as_each_by_itself(
+            agents in prop::collection::vec(
+                (vector(), vector(), vector(), prop::bool::weighted(0.05), prop::bool::weighted(0.05)),
+                0..300,
+            ),
+            edge in prop_oneof![Just(Edge::Open), Just(Edge::Wrap), Just(Edge::Bounce), Just(Edge::Clamp)],
+            max_force in prop_oneof![0.0f32..100.0, Just(f32::INFINITY)],
+            max_speed in prop_oneof![0.0f32..100.0, Just(f32::INFINITY)],
+        ) {
+            let mut world = World::example(&[]);
+            world.space = Space { edge, min: Vec2::splat(-50.0), size: Vec2::splat(100.0) };
+            let body = Body { max_force, max_speed, mass: 3.0, ..world.groups[0].body };
+            world.groups[0].body = body;
+            let other = Body { max_force: 1.0, ..body };
+            world.groups.push(Group { body: other, ..world.groups[0].clone() });
+            world.populate(&agents.iter().map(|a| (a.0, a.1)).collect::<Vec<_>>());
+            for (row, agent) in agents.iter().enumerate() {
+                world.agents.group[row] = GroupId(u16::from(agent.3));
+                world.agents.stopped[row] = agent.4;
+            }
+            let forces: Vec<Vec2> = agents.iter().map(|a| a.2).collect();
+            let own: Vec<Vec2> = agents.iter().map(|a| a.1 * 0.5).collect();
+            let before = world.agents.clone();
+            let done = move_all(&mut world, &forces, &own);
+            let mut lost = None;
+            let bits = |v: Vec2| (v.x.to_bits(), v.y.to_bits());
+            for row in 0..agents.len() {
+                let group = world.group(before.group[row]);
+                let (mut pos, mut vel) = (before.pos[row], before.vel[row]);
+                let mut heading = before.heading[row];
+                if !before.stopped[row] {
+                    (pos, vel) = moved(&world.space, &group.body, world.dt, pos, own[row], forces[row]);
+                    if !(pos.is_finite() && vel.is_finite()) {
+                        lost = lost.or(Some(row));
+                    }
+                    let unit = math::unit(vel);
+                    heading = if unit == Vec2::ZERO { heading } else { unit };
+                }
+                if lost.is_none() {
+                    prop_assert_eq!(bits(world.agents.pos[row]), bits(pos), "row {}", row);
+                    prop_assert_eq!(bits(world.agents.vel[row]), bits(vel), "row {}", row);
+                    prop_assert_eq!(bits(world.agents.heading[row]), bits(heading), "row {}", row);
+                }
+            }
+            prop_assert_eq!(done, lost.map_or(Ok(()), Err));
+        }
+    }
 
     #[test]
     fn both_limits_cut_and_the_new_velocity_moves() {

@@ -426,6 +426,7 @@ macro_rules! primitive {
     };
     ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ty = $param:expr)* $(,)?) $body:block) => {
         $(#[doc = $doc])*
+        #[inline]
         pub fn $name($me: &Me<'_> $(, $arg: $type)*) -> Vec2 $body
 
         pub(super) const ENTRY: $crate::steer::Primitive = $crate::steer::Primitive {

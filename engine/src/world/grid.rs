@@ -131,6 +131,50 @@ impl Grid {
         self.sightings[row] = Sighting { pos, vel };
     }
 
+    /// What is seen at each slot.
+    pub(crate) fn sightings(&self) -> &[Sighting] {
+        &self.sightings
+    }
+
+    /// The strip of a slot.
+    pub(crate) fn strip_of(&self, slot: usize) -> usize {
+        let (mut low, mut high) = (0, self.strips as usize - 1);
+        while low < high {
+            let middle = (low + high) / 2;
+            if self.strip_end(middle) <= slot {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    /// The slot behind the last one of a strip.
+    #[inline]
+    pub(crate) fn strip_end(&self, strip: usize) -> usize {
+        self.starts[(strip + 1) * self.bins as usize] as usize
+    }
+
+    /// The height of a strip.
+    pub(crate) fn strip_height(&self) -> f32 {
+        self.cell.y
+    }
+
+    /// The width on which there are about so many agents of one strip.
+    pub(crate) fn width_of(&self, agents: usize) -> f32 {
+        let all = self.rows.len().max(1) as f32;
+        agents as f32 / all * self.cell.x * (self.bins * self.strips) as f32
+    }
+
+    /// About how large the area is that is looked at for a few agents side by side, in world units
+    /// squared.
+    pub(crate) fn looked_at(&self, radius: f32) -> f32 {
+        let size = self.cell * Vec2::new(self.bins as f32, self.strips as f32);
+        let height = (1.0 + 2.0 * (radius / self.cell.y).ceil()) * self.cell.y;
+        math::min(self.width_of(8) + 2.0 * radius, size.x) * math::min(height, size.y)
+    }
+
     /// The row of each slot.
     pub(crate) fn rows(&self) -> &[u32] {
         &self.rows
@@ -150,20 +194,21 @@ impl Grid {
         radius: f32,
         mut visit: impl FnMut(&[u32], &[Sighting]),
     ) {
-        self.each_run(center, center, radius, |slots| {
+        self.each_run(center, center, radius, |slots, _| {
             visit(&self.rows[slots.clone()], &self.sightings[slots]);
         });
     }
 
     /// Calls `visit` with each run of slots that may be within `radius` of some point of the box from
-    /// `low` to `high`, in their order.
-    #[inline]
+    /// `low` to `high`, in their order, and whether the shortest way from the one to the other may lead
+    /// across the edge.
+    #[inline(always)]
     pub(crate) fn each_run(
         &self,
         low: Vec2,
         high: Vec2,
         radius: f32,
-        mut visit: impl FnMut(Range<usize>),
+        mut visit: impl FnMut(Range<usize>, bool),
     ) {
         // Nobody is nearer than a negative radius, or NaN.
         if self.rows.is_empty()
@@ -175,22 +220,39 @@ impl Grid {
             return;
         }
         // Rounding may put a neighbour one step beyond the exact range.
-        let slack = (self.cell * Vec2::new(self.bins as f32, self.strips as f32)
-            + (low - self.origin).abs()
-            + (high - self.origin).abs())
-            * 1e-6;
+        let whole = self.cell * Vec2::new(self.bins as f32, self.strips as f32);
+        let slack = (whole + (low - self.origin).abs() + (high - self.origin).abs()) * 1e-6;
         let reach = Vec2::splat(radius) + slack;
         let (left, bottom) = self.place(low - reach);
         let (right, top) = self.place(high + reach);
         let strips = Self::span(bottom, top, self.strips, self.wraps);
         let bins = Self::span(left, right, self.bins, self.wraps);
-        for strip in strips.into_iter().flatten() {
-            let base = strip * self.bins;
-            for bins in &bins {
-                if !bins.is_empty() {
-                    let start = self.starts[(base + bins.start) as usize] as usize;
-                    let end = self.starts[(base + bins.end) as usize] as usize;
-                    visit(start..end);
+        let inside = left >= 0
+            && bottom >= 0
+            && right < self.bins
+            && top < self.strips
+            && (high - low + reach + self.cell).cmplt(whole * 0.49).all();
+        let careful = self.wraps && !inside;
+        let across = |span: &Range<i32>, axis: usize| {
+            careful && !span.is_empty() && {
+                let cell = self.cell[axis];
+                let from = self.origin[axis] + span.start as f32 * cell;
+                let to = self.origin[axis] + span.end as f32 * cell;
+                let longest = math::max(high[axis] - from, to - low[axis]);
+                longest + slack[axis] >= 0.5 * whole[axis]
+            }
+        };
+        let crosses = [across(&bins[0], 0), across(&bins[1], 0)];
+        for strips in &strips {
+            let over = across(strips, 1);
+            for strip in strips.clone() {
+                let base = strip * self.bins;
+                for (bins, crosses) in bins.iter().zip(crosses) {
+                    if !bins.is_empty() {
+                        let start = self.starts[(base + bins.start) as usize] as usize;
+                        let end = self.starts[(base + bins.end) as usize] as usize;
+                        visit(start..end, over || crosses);
+                    }
                 }
             }
         }
@@ -198,6 +260,7 @@ impl Grid {
 
     /// The cells of one axis to visit, from a range that may stick out: cut off, or, in a world that
     /// wraps, at most once around.
+    #[inline(always)]
     fn span(low: i32, high: i32, count: i32, wraps: bool) -> Span {
         if !wraps {
             return [0..0, low.clamp(0, count - 1)..high.clamp(0, count - 1) + 1];
@@ -205,7 +268,13 @@ impl Grid {
         if high - low + 1 >= count {
             return [0..0, 0..count];
         }
-        let shift = low.div_euclid(count) * count;
+        let shift = if (0..count).contains(&low) {
+            0
+        } else if (-count..0).contains(&low) {
+            -count
+        } else {
+            low.div_euclid(count) * count
+        };
         let (low, high) = (low - shift, high - shift + 1);
         [0..(high - count).max(0), low..high.min(count)]
     }

@@ -193,7 +193,7 @@ impl World {
 
     /// What the agents of a group have perceived of a neighbourhood in this tick, if it was among
     /// their needs.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn perceived(&self, group: GroupId, which: &Neighborhood) -> Option<Perceived<'_>> {
         self.columns.find(&self.grid, group, which)
     }

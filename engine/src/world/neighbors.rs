@@ -264,25 +264,37 @@ impl<'w> Me<'w> {
     }
 
     /// What the neighbours sum up to of which a mean is taken.
-    #[inline]
+    #[inline(always)]
     pub fn means(&self, which: &Neighborhood) -> Means {
+        #[cold]
+        fn walk(me: &Me<'_>, which: &Neighborhood) -> Means {
+            me.walk(which).means()
+        }
         let ready = self.perceived(which).and_then(|ready| ready.means());
-        ready.map_or_else(|| self.walk(which).means(), |means| means.of(self.row()))
+        ready.map_or_else(|| walk(self, which), |means| means.of(self.row()))
     }
 
     /// [`Summary::push`] of the neighbours.
-    #[inline]
+    #[inline(always)]
     pub fn push(&self, which: &Neighborhood) -> Vec2 {
+        #[cold]
+        fn walk(me: &Me<'_>, which: &Neighborhood) -> Vec2 {
+            me.walk(which).push
+        }
         let ready = self.perceived(which).and_then(|ready| ready.push());
-        ready.map_or_else(|| self.walk(which).push, |push| push.of(self.row()))
+        ready.map_or_else(|| walk(self, which), |push| push.of(self.row()))
     }
 
     /// [`Summary::nearest`] of the neighbours.
-    #[inline]
+    #[inline(always)]
     pub fn nearest(&self, which: &Neighborhood) -> Option<(usize, f32)> {
+        #[cold]
+        fn walk(me: &Me<'_>, which: &Neighborhood) -> Option<(usize, f32)> {
+            me.walk(which).nearest
+        }
         let ready = self.perceived(which).and_then(|ready| ready.nearest());
         ready.map_or_else(
-            || self.walk(which).nearest,
+            || walk(self, which),
             |nearest| nearest.of(self.row()).found(),
         )
     }
@@ -306,7 +318,7 @@ impl<'w> Me<'w> {
         self.walk(which)
     }
 
-    #[inline]
+    #[inline(always)]
     fn perceived(&self, which: &Neighborhood) -> Option<Perceived<'w>> {
         self.world().perceived(self.group_id(), which)
     }

@@ -3,9 +3,18 @@
 //! Owns the columns of sums over neighbours. They are derived: to the last bit what a loop over the
 //! neighbours gives, only sooner. They hold for one tick's decisions and are empty at any other time.
 
+mod kernel;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use kernel::Part;
+use pulp::Arch;
+
 use super::neighbors::Means;
-use super::{Grid, GroupId, Me, Neighborhood, World};
-use crate::math::Vec2;
+use super::{Grid, GroupId, Neighborhood, View, World};
+use crate::math::{self, Vec2};
 
 /// Which sums over neighbours are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,6 +105,19 @@ impl<'w> Perceived<'w> {
         self.sums.nearest.then_some(self.rows(&self.column.nearest))
     }
 
+    /// [`Rows::fetch`] for all of it.
+    pub(crate) fn fetch(&self, rows: Range<usize>) {
+        if let Some(means) = self.means() {
+            means.fetch(rows.clone());
+        }
+        if let Some(push) = self.push() {
+            push.fetch(rows.clone());
+        }
+        if let Some(nearest) = self.nearest() {
+            nearest.fetch(rows);
+        }
+    }
+
     #[inline]
     fn rows<T: Copy>(&self, values: &'w [T]) -> Rows<'w, T> {
         Rows {
@@ -118,6 +140,14 @@ impl<T: Copy> Rows<'_, T> {
     pub(crate) fn of(&self, row: usize) -> T {
         self.values[self.slots[row] as usize]
     }
+
+    /// Reads the values of consecutive rows, so that they are at hand when asked for one by one: agents
+    /// of neighbouring rows may stand anywhere, and waiting for memory takes longer than deciding.
+    pub(crate) fn fetch(&self, rows: Range<usize>) {
+        for &slot in &self.slots[rows] {
+            std::hint::black_box(self.values[slot as usize]);
+        }
+    }
 }
 
 /// All columns, and which of them answer what.
@@ -125,6 +155,8 @@ impl<T: Copy> Rows<'_, T> {
 pub(super) struct Columns {
     columns: Vec<Column>,
     passes: Vec<Pass>,
+    /// For each group what it needs, and in which column that is.
+    answers: Vec<Vec<Answer>>,
 }
 
 /// What a copy of a world perceives is found anew.
@@ -143,115 +175,242 @@ struct Column {
     nearest: Vec<Nearest>,
 }
 
-/// A neighbourhood, the groups that need it, and the column where its sums are.
+/// Where the sums of a neighbourhood are.
+#[derive(Debug)]
+struct Answer {
+    key: [u64; 2],
+    sums: Sums,
+    column: usize,
+}
+
+/// A neighbourhood as plain bits, which are compared quickly: it is done for each agent. Where bits
+/// differ that mean the same, an agent looks for itself.
+#[inline(always)]
+fn key(which: &Neighborhood) -> [u64; 2] {
+    let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
+    let group = which.group.map_or(u32::MAX, |GroupId(id)| u32::from(id));
+    let (kind, cos_half) = match which.view {
+        View::Around => (0, 0.0),
+        View::Ahead => (1, 0.0),
+        View::Cone { cos_half } => (2, cos_half),
+    };
+    [
+        pair(which.radius.to_bits(), group),
+        pair(kind, cos_half.to_bits()),
+    ]
+}
+
+/// One pass over neighbours: the same ones but for their distance.
 #[derive(Debug)]
 struct Pass {
-    need: Need,
+    /// What it answers; all of one group and view, and no sum twice.
+    needs: Vec<Need>,
     groups: Vec<GroupId>,
     column: usize,
+}
+
+/// What is needed within two distances is found in one pass, as long as the greater has at most this
+/// many times the agents to look at: finding out how far an agent is takes about as long as adding it
+/// to a sum.
+const MOST_IN_VAIN: f32 = 1.7;
+
+impl Column {
+    /// The parts that are wanted, one value for each slot.
+    fn room(&mut self, wanted: Sums, agents: usize) -> Out<'_> {
+        fn part<T: Copy>(values: &mut Vec<T>, wanted: bool, agents: usize, fill: T) -> &mut [T] {
+            if !wanted {
+                return &mut [];
+            }
+            values.resize(agents, fill);
+            values
+        }
+        Out {
+            means: part(&mut self.means, wanted.means, agents, Means::default()),
+            push: part(&mut self.push, wanted.push, agents, Vec2::ZERO),
+            nearest: part(&mut self.nearest, wanted.nearest, agents, Nearest::NONE),
+        }
+    }
+}
+
+/// Where the sums of consecutive slots go; what is not wanted is empty.
+#[derive(Debug)]
+struct Out<'c> {
+    means: &'c mut [Means],
+    push: &'c mut [Vec2],
+    nearest: &'c mut [Nearest],
+}
+
+impl Out<'_> {
+    fn split(self, slots: usize) -> (Self, Self) {
+        fn cut<T>(values: &mut [T], slots: usize) -> (&mut [T], &mut [T]) {
+            values.split_at_mut(slots.min(values.len()))
+        }
+        let (means, other_means) = cut(self.means, slots);
+        let (push, other_push) = cut(self.push, slots);
+        let (nearest, other_nearest) = cut(self.nearest, slots);
+        (
+            Self {
+                means,
+                push,
+                nearest,
+            },
+            Self {
+                means: other_means,
+                push: other_push,
+                nearest: other_nearest,
+            },
+        )
+    }
+}
+
+/// Deals slots out to threads, in parts of at most [`Part::MOST`].
+fn spread(
+    world: &World,
+    needs: &[Need],
+    groups: Option<&[GroupId]>,
+    slots: Range<usize>,
+    out: Out<'_>,
+    take: &(impl Fn(Part<'_>) + Sync),
+) {
+    if slots.len() <= Part::MOST {
+        take(Part {
+            world,
+            needs,
+            groups,
+            slots,
+            out,
+        });
+        return;
+    }
+    let half = (slots.len() / 2).next_multiple_of(Part::MOST);
+    let middle = slots.start + half;
+    let (left, right) = out.split(half);
+    rayon::join(
+        || spread(world, needs, groups, slots.start..middle, left, take),
+        || spread(world, needs, groups, middle..slots.end, right, take),
+    );
 }
 
 impl Columns {
     /// From now on nothing is known.
     pub(super) fn forget(&mut self) {
-        self.passes.clear();
+        self.answers.clear();
     }
 
     /// The columns of a neighbourhood.
-    #[inline]
+    #[inline(always)]
     pub(super) fn find<'w>(
         &'w self,
         grid: &'w Grid,
         group: GroupId,
         which: &Neighborhood,
     ) -> Option<Perceived<'w>> {
-        let pass = self
-            .passes
-            .iter()
-            .find(|pass| pass.need.which == *which && pass.groups.contains(&group))?;
+        let mut answers = self.answers.get(usize::from(group.0))?.iter();
+        let key = key(which);
+        let answer = answers.find(|answer| answer.key == key)?;
         Some(Perceived {
             slots: grid.slots(),
-            column: &self.columns[pass.column],
-            sums: pass.need.sums,
+            column: &self.columns[answer.column],
+            sums: answer.sums,
         })
     }
 
-    /// Takes the sums that each group needs.
+    /// Takes the sums that each group needs, on all threads of the current pool.
     pub(super) fn fill(&mut self, world: &World, needs: &[Vec<Need>]) {
-        self.plan(needs);
+        let arch = Arch::new();
+        self.fill_with(world, needs, &|part| arch.dispatch(part));
+    }
+
+    fn fill_with(&mut self, world: &World, needs: &[Vec<Need>], take: &(impl Fn(Part<'_>) + Sync)) {
+        self.plan(&world.grid, needs);
+        let agents = world.agents.len();
         for pass in &self.passes {
-            let column = &mut self.columns[pass.column];
-            let Sums {
-                means,
-                push,
-                nearest,
-            } = pass.need.sums;
-            let agents = world.agents.len();
-            if means {
-                column.means.resize(agents, Means::default());
-            }
-            if push {
-                column.push.resize(agents, Vec2::ZERO);
-            }
-            if nearest {
-                column.nearest.resize(agents, Nearest::NONE);
-            }
-            for (slot, &row) in world.grid.rows().iter().enumerate() {
-                let row = row as usize;
-                if !pass.groups.contains(&world.agents.group[row]) {
-                    continue;
-                }
-                let sums = Me::new(world, row, Vec2::ZERO).walk(&pass.need.which);
-                if means {
-                    column.means[slot] = sums.means();
-                }
-                if push {
-                    column.push[slot] = sums.push;
-                }
-                if nearest {
-                    column.nearest[slot] = sums.nearest.into();
-                }
-            }
+            let all = world.groups.len() == pass.groups.len();
+            let groups = (!all).then_some(pass.groups.as_slice());
+            let out = self.columns[pass.column].room(sums(&pass.needs), agents);
+            spread(world, &pass.needs, groups, 0..agents, out, take);
         }
     }
 
     /// Deals the needs out to passes, and the passes to columns: what several groups need is one pass,
     /// and no group has two passes in one column.
-    fn plan(&mut self, needs: &[Vec<Need>]) {
+    fn plan(&mut self, grid: &Grid, needs: &[Vec<Need>]) {
         self.passes.clear();
+        self.answers.clear();
         for (group, needs) in needs.iter().enumerate() {
             let group = GroupId(group as u16);
-            let mut merged: Vec<Need> = Vec::new();
-            for need in needs {
-                match merged.iter_mut().find(|other| other.which == need.which) {
-                    Some(other) => other.sums = other.sums.and(need.sums),
-                    None => merged.push(*need),
-                }
-            }
-            for need in merged {
-                let taken = |column: usize| {
-                    self.passes
-                        .iter()
-                        .any(|pass| pass.column == column && pass.groups.contains(&group))
-                };
-                let same = self
-                    .passes
-                    .iter()
-                    .position(|pass| pass.need == need && !taken(pass.column));
-                if let Some(same) = same {
-                    self.passes[same].groups.push(group);
-                    continue;
-                }
-                let column = (0..).find(|&column| !taken(column)).unwrap_or_default();
-                if self.columns.len() <= column {
-                    self.columns.resize_with(column + 1, Column::default);
-                }
-                self.passes.push(Pass {
-                    need,
-                    groups: vec![group],
+            let own = passes_of(grid, needs);
+            let mut answers = Vec::new();
+            for needs in own {
+                let column = self.column_for(group, &needs);
+                answers.extend(needs.iter().map(|need| Answer {
+                    key: key(&need.which),
+                    sums: need.sums,
                     column,
-                });
+                }));
             }
+            self.answers.push(answers);
         }
     }
+
+    /// The column in which a pass for a group is made; with that of another group, if it is the same.
+    fn column_for(&mut self, group: GroupId, needs: &[Need]) -> usize {
+        let taken = |column: usize| {
+            let mut passes = self.passes.iter();
+            passes.any(|pass| pass.column == column && pass.groups.contains(&group))
+        };
+        let mut passes = self.passes.iter();
+        if let Some(same) = passes.position(|pass| pass.needs == needs && !taken(pass.column)) {
+            self.passes[same].groups.push(group);
+            return self.passes[same].column;
+        }
+        let column = (0..).find(|&column| !taken(column)).unwrap_or_default();
+        if self.columns.len() <= column {
+            self.columns.resize_with(column + 1, Column::default);
+        }
+        self.passes.push(Pass {
+            needs: needs.to_vec(),
+            groups: vec![group],
+            column,
+        });
+        column
+    }
+}
+
+/// What a group needs, dealt out to passes.
+fn passes_of(grid: &Grid, needs: &[Need]) -> Vec<Vec<Need>> {
+    let mut merged: Vec<Need> = Vec::new();
+    // Nobody is nearer than a negative radius, which a loop finds out as soon.
+    for need in needs.iter().filter(|need| need.which.radius >= 0.0) {
+        match merged.iter_mut().find(|other| other.which == need.which) {
+            Some(other) => other.sums = other.sums.and(need.sums),
+            None => merged.push(*need),
+        }
+    }
+    let mut passes: Vec<Vec<Need>> = Vec::new();
+    for need in merged {
+        match passes.iter_mut().find(|pass| suits(pass, &need, grid)) {
+            Some(pass) => pass.push(need),
+            None => passes.push(vec![need]),
+        }
+    }
+    passes
+}
+
+/// All sums of a pass.
+fn sums(needs: &[Need]) -> Sums {
+    let sums = needs.iter().map(|need| need.sums);
+    sums.fold(Sums::default(), Sums::and)
+}
+
+/// Whether something else that is needed is found better in a pass than in one of its own.
+fn suits(pass: &[Need], need: &Need, grid: &Grid) -> bool {
+    let (all, other) = (sums(pass), need.sums);
+    let twice =
+        (all.means && other.means) || (all.push && other.push) || (all.nearest && other.nearest);
+    let (which, also) = (&pass[0].which, &need.which);
+    let radii = || pass.iter().chain([need]).map(|need| need.which.radius);
+    let most = grid.looked_at(radii().fold(0.0, math::max));
+    let least = grid.looked_at(radii().fold(f32::INFINITY, math::min));
+    !twice && (which.group, which.view) == (also.group, also.view) && most <= MOST_IN_VAIN * least
 }

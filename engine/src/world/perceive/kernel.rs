@@ -1,0 +1,482 @@
+//! The pass over neighbours, in vectors of whatever width the processor has.
+//!
+//! A block of agents that stand side by side lies in the lanes; everyone who may be near one of them
+//! is held against all of them, one after another in the order of slots, with masks in place of
+//! branches. Each lane thus adds up the same numbers in the same order as a loop over its neighbours
+//! does, and gets the same bits. Sums begin at +0.0 and so are never -0.0, to which adding +0.0 would
+//! make a difference.
+
+use std::ops::Range;
+
+use pulp::{Simd, WithSimd};
+
+use super::{Nearest, Need, Out, Sums, sums};
+use crate::math::{self, Vec2};
+use crate::world::grid::Sighting;
+use crate::world::neighbors::{Means, SAME_PLACE, View};
+use crate::world::{Edge, GroupId, Me, World};
+
+/// The widest vectors there are hold this many numbers.
+const WIDEST: usize = 16;
+
+/// Consecutive slots whose sums are taken in one go.
+#[derive(Debug)]
+pub(super) struct Part<'w> {
+    pub(super) world: &'w World,
+    /// Of one group and view, and no sum twice.
+    pub(super) needs: &'w [Need],
+    /// Only for agents of these groups, if given.
+    pub(super) groups: Option<&'w [GroupId]>,
+    pub(super) slots: Range<usize>,
+    pub(super) out: Out<'w>,
+}
+
+impl Part<'_> {
+    /// At most this many slots: enough to be worth handing to a thread.
+    pub(super) const MOST: usize = 512;
+}
+
+impl WithSimd for Part<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Sums {
+            means,
+            push,
+            nearest,
+        } = sums(self.needs);
+        match (means, push, nearest) {
+            (false, false, false) => {}
+            (true, false, false) => self.take::<S, true, false, false>(simd),
+            (false, true, false) => self.take::<S, false, true, false>(simd),
+            (true, true, false) => self.take::<S, true, true, false>(simd),
+            (false, false, true) => self.take::<S, false, false, true>(simd),
+            (true, false, true) => self.take::<S, true, false, true>(simd),
+            (false, true, true) => self.take::<S, false, true, true>(simd),
+            (true, true, true) => self.take::<S, true, true, true>(simd),
+        }
+    }
+}
+
+/// What is known of a candidate's way to the lanes.
+mod way {
+    /// The plain difference is the shortest way, and the candidate is none of the lanes.
+    pub(super) const STRAIGHT: u8 = 0;
+    /// The plain difference is the shortest way.
+    pub(super) const AMONG: u8 = 1;
+    /// Nothing.
+    pub(super) const ANY: u8 = 2;
+    /// Nothing, and not everyone counts.
+    pub(super) const FILTERED: u8 = 3;
+}
+
+/// A block of agents in the lanes, and what they are held against.
+#[derive(Clone, Copy)]
+struct Block<'w, S: Simd> {
+    simd: S,
+    x: S::f32s,
+    y: S::f32s,
+    heading_x: S::f32s,
+    heading_y: S::f32s,
+    slot: S::u32s,
+    /// The squares of the radii, for each kind of sum.
+    means_reach: S::f32s,
+    push_reach: S::f32s,
+    nearest_reach: S::f32s,
+    /// The size of a world that wraps.
+    size: Vec2,
+    /// Half of it; infinite where nothing wraps.
+    half: Vec2,
+    view: View,
+    group: Option<GroupId>,
+    world: &'w World,
+}
+
+/// The sums of a block.
+#[derive(Clone, Copy)]
+struct Sum<S: Simd> {
+    count: S::u32s,
+    offset_x: S::f32s,
+    offset_y: S::f32s,
+    vel_x: S::f32s,
+    vel_y: S::f32s,
+    push_x: S::f32s,
+    push_y: S::f32s,
+    /// The greatest inverse of a squared distance.
+    closest: S::f32s,
+    nearest: S::u32s,
+    least: S::f32s,
+}
+
+impl<S: Simd> Sum<S> {
+    #[inline(always)]
+    fn new(simd: S) -> Self {
+        let zero = simd.splat_f32s(0.0);
+        Self {
+            count: simd.splat_u32s(0),
+            offset_x: zero,
+            offset_y: zero,
+            vel_x: zero,
+            vel_y: zero,
+            push_x: zero,
+            push_y: zero,
+            closest: zero,
+            nearest: simd.splat_u32s(u32::MAX),
+            least: simd.splat_f32s(f32::INFINITY),
+        }
+    }
+}
+
+/// `sum + x` in the lanes of a mask.
+#[inline(always)]
+fn add_where<S: Simd>(simd: S, mask: S::m32s, sum: S::f32s, x: S::f32s) -> S::f32s {
+    if S::F32_LANES == WIDEST {
+        // One instruction there.
+        simd.select_f32s(mask, simd.add_f32s(sum, x), sum)
+    } else {
+        simd.add_f32s(sum, simd.select_f32s(mask, x, simd.splat_f32s(0.0)))
+    }
+}
+
+/// [`crate::world::Space::offset_inside`] along one axis.
+#[inline(always)]
+fn once_around<S: Simd>(simd: S, d: S::f32s, size: f32, half: f32) -> S::f32s {
+    let size = simd.splat_f32s(size);
+    let over = simd.greater_than_f32s(d, simd.splat_f32s(half));
+    let under = simd.less_than_f32s(d, simd.splat_f32s(-half));
+    let down = simd.select_f32s(over, simd.sub_f32s(d, size), d);
+    simd.select_f32s(under, simd.add_f32s(d, size), down)
+}
+
+impl<S: Simd> Block<'_, S> {
+    /// Holds the agents of a run of slots against the block.
+    #[inline(always)]
+    fn scan<const MEANS: bool, const PUSH: bool, const NEAREST: bool, const WAY: u8>(
+        &self,
+        mut sum: Sum<S>,
+        run: Range<usize>,
+    ) -> Sum<S> {
+        let simd = self.simd;
+        let grid = &self.world.grid;
+        let rows = &grid.rows()[run.clone()];
+        let first = run.start;
+        let sightings = &grid.sightings()[run];
+        for (i, seen) in sightings.iter().enumerate() {
+            let Sighting { pos, vel } = *seen;
+            if WAY == way::FILTERED
+                && let Some(group) = self.group
+                && self.world.agents.group[rows[i] as usize] != group
+            {
+                continue;
+            }
+            let mut x = simd.sub_f32s(simd.splat_f32s(pos.x), self.x);
+            let mut y = simd.sub_f32s(simd.splat_f32s(pos.y), self.y);
+            if WAY >= way::ANY {
+                x = once_around(simd, x, self.size.x, self.half.x);
+                y = once_around(simd, y, self.size.y, self.half.y);
+            }
+            let squared = simd.add_f32s(simd.mul_f32s(x, x), simd.mul_f32s(y, y));
+            let within = |reach| simd.less_than_or_equal_f32s(squared, reach);
+            let [mut means, mut push, mut nearest] =
+                [self.means_reach, self.push_reach, self.nearest_reach].map(within);
+            let mut only = |mask| {
+                means = simd.and_m32s(means, mask);
+                push = simd.and_m32s(push, mask);
+                nearest = simd.and_m32s(nearest, mask);
+            };
+            if WAY >= way::AMONG {
+                let own = simd.equal_u32s(self.slot, simd.splat_u32s((first + i) as u32));
+                only(simd.not_m32s(own));
+            }
+            if WAY == way::FILTERED {
+                let along = || {
+                    simd.add_f32s(
+                        simd.mul_f32s(self.heading_x, x),
+                        simd.mul_f32s(self.heading_y, y),
+                    )
+                };
+                match self.view {
+                    View::Around => {}
+                    View::Ahead => {
+                        let ahead = simd.greater_than_f32s(along(), simd.splat_f32s(0.0));
+                        only(ahead);
+                    }
+                    View::Cone { cos_half } => {
+                        let edge =
+                            simd.mul_f32s(simd.splat_f32s(cos_half), simd.sqrt_f32s(squared));
+                        let inside = simd.greater_than_or_equal_f32s(along(), edge);
+                        only(inside);
+                    }
+                }
+            }
+            if MEANS {
+                let one = simd.select_u32s(means, simd.splat_u32s(1), simd.splat_u32s(0));
+                sum.count = simd.add_u32s(sum.count, one);
+                sum.offset_x = add_where(simd, means, sum.offset_x, x);
+                sum.offset_y = add_where(simd, means, sum.offset_y, y);
+                sum.vel_x = add_where(simd, means, sum.vel_x, simd.splat_f32s(vel.x));
+                sum.vel_y = add_where(simd, means, sum.vel_y, simd.splat_f32s(vel.y));
+            }
+            if PUSH {
+                let inverse = simd.div_f32s(simd.splat_f32s(1.0), squared);
+                let inverse = simd.select_f32s(push, inverse, simd.splat_f32s(0.0));
+                sum.push_x = simd.sub_f32s(sum.push_x, simd.mul_f32s(x, inverse));
+                sum.push_y = simd.sub_f32s(sum.push_y, simd.mul_f32s(y, inverse));
+                sum.closest = simd.max_f32s(sum.closest, inverse);
+            }
+            if NEAREST {
+                let row = simd.splat_u32s(rows[i]);
+                let less = simd.less_than_f32s(squared, sum.least);
+                let lower = simd.and_m32s(
+                    simd.equal_f32s(squared, sum.least),
+                    simd.less_than_u32s(row, sum.nearest),
+                );
+                let mask = simd.and_m32s(nearest, simd.or_m32s(less, lower));
+                sum.least = simd.select_f32s(mask, squared, sum.least);
+                sum.nearest = simd.select_u32s(mask, row, sum.nearest);
+            }
+        }
+        sum
+    }
+}
+
+/// Numbers of up to all lanes, before and after they are in a vector.
+struct Lanes<T>([T; WIDEST]);
+
+impl Lanes<f32> {
+    #[inline(always)]
+    fn load<S: Simd>(&self) -> S::f32s {
+        S::as_simd_f32s(&self.0).0[0]
+    }
+
+    #[inline(always)]
+    fn store<S: Simd>(x: S::f32s) -> Self {
+        let mut all = [0.0; WIDEST];
+        S::as_mut_simd_f32s(&mut all).0[0] = x;
+        Self(all)
+    }
+}
+
+impl Lanes<u32> {
+    #[inline(always)]
+    fn load<S: Simd>(&self) -> S::u32s {
+        S::as_simd_u32s(&self.0).0[0]
+    }
+
+    #[inline(always)]
+    fn store<S: Simd>(x: S::u32s) -> Self {
+        let mut all = [0; WIDEST];
+        S::as_mut_simd_u32s(&mut all).0[0] = x;
+        Self(all)
+    }
+}
+
+impl<'w> Part<'w> {
+    /// How far to look for each kind of sum; 0 for those that are not wanted.
+    fn radii(&self) -> [f32; 3] {
+        let radius = |wanted: fn(&Sums) -> bool| {
+            let need = self.needs.iter().find(|need| wanted(&need.sums));
+            need.map_or(0.0, |need| need.which.radius)
+        };
+        [
+            radius(|sums| sums.means),
+            radius(|sums| sums.push),
+            radius(|sums| sums.nearest),
+        ]
+    }
+
+    /// The slots whose agents need the sums, counted from the first; and how many they are.
+    #[inline(always)]
+    fn listed(&self) -> ([u16; Part::MOST], usize) {
+        let mut list = [0; Part::MOST];
+        let Some(groups) = self.groups else {
+            for (i, slot) in list.iter_mut().enumerate() {
+                *slot = i as u16;
+            }
+            return (list, self.slots.len());
+        };
+        let mut count = 0;
+        for (i, &row) in self.world.grid.rows()[self.slots.clone()]
+            .iter()
+            .enumerate()
+        {
+            list[count] = i as u16;
+            count += usize::from(groups.contains(&self.world.agents.group[row as usize]));
+        }
+        (list, count)
+    }
+
+    #[inline(always)]
+    fn take<S: Simd, const MEANS: bool, const PUSH: bool, const NEAREST: bool>(mut self, simd: S) {
+        let world = self.world;
+        let (grid, space, which) = (&world.grid, &world.space, &self.needs[0].which);
+        let [means_reach, push_reach, nearest_reach] = self.radii();
+        let radius = [means_reach, push_reach, nearest_reach]
+            .into_iter()
+            .fold(0.0, math::max);
+        let filtered = which.view != View::Around || which.group.is_some();
+        let (size, half) = if space.edge == Edge::Wrap {
+            (space.size, space.size * 0.5)
+        } else {
+            (Vec2::ZERO, Vec2::INFINITY)
+        };
+        let first = self.slots.start;
+        let (list, count) = self.listed();
+        let list = &list[..count];
+        let sightings = &grid.sightings()[self.slots.clone()];
+        let rows = &grid.rows()[self.slots.clone()];
+        // Lanes in two strips look at both in vain, unless they look far beyond them anyway.
+        let far = radius >= 4.0 * grid.strip_height();
+        let wide = 2.0 * radius + 4.0 * grid.width_of(S::F32_LANES);
+        let mut strip = grid.strip_of(first);
+        let mut at = 0;
+        while at < list.len() {
+            while grid.strip_end(strip) <= first + usize::from(list[at]) {
+                strip += 1;
+            }
+            let end = if far {
+                usize::MAX
+            } else {
+                grid.strip_end(strip) - first
+            };
+            let (mut xs, mut ys) = (Lanes([0.0; WIDEST]), Lanes([0.0; WIDEST]));
+            let (mut hx, mut hy) = (Lanes([0.0; WIDEST]), Lanes([0.0; WIDEST]));
+            let mut slots = Lanes([u32::MAX; WIDEST]);
+            let from = usize::from(list[at]);
+            let most = S::F32_LANES.min(list.len() - at);
+            let to = usize::from(list[at + most - 1]);
+            let mut lanes = 0;
+            if most == S::F32_LANES
+                && to - from == most - 1
+                && to < end
+                && sightings[to].pos.x - sightings[from].pos.x <= wide
+            {
+                // What nearly all blocks are: consecutive slots, close together.
+                let seen = &sightings[from..from + S::F32_LANES];
+                for (lane, seen) in seen.iter().enumerate().take(WIDEST) {
+                    (xs.0[lane], ys.0[lane]) = (seen.pos.x, seen.pos.y);
+                    slots.0[lane] = (first + from + lane) as u32;
+                }
+                lanes = S::F32_LANES;
+            } else {
+                for &i in &list[at..at + most] {
+                    let i = usize::from(i);
+                    let pos = sightings[i].pos;
+                    // One far from the others would make all look at what lies between.
+                    if i >= end || (lanes > 0 && pos.x - xs.0[lanes - 1] > wide) {
+                        break;
+                    }
+                    (xs.0[lanes], ys.0[lanes]) = (pos.x, pos.y);
+                    slots.0[lanes] = (first + i) as u32;
+                    lanes += 1;
+                }
+                for lane in lanes..S::F32_LANES {
+                    (xs.0[lane], ys.0[lane]) = (xs.0[0], ys.0[0]);
+                }
+            }
+            if filtered {
+                for (lane, &i) in list[at..at + lanes].iter().enumerate().take(WIDEST) {
+                    let heading = world.agents.heading[rows[usize::from(i)] as usize];
+                    (hx.0[lane], hy.0[lane]) = (heading.x, heading.y);
+                }
+            }
+            let (x, y) = (xs.load::<S>(), ys.load::<S>());
+            let low = Vec2::new(simd.reduce_min_f32s(x), simd.reduce_min_f32s(y));
+            let high = Vec2::new(simd.reduce_max_f32s(x), simd.reduce_max_f32s(y));
+            let block = Block {
+                simd,
+                x,
+                y,
+                heading_x: hx.load::<S>(),
+                heading_y: hy.load::<S>(),
+                slot: slots.load::<S>(),
+                means_reach: simd.splat_f32s(means_reach * means_reach),
+                push_reach: simd.splat_f32s(push_reach * push_reach),
+                nearest_reach: simd.splat_f32s(nearest_reach * nearest_reach),
+                size,
+                half,
+                view: which.view,
+                group: which.group,
+                world,
+            };
+            let members = &list[at..at + lanes];
+            let own = first + usize::from(members[0])..first + usize::from(members[lanes - 1]) + 1;
+            let mut sum = Sum::new(simd);
+            grid.each_run(low, high, radius, |run, across| {
+                if filtered {
+                    sum = block.scan::<MEANS, PUSH, NEAREST, { way::FILTERED }>(sum, run);
+                } else if across {
+                    sum = block.scan::<MEANS, PUSH, NEAREST, { way::ANY }>(sum, run);
+                } else {
+                    let from = own.start.clamp(run.start, run.end);
+                    let to = own.end.clamp(from, run.end);
+                    sum =
+                        block.scan::<MEANS, PUSH, NEAREST, { way::STRAIGHT }>(sum, run.start..from);
+                    sum = block.scan::<MEANS, PUSH, NEAREST, { way::AMONG }>(sum, from..to);
+                    sum = block.scan::<MEANS, PUSH, NEAREST, { way::STRAIGHT }>(sum, to..run.end);
+                }
+            });
+            self.put::<S, MEANS, PUSH, NEAREST>(sum, members, rows);
+            at += lanes;
+        }
+    }
+
+    /// Writes the sums of a block to where they belong.
+    #[inline(always)]
+    fn put<S: Simd, const MEANS: bool, const PUSH: bool, const NEAREST: bool>(
+        &mut self,
+        sum: Sum<S>,
+        members: &[u16],
+        rows: &[u32],
+    ) {
+        if MEANS {
+            let count = Lanes::<u32>::store::<S>(sum.count);
+            let x = Lanes::<f32>::store::<S>(sum.offset_x);
+            let y = Lanes::<f32>::store::<S>(sum.offset_y);
+            let vx = Lanes::<f32>::store::<S>(sum.vel_x);
+            let vy = Lanes::<f32>::store::<S>(sum.vel_y);
+            for (lane, &i) in members.iter().enumerate().take(WIDEST) {
+                self.out.means[usize::from(i)] = Means {
+                    count: count.0[lane],
+                    offsets: Vec2::new(x.0[lane], y.0[lane]),
+                    velocities: Vec2::new(vx.0[lane], vy.0[lane]),
+                };
+            }
+        }
+        if PUSH {
+            let x = Lanes::<f32>::store::<S>(sum.push_x);
+            let y = Lanes::<f32>::store::<S>(sum.push_y);
+            let closest = Lanes::<f32>::store::<S>(sum.closest);
+            for (lane, &i) in members.iter().enumerate().take(WIDEST) {
+                let push = Vec2::new(x.0[lane], y.0[lane]);
+                // Masked out or not, an offset beyond the range of numbers makes NaN of the sum.
+                let odd = closest.0[lane] >= 1.0 / SAME_PLACE || push.is_nan();
+                self.out.push[usize::from(i)] = if odd {
+                    self.walked(rows[usize::from(i)])
+                } else {
+                    push
+                };
+            }
+        }
+        if NEAREST {
+            let row = Lanes::<u32>::store::<S>(sum.nearest);
+            let least = Lanes::<f32>::store::<S>(sum.least);
+            for (lane, &i) in members.iter().enumerate().take(WIDEST) {
+                self.out.nearest[usize::from(i)] = Nearest {
+                    row: row.0[lane],
+                    distance_squared: least.0[lane],
+                };
+            }
+        }
+    }
+
+    /// The push of an agent that met another at its very place.
+    #[cold]
+    #[inline(never)]
+    fn walked(&self, row: u32) -> Vec2 {
+        let me = Me::new(self.world, row as usize, Vec2::ZERO);
+        let need = self.needs.iter().find(|need| need.sums.push);
+        need.map_or(Vec2::ZERO, |need| me.walk(&need.which).push)
+    }
+}
