@@ -5,18 +5,26 @@
 //! is wrong is marked as at fault and its results are thrown away: whoever runs the program does that
 //! agent again in a way that can say what is wrong.
 
-#![cfg_attr(
-    not(test),
-    expect(dead_code, unused_imports, reason = "nothing is lowered yet")
+#![expect(
+    dead_code,
+    unused_imports,
+    unreachable_pub,
+    reason = "nothing is lowered yet, and nobody asks for explanations"
 )]
 
 mod ask;
 mod banks;
+mod explain;
 mod machine;
 mod memory;
 mod op;
+#[cfg(test)]
+mod tests;
+mod vectors;
 
 pub(crate) use banks::Banks;
+pub(crate) use explain::explain;
+pub use explain::{Explained, Explanation};
 pub(crate) use machine::{Block, Machine, Need, Observer};
 pub(crate) use op::*;
 
