@@ -101,13 +101,11 @@ impl Banks {
     /// Whether any lane takes part.
     #[inline(always)]
     pub(super) fn any(&self, active: B) -> bool {
-        let mut found = [0; CHUNK];
-        for k in self.chunks() {
-            let active = self.b[usize::from(active.0)].0[k];
-            let (live, fault) = (self.live.0[k], self.fault.0[k]);
-            found = each(|l| found[l] | (active[l] & live[l] & !fault[l]));
-        }
-        any(&found)
+        let active = &self.b[usize::from(active.0)];
+        self.chunks().any(|k| {
+            let (active, live, fault) = (active.0[k], self.live.0[k], self.fault.0[k]);
+            any(&each(|l| active[l] & live[l] & !fault[l]))
+        })
     }
 }
 

@@ -108,6 +108,38 @@ fn functions_of_vectors_are_those_of_math() {
 }
 
 #[test]
+fn what_is_as_long_as_the_limit_is_left_as_it_is() {
+    // Where the square of the rounded length is less than the squared length, squares alone would cut.
+    let (a, to, longest) = (V(F(1), F(2)), V(F(10), F(11)), F(3));
+    let program = program(vec![Op::Limit { to, a, longest }]);
+    let mut close = 0;
+    for seed in 0..20 {
+        let vector = |lane: usize| {
+            let random = Mix::new(seed).with(lane as u64);
+            let part = |k| random.with(k).between(-10.0, 10.0);
+            Vec2::new(part(0), part(1))
+        };
+        let most = |lane: usize| {
+            let length = math::length(vector(lane));
+            [length, length.next_up(), length.next_down()][lane % 3]
+        };
+        let machine = run_filled(&program, &crowd(), LANES, |banks| {
+            for lane in 0..LANES {
+                banks.set_vector(a, lane, vector(lane));
+                banks.set_number(longest, lane, most(lane));
+            }
+        });
+        for lane in 0..LANES {
+            let expected = math::limit(vector(lane), most(lane));
+            assert!(same_vector(machine.banks.vector(to, lane), expected));
+            let squares = vector(lane).length_squared() <= most(lane) * most(lane);
+            close += usize::from(!squares && expected == vector(lane));
+        }
+    }
+    assert!(close > 100, "{close}");
+}
+
+#[test]
 fn choices_keep_the_bits() {
     let (to, mask, yes, no) = (F(0), B(1), F(1), F(2));
     let chosen = |banks: &Banks, lane| {
