@@ -28,12 +28,9 @@ impl Machine {
 
             Op::Own { to, what } => {
                 for lane in lanes {
-                    let agent = world.agent(self.row(lane));
                     let x = match what {
-                        Of::VelX => self.vel.0.lane(lane),
-                        Of::VelY => self.vel.1.lane(lane),
                         Of::Speed => math::length(self.own_vel(lane)),
-                        _ => number(&agent, *what),
+                        _ => number(&world.agent(self.row(lane)), *what),
                     };
                     self.banks.set_number(*to, lane, x);
                 }

@@ -28,7 +28,7 @@ const TRUE: Mask = !0;
 /// All columns of a block.
 #[derive(Debug)]
 pub(crate) struct Banks {
-    f: Vec<Column<f32>>,
+    pub(super) f: Vec<Column<f32>>,
     i: Vec<Column<i64>>,
     b: Vec<Column<Mask>>,
     /// The lanes that hold agents.
@@ -39,7 +39,7 @@ pub(crate) struct Banks {
 }
 
 #[inline(always)]
-fn each<T>(of: impl FnMut(usize) -> T) -> Chunk<T> {
+pub(super) fn each<T>(of: impl FnMut(usize) -> T) -> Chunk<T> {
     array::from_fn(of)
 }
 
@@ -102,13 +102,10 @@ impl Banks {
     #[inline(always)]
     pub(super) fn any(&self, active: B) -> bool {
         let active = &self.b[usize::from(active.0)];
-        let mut found = 0;
-        for k in self.chunks() {
-            for l in 0..CHUNK {
-                found |= active.0[k][l] & self.live.0[k][l] & !self.fault.0[k][l];
-            }
-        }
-        found != 0
+        self.chunks().any(|k| {
+            let (active, live, fault) = (active.0[k], self.live.0[k], self.fault.0[k]);
+            any(&each(|l| active[l] & live[l] & !fault[l]))
+        })
     }
 }
 
@@ -209,7 +206,7 @@ macro_rules! lanes {
 impl Banks {
     /// The chunks in which there are agents.
     #[inline(always)]
-    fn chunks(&self) -> std::ops::Range<usize> {
+    pub(super) fn chunks(&self) -> std::ops::Range<usize> {
         0..self.lanes.div_ceil(CHUNK).min(LANES / CHUNK)
     }
 
@@ -397,12 +394,12 @@ impl Banks {
     }
 
     #[inline(always)]
-    pub(super) fn to_f(&mut self, to: F, a: I) {
+    pub(super) fn number_of(&mut self, to: F, a: I) {
         lanes!(self, f[to] = |i[a] as a| a as f32);
     }
 
     #[inline(always)]
-    pub(super) fn to_i(&mut self, to: I, a: F, active: B) {
+    pub(super) fn whole_of(&mut self, to: I, a: F, active: B) {
         for k in self.chunks() {
             let x = self.f[usize::from(a.0)].0[k];
             self.i[usize::from(to.0)].0[k] = each(|l| x[l] as i64);
@@ -484,136 +481,7 @@ impl Banks {
     }
 }
 
-/// Vectors.
-impl Banks {
-    #[inline(always)]
-    fn chunk(&self, v: V, k: usize) -> (Chunk<f32>, Chunk<f32>) {
-        (
-            self.f[usize::from(v.0.0)].0[k],
-            self.f[usize::from(v.1.0)].0[k],
-        )
-    }
-
-    #[inline(always)]
-    fn put(&mut self, v: V, k: usize, (x, y): (Chunk<f32>, Chunk<f32>)) {
-        self.f[usize::from(v.0.0)].0[k] = x;
-        self.f[usize::from(v.1.0)].0[k] = y;
-    }
-
-    /// [`math::unit`].
-    #[inline(always)]
-    pub(super) fn unit(&mut self, to: V, a: V) {
-        for k in self.chunks() {
-            let (x, y) = self.chunk(a, k);
-            let squared = each(|l| x[l] * x[l] + y[l] * y[l]);
-            let zero = each(|l| mask((x[l] == 0.0) & (y[l] == 0.0)));
-            let odd = each(|l| !(plain(squared[l]) | zero[l]));
-            let root = each(|l| math::sqrt(squared[l]));
-            let along = |part: Chunk<f32>| {
-                each(|l| {
-                    let quotient = part[l] / root[l];
-                    if zero[l] != 0 { 0.0 } else { quotient }
-                })
-            };
-            let mut unit = (along(x), along(y));
-            if any(&odd) {
-                again(&odd, &mut unit, |l| math::unit(Vec2::new(x[l], y[l])));
-            }
-            self.put(to, k, unit);
-        }
-    }
-
-    /// [`math::length`].
-    #[inline(always)]
-    pub(super) fn length(&mut self, to: F, a: V) {
-        for k in self.chunks() {
-            let (x, y) = self.chunk(a, k);
-            let squared = each(|l| x[l] * x[l] + y[l] * y[l]);
-            let zero = each(|l| mask((x[l] == 0.0) & (y[l] == 0.0)));
-            let odd = each(|l| !(plain(squared[l]) | zero[l]));
-            let mut length = each(|l| math::sqrt(squared[l]));
-            if any(&odd) {
-                for l in 0..CHUNK {
-                    if odd[l] != 0 {
-                        length[l] = math::length(Vec2::new(x[l], y[l]));
-                    }
-                }
-            }
-            self.f[usize::from(to.0)].0[k] = length;
-        }
-    }
-
-    /// [`math::limit`], a negative or undefined length taken for 0.
-    #[inline(always)]
-    pub(super) fn limit(&mut self, to: V, a: V, longest: F) {
-        for k in self.chunks() {
-            let (x, y) = self.chunk(a, k);
-            let longest = self.f[usize::from(longest.0)].0[k];
-            let longest = each(|l| math::max(longest[l], 0.0));
-            let squared = each(|l| x[l] * x[l] + y[l] * y[l]);
-            let root = each(|l| math::sqrt(squared[l]));
-            let short = each(|l| mask(squared[l] <= longest[l] * longest[l]));
-            let fits = each(|l| short[l] | mask(root[l] <= longest[l]));
-            let odd = each(|l| {
-                !(plain(squared[l]) | (short[l] & mask(squared[l] < math::SQUARE_TOO_LARGE)))
-            });
-            let cut = |part: Chunk<f32>| {
-                each(|l| {
-                    let cut = part[l] / root[l] * longest[l];
-                    if fits[l] != 0 { part[l] } else { cut }
-                })
-            };
-            let mut limited = (cut(x), cut(y));
-            if any(&odd) {
-                again(&odd, &mut limited, |l| {
-                    math::limit(Vec2::new(x[l], y[l]), longest[l])
-                });
-            }
-            self.put(to, k, limited);
-        }
-    }
-
-    /// The way from one point to another, as `way` says.
-    #[inline(always)]
-    pub(super) fn offset(
-        &mut self,
-        to: V,
-        from: &(Column<f32>, Column<f32>),
-        target: V,
-        way: impl Fn(Vec2, Vec2) -> Vec2,
-    ) {
-        for k in self.chunks() {
-            let (x, y) = self.chunk(target, k);
-            let way = |l: usize| {
-                way(
-                    Vec2::new(from.0.0[k][l], from.1.0[k][l]),
-                    Vec2::new(x[l], y[l]),
-                )
-            };
-            let found = (each(|l| way(l).x), each(|l| way(l).y));
-            self.put(to, k, found);
-        }
-    }
-}
-
-/// Whether a squared length has lost neither precision nor its value.
 #[inline(always)]
-fn plain(squared: f32) -> Mask {
-    mask((squared >= math::SQUARE_TOO_SMALL) & (squared < math::SQUARE_TOO_LARGE))
-}
-
-#[inline(always)]
-fn any(lanes: &Chunk<Mask>) -> bool {
+pub(super) fn any(lanes: &Chunk<Mask>) -> bool {
     lanes.iter().fold(0, |found, lane| found | lane) != 0
-}
-
-/// Does single lanes anew.
-#[cold]
-#[inline(never)]
-fn again(lanes: &Chunk<Mask>, (x, y): &mut (Chunk<f32>, Chunk<f32>), of: impl Fn(usize) -> Vec2) {
-    for l in 0..CHUNK {
-        if lanes[l] != 0 {
-            (x[l], y[l]) = of(l).into();
-        }
-    }
 }

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use pulp::{Arch, Simd, WithSimd};
 
 use super::banks::{Banks, Column};
-use super::{Common, LANES, Op, Program, V};
+use super::{Common, LANES, Of, Op, Program, V};
 use crate::math::Vec2;
 use crate::math::random::Mix;
 use crate::world::{GroupId, Need, Progress, Sums, Values, World};
@@ -305,8 +305,8 @@ impl Machine {
             } => banks.i2(op, to, a, b, active),
             Op::NegI { to, a, active } => banks.neg_i(to, a, active),
             Op::AbsI { to, a, active } => banks.abs_i(to, a, active),
-            Op::ToF { to, a } => banks.to_f(to, a),
-            Op::ToI { to, a, active } => banks.to_i(to, a, active),
+            Op::ToF { to, a } => banks.number_of(to, a),
+            Op::ToI { to, a, active } => banks.whole_of(to, a, active),
             Op::CmpF { op, to, a, b } => banks.cmp_f(op, to, a, b),
             Op::CmpI { op, to, a, b } => banks.cmp_i(op, to, a, b),
             Op::Not { to, a } => banks.not(to, a),
@@ -321,8 +321,7 @@ impl Machine {
             Op::Length { to, a } => banks.length(to, a),
             Op::Limit { to, a, longest } => banks.limit(to, a, longest),
             Op::Offset { to, target } => {
-                let space = scene.world.space;
-                banks.offset(to, &self.pos, target, |from, to| space.offset(from, to));
+                banks.offset(to, &self.pos, target, &scene.world.space);
             }
 
             Op::Finite { a, active } => banks.finite(a, active),
@@ -337,6 +336,10 @@ impl Machine {
             Op::Jump { to } => return Some(to),
             Op::Gave { .. } => {}
 
+            Op::Own { to, what: Of::PosX } => banks.copy(to, &self.pos.0),
+            Op::Own { to, what: Of::PosY } => banks.copy(to, &self.pos.1),
+            Op::Own { to, what: Of::VelX } => banks.copy(to, &self.vel.0),
+            Op::Own { to, what: Of::VelY } => banks.copy(to, &self.vel.1),
             Op::Common { to, what } => banks.const_f(to, common(scene, what)),
             _ => self.ask(scene, op),
         }

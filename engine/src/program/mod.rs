@@ -7,10 +7,18 @@
 
 mod ask;
 mod banks;
+mod explain;
 mod machine;
 mod memory;
 mod op;
+#[cfg(test)]
+mod tests;
+mod vectors;
 
+#[cfg(test)]
+use banks::Banks;
+pub(crate) use explain::explain;
+pub use explain::{Explained, Explanation};
 pub(crate) use machine::{Block, Machine};
 pub(crate) use op::*;
 

@@ -30,6 +30,8 @@ pub use space::{Edge, Space};
 pub use value::{Value, Values};
 
 pub(crate) use agents::retain_rows;
+pub(crate) use space::shortest;
+
 use grid::Grid;
 use perceive::Columns;
 

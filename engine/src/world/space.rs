@@ -34,7 +34,6 @@ impl Space {
     }
 
     /// The way from one point to another: the shortest one, across the edge in a world that wraps.
-    #[inline]
     pub fn offset(&self, from: Vec2, to: Vec2) -> Vec2 {
         let straight = to - from;
         if self.edge != Edge::Wrap {
@@ -85,8 +84,9 @@ impl Space {
     }
 }
 
+/// The shorter way around, in a world that wraps: [`Space::offset`] along one axis.
 #[inline]
-fn shortest(d: f32, size: f32) -> f32 {
+pub(crate) fn shortest(d: f32, size: f32) -> f32 {
     d - size * (d / size).round()
 }
 

@@ -1,0 +1,403 @@
+//! Why an agent's force is what it is: what each primitive had a share in it.
+//!
+//! While a program is done for one agent, every number keeps a linear form beside its value: by which
+//! weights the results of primitives go into it. Where an operation is not linear it is taken for the
+//! scaling that it amounts to this time (a limit, a unit vector), or its result is one that no
+//! primitive has a share in.
+
+use super::banks::Banks;
+use super::machine::{Block, Machine, Observer};
+use super::{Call, Columns, F, F2, Given, Op, Program, V};
+use crate::math::{self, Vec2};
+use crate::steer::Primitive;
+use crate::world::{GroupId, Me, Progress, Values, World};
+
+/// How the force of one agent came about: the shares of all calls and `rest` add up to `force`, up to
+/// rounding.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// The calls of primitives, in the order in which they were made.
+    pub calls: Vec<Explained>,
+    /// What no primitive has a share in.
+    pub rest: Vec2,
+    /// The force.
+    pub force: Vec2,
+}
+
+/// A call of a primitive, and what became of its result.
+#[derive(Clone, Copy, Debug)]
+pub struct Explained {
+    /// Which primitive.
+    pub primitive: &'static Primitive,
+    /// Which of the calls written in the script.
+    pub site: u16,
+    /// What it answered.
+    pub raw: Vec2,
+    /// What of the force comes from it.
+    pub share: Vec2,
+    /// The share as a multiple of the answer, where it is one number that does it.
+    pub weight: Option<f32>,
+}
+
+/// Explains the force of one agent, with a velocity and a mind that it has before its turn. None where
+/// something goes wrong in its turn.
+pub(crate) fn explain(
+    program: &Program,
+    world: &World,
+    row: usize,
+    vel: Vec2,
+    mind: (&Values, &[Progress]),
+) -> Option<Explanation> {
+    let me = Me::new(world, row, vel);
+    let group: GroupId = me.group_id();
+    let mut machine = Machine::new(program);
+    let mut watcher = Watcher {
+        calls: Vec::new(),
+        forms: vec![Form::new(); program.columns.0],
+        max_force: me.body().max_force,
+    };
+    let block = Block {
+        rows: &[row as u32],
+        velocities: &[vel],
+        mind: &|_| mind,
+    };
+    machine.run_watched(program, world, group, block, &mut watcher);
+    if machine.faulted(0) {
+        return None;
+    }
+    let force = machine.force(program, 0);
+    let (x, y) = match program.force {
+        Some(V(x, y)) => (watcher.form(x), watcher.form(y)),
+        None => (Form::new(), Form::new()),
+    };
+    let mut rest = force;
+    let calls = watcher.calls.iter().enumerate().map(|(place, call)| {
+        let (weight, share) = weighed(place as u32, call.raw, &x, &y);
+        rest -= share;
+        Explained {
+            primitive: call.primitive,
+            site: call.site,
+            raw: call.raw,
+            share,
+            weight,
+        }
+    });
+    let calls = calls.collect();
+    Some(Explanation { calls, rest, force })
+}
+
+/// The lane of the one agent.
+const LANE: usize = 0;
+
+/// What a number is made of, in the order of the parts: none twice.
+type Form = Vec<(Source, f32)>;
+
+/// A part of the result of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Source {
+    call: u32,
+    part: Part,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    X,
+    Y,
+}
+
+struct Made {
+    primitive: &'static Primitive,
+    site: u16,
+    raw: Vec2,
+}
+
+/// Keeps the forms of all numbers while a program is done.
+struct Watcher {
+    calls: Vec<Made>,
+    forms: Vec<Form>,
+    max_force: f32,
+}
+
+impl Observer for Watcher {
+    fn after(&mut self, op: &Op, banks: &Banks) {
+        let number = |column: F| banks.number(column, LANE);
+        match *op {
+            Op::BlendF { to, from, mask } => {
+                if banks.truth(mask, LANE) {
+                    self.set(to, self.form(from));
+                }
+            }
+            Op::SelectF { to, mask, yes, no } => {
+                let chosen = if banks.truth(mask, LANE) { yes } else { no };
+                self.set(to, self.form(chosen));
+            }
+            Op::F1 {
+                op: super::F1::Neg,
+                to,
+                a,
+            } => self.set(to, scaled(&self.form(a), -1.0)),
+            Op::F2 { op, to, a, b } => {
+                let (left, right) = (self.form(a), self.form(b));
+                let form = match op {
+                    F2::Add => sum(&left, &right),
+                    F2::Sub => sum(&left, &scaled(&right, -1.0)),
+                    F2::Mul if right.is_empty() => scaled(&left, number(b)),
+                    F2::Mul if left.is_empty() => scaled(&right, number(a)),
+                    F2::Div if right.is_empty() => scaled(&left, 1.0 / number(b)),
+                    _ => Form::new(),
+                };
+                self.set(to, form);
+            }
+            Op::Unit { to, a } | Op::Limit { to, a, .. } => {
+                let by = scale(banks.vector(a, LANE), banks.vector(to, LANE));
+                self.set(to.0, scaled(&self.form(a.0), by));
+                self.set(to.1, scaled(&self.form(a.1), by));
+            }
+            Op::Gave {
+                primitive,
+                a,
+                site,
+                active,
+            } => {
+                if banks.takes_part(active, LANE) {
+                    self.source(primitive, site, a, banks);
+                }
+            }
+            Op::Call { ref call, active } => {
+                if banks.takes_part(active, LANE) {
+                    self.called(call, banks);
+                }
+            }
+            // Whatever else makes a number, makes one that no primitive has a share in.
+            _ => written(op, |column| self.set(column, Form::new())),
+        }
+    }
+}
+
+impl Watcher {
+    fn form(&self, column: F) -> Form {
+        self.forms[usize::from(column.0)].clone()
+    }
+
+    fn set(&mut self, column: F, form: Form) {
+        self.forms[usize::from(column.0)] = form;
+    }
+
+    /// Columns that hold what a primitive answered.
+    fn source(&mut self, primitive: &'static Primitive, site: u16, at: V, banks: &Banks) {
+        let call = self.calls.len() as u32;
+        self.calls.push(Made {
+            primitive,
+            site,
+            raw: banks.vector(at, LANE),
+        });
+        let form = |part| vec![(Source { call, part }, 1.0)];
+        self.set(at.0, form(Part::X));
+        self.set(at.1, form(Part::Y));
+    }
+
+    fn called(&mut self, call: &Call, banks: &Banks) {
+        let number = |place: Option<&Given>| match place {
+            Some(Given::Number(x)) => Some(banks.number(*x, LANE)),
+            _ => None,
+        };
+        let (Some(Given::Forces(forces)), V(x, y)) = (call.args.first(), call.to) else {
+            return self.source(call.primitive, call.site, call.to, banks);
+        };
+        let parts: Vec<(Form, Form, Vec2)> = forces
+            .iter()
+            .map(|&v| (self.form(v.0), self.form(v.1), banks.vector(v, LANE)))
+            .collect();
+        let (mut along_x, mut along_y) = (Form::new(), Form::new());
+        match call.primitive.name {
+            "prioritize" => {
+                if let Some((x, y, _)) = parts.into_iter().find(|(_, _, v)| *v != Vec2::ZERO) {
+                    (along_x, along_y) = (x, y);
+                }
+            }
+            "budget" => {
+                let most = number(call.args.get(1)).unwrap_or(self.max_force);
+                let mut spent = Vec2::ZERO;
+                for (x, y, force) in &parts {
+                    let used = math::length(spent);
+                    if used >= most {
+                        break;
+                    }
+                    let part = math::limit(*force, most - used);
+                    let by = scale(*force, part);
+                    along_x = sum(&along_x, &scaled(x, by));
+                    along_y = sum(&along_y, &scaled(y, by));
+                    spent += part;
+                }
+            }
+            // One that is not known here counts as a primitive of its own.
+            _ => return self.source(call.primitive, call.site, call.to, banks),
+        }
+        self.set(x, along_x);
+        self.set(y, along_y);
+    }
+}
+
+/// The number by which a vector has become another of the same direction, made out along its longer
+/// part; 0 for no vector.
+fn scale(from: Vec2, to: Vec2) -> f32 {
+    let (from, to) = if from.x.abs() >= from.y.abs() {
+        (from.x, to.x)
+    } else {
+        (from.y, to.y)
+    };
+    if from == 0.0 { 0.0 } else { to / from }
+}
+
+/// A form by a number; nothing where that is too much for any number.
+fn scaled(form: &Form, by: f32) -> Form {
+    form.iter()
+        .map(|&(source, weight)| (source, weight * by))
+        .filter(|(_, weight)| weight.is_finite())
+        .collect()
+}
+
+fn sum(left: &Form, right: &Form) -> Form {
+    let mut sum = Form::with_capacity(left.len() + right.len());
+    let (mut left, mut right) = (left.iter().peekable(), right.iter().peekable());
+    loop {
+        match (left.peek(), right.peek()) {
+            (Some(&&(a, x)), Some(&&(b, y))) if a == b => {
+                sum.push((a, x + y));
+                left.next();
+                right.next();
+            }
+            (Some(&&(a, x)), Some(&&(b, _))) if a < b => {
+                sum.push((a, x));
+                left.next();
+            }
+            (_, Some(&&other)) => {
+                sum.push(other);
+                right.next();
+            }
+            (Some(&&other), None) => {
+                sum.push(other);
+                left.next();
+            }
+            (None, None) => return sum,
+        }
+    }
+}
+
+/// Weights that differ by no more than this, of the larger, are the same but for rounding.
+const SAME_WEIGHT: f32 = 1e-5;
+
+/// The share of a call in a vector, and the weight with which its answer went into it.
+fn weighed(call: u32, raw: Vec2, x: &Form, y: &Form) -> (Option<f32>, Vec2) {
+    let weight = |form: &Form, part| {
+        let source = Source { call, part };
+        form.iter()
+            .find(|(of, _)| *of == source)
+            .map_or(0.0, |&(_, weight)| weight)
+    };
+    let (xx, xy) = (weight(x, Part::X), weight(x, Part::Y));
+    let (yx, yy) = (weight(y, Part::X), weight(y, Part::Y));
+    let share = Vec2::new(xx * raw.x + xy * raw.y, yx * raw.x + yy * raw.y);
+    let same = (xx - yy).abs() <= SAME_WEIGHT * math::max(xx.abs(), yy.abs());
+    // A part that is zero says nothing about the weight.
+    let one = if xy * raw.y != 0.0 || yx * raw.x != 0.0 {
+        None
+    } else if raw.y == 0.0 && raw.x != 0.0 {
+        Some(xx)
+    } else if raw.x == 0.0 && raw.y != 0.0 {
+        Some(yy)
+    } else {
+        same.then_some(xx)
+    };
+    (one, share)
+}
+
+/// Calls `each` with every column of numbers that an operation writes.
+fn written(op: &Op, mut each: impl FnMut(F)) {
+    match *op {
+        Op::ConstF { to, .. }
+        | Op::BlendF { to, .. }
+        | Op::SelectF { to, .. }
+        | Op::F1 { to, .. }
+        | Op::F2 { to, .. }
+        | Op::ToF { to, .. }
+        | Op::Length { to, .. }
+        | Op::Common { to, .. }
+        | Op::Own { to, .. }
+        | Op::Draw { to, .. }
+        | Op::Other { to, .. }
+        | Op::TableF { to, .. } => each(to),
+        Op::Param { to, .. } => match to {
+            Columns::F(to) => each(to),
+            Columns::V(to) => {
+                each(to.0);
+                each(to.1);
+            }
+            Columns::None | Columns::I(_) | Columns::B(_) => {}
+        },
+        Op::Goal { at, radius, .. } => {
+            each(at.0);
+            each(at.1);
+            each(radius);
+        }
+        Op::Means {
+            offsets,
+            velocities,
+            ..
+        } => {
+            for to in [offsets, velocities] {
+                each(to.0);
+                each(to.1);
+            }
+        }
+        Op::Unit { to, .. }
+        | Op::Limit { to, .. }
+        | Op::Offset { to, .. }
+        | Op::Waypoint { to, .. }
+        | Op::Push { to, .. }
+        | Op::Obstacle { to, .. }
+        | Op::Path { to, .. } => {
+            each(to.0);
+            each(to.1);
+        }
+        Op::Call { ref call, .. } => {
+            each(call.to.0);
+            each(call.to.1);
+        }
+        Op::ConstI { .. }
+        | Op::ConstB { .. }
+        | Op::BlendI { .. }
+        | Op::BlendB { .. }
+        | Op::SelectI { .. }
+        | Op::SelectB { .. }
+        | Op::I2 { .. }
+        | Op::NegI { .. }
+        | Op::AbsI { .. }
+        | Op::ToI { .. }
+        | Op::CmpF { .. }
+        | Op::CmpI { .. }
+        | Op::Not { .. }
+        | Op::And { .. }
+        | Op::AndNot { .. }
+        | Op::Or { .. }
+        | Op::Same { .. }
+        | Op::IsFinite { .. }
+        | Op::IsNan { .. }
+        | Op::Finite { .. }
+        | Op::Fault { .. }
+        | Op::Unfaulted { .. }
+        | Op::SkipIfNone { .. }
+        | Op::Jump { .. }
+        | Op::CommonI { .. }
+        | Op::HasCursor { .. }
+        | Op::OwnI { .. }
+        | Op::OtherI { .. }
+        | Op::Nearest { .. }
+        | Op::First { .. }
+        | Op::List { .. }
+        | Op::Listed { .. }
+        | Op::PathCount { .. }
+        | Op::TableI { .. }
+        | Op::Gave { .. } => {}
+    }
+}

@@ -1,0 +1,503 @@
+//! Operations that need nothing but columns.
+
+use super::*;
+use crate::math;
+
+/// An operation on numbers, and what each of its results has to be.
+fn check_numbers(op: Op, expected: impl Fn(&Banks, usize) -> f32, to: F) {
+    let program = program(vec![op]);
+    let world = crowd();
+    for seed in 0..20 {
+        let fill = |banks: &mut Banks| {
+            for column in 1..8 {
+                let number = numbers(seed * 100 + u64::from(column));
+                for lane in 0..LANES {
+                    banks.set_number(F(column), lane, number(lane));
+                }
+            }
+            let whole = whole_numbers(seed);
+            for lane in 0..LANES {
+                banks.set_whole(I(1), lane, whole(lane));
+                banks.set_truth(B(1), lane, whole(lane) % 2 == 0);
+            }
+        };
+        for count in COUNTS {
+            let machine = run_filled(&program, &world, count, fill);
+            let banks = &machine.banks;
+            for lane in 0..count {
+                let (got, expected) = (banks.number(to, lane), expected(banks, lane));
+                assert!(
+                    same(got, expected),
+                    "{:?}, lane {lane} of {count}: {got:?}, not {expected:?}",
+                    program.body
+                );
+                assert!(!machine.faulted(lane));
+            }
+        }
+    }
+}
+
+type OfOne = fn(f32) -> f32;
+type OfTwo = fn(f32, f32) -> f32;
+
+#[test]
+fn functions_of_numbers_are_those_of_math() {
+    let of_one: [(F1, OfOne); 19] = [
+        (F1::Neg, |x| -x),
+        (F1::Abs, f32::abs),
+        (F1::Floor, f32::floor),
+        (F1::Ceiling, f32::ceil),
+        (F1::Round, f32::round),
+        (F1::Fraction, f32::fract),
+        (F1::Sqrt, math::sqrt),
+        (F1::Sin, math::sin),
+        (F1::Cos, math::cos),
+        (F1::Tan, math::tan),
+        (F1::Asin, math::asin),
+        (F1::Acos, math::acos),
+        (F1::Atan, math::atan),
+        (F1::Sinh, math::sinh),
+        (F1::Cosh, math::cosh),
+        (F1::Tanh, math::tanh),
+        (F1::Exp, math::exp),
+        (F1::Ln, math::ln),
+        (F1::Log10, math::log10),
+    ];
+    let (a, b, to) = (F(1), F(2), F(0));
+    for (op, function) in of_one {
+        let expected = |banks: &Banks, lane| function(banks.number(a, lane));
+        check_numbers(Op::F1 { op, to, a }, expected, to);
+    }
+    let of_two: [(F2, OfTwo); 9] = [
+        (F2::Add, |a, b| a + b),
+        (F2::Sub, |a, b| a - b),
+        (F2::Mul, |a, b| a * b),
+        (F2::Div, |a, b| a / b),
+        (F2::Rem, |a, b| a % b),
+        (F2::Pow, math::pow),
+        (F2::Min, math::min),
+        (F2::Max, math::max),
+        (F2::Atan2, math::atan2),
+    ];
+    for (op, function) in of_two {
+        for b in [a, b] {
+            let expected =
+                |banks: &Banks, lane| function(banks.number(a, lane), banks.number(b, lane));
+            check_numbers(Op::F2 { op, to, a, b }, expected, to);
+        }
+    }
+    let (a, to_f) = (I(1), Op::ToF { to, a: I(1) });
+    check_numbers(to_f, |banks, lane| banks.whole(a, lane) as f32, to);
+}
+
+#[test]
+fn functions_of_vectors_are_those_of_math() {
+    let (a, to, longest) = (V(F(1), F(2)), V(F(10), F(11)), F(3));
+    let unit = |banks: &Banks, lane| math::unit(banks.vector(a, lane));
+    check_numbers(Op::Unit { to, a }, |banks, lane| unit(banks, lane).x, to.0);
+    check_numbers(Op::Unit { to, a }, |banks, lane| unit(banks, lane).y, to.1);
+    let length = |banks: &Banks, lane| math::length(banks.vector(a, lane));
+    check_numbers(Op::Length { to: to.0, a }, length, to.0);
+    let limit = |banks: &Banks, lane| {
+        let longest = math::max(banks.number(longest, lane), 0.0);
+        math::limit(banks.vector(a, lane), longest)
+    };
+    let op = Op::Limit { to, a, longest };
+    check_numbers(op.clone(), |banks, lane| limit(banks, lane).x, to.0);
+    check_numbers(op, |banks, lane| limit(banks, lane).y, to.1);
+}
+
+#[test]
+fn what_is_as_long_as_the_limit_is_left_as_it_is() {
+    // Where the square of the rounded length is less than the squared length, squares alone would cut.
+    let (a, to, longest) = (V(F(1), F(2)), V(F(10), F(11)), F(3));
+    let program = program(vec![Op::Limit { to, a, longest }]);
+    let mut close = 0;
+    for seed in 0..20 {
+        let vector = |lane: usize| {
+            let random = Mix::new(seed).with(lane as u64);
+            let part = |k| random.with(k).between(-10.0, 10.0);
+            Vec2::new(part(0), part(1))
+        };
+        let most = |lane: usize| {
+            let length = math::length(vector(lane));
+            [length, length.next_up(), length.next_down()][lane % 3]
+        };
+        let machine = run_filled(&program, &crowd(), LANES, |banks| {
+            for lane in 0..LANES {
+                banks.set_vector(a, lane, vector(lane));
+                banks.set_number(longest, lane, most(lane));
+            }
+        });
+        for lane in 0..LANES {
+            let expected = math::limit(vector(lane), most(lane));
+            assert!(same_vector(machine.banks.vector(to, lane), expected));
+            let squares = vector(lane).length_squared() <= most(lane) * most(lane);
+            close += usize::from(!squares && expected == vector(lane));
+        }
+    }
+    assert!(close > 100, "{close}");
+}
+
+#[test]
+fn choices_keep_the_bits() {
+    let (to, mask, yes, no) = (F(0), B(1), F(1), F(2));
+    let chosen = |banks: &Banks, lane| {
+        let chosen = if banks.truth(mask, lane) { yes } else { no };
+        banks.number(chosen, lane)
+    };
+    check_numbers(Op::SelectF { to, mask, yes, no }, chosen, to);
+    let world = crowd();
+    let program = program(vec![
+        Op::BlendF {
+            to,
+            from: yes,
+            mask,
+        },
+        Op::BlendI {
+            to: I(0),
+            from: I(1),
+            mask,
+        },
+        Op::BlendB {
+            to: B(2),
+            from: B(3),
+            mask,
+        },
+        Op::SelectI {
+            to: I(2),
+            mask,
+            yes: I(1),
+            no: I(3),
+        },
+        Op::SelectB {
+            to: B(4),
+            mask,
+            yes: B(3),
+            no: B(5),
+        },
+    ]);
+    let (number, other) = (numbers(1), numbers(2));
+    let set = |lane: usize| lane.is_multiple_of(3);
+    for count in COUNTS {
+        let machine = run_filled(&program, &world, count, |banks| {
+            for lane in 0..LANES {
+                banks.set_truth(mask, lane, set(lane));
+                banks.set_number(to, lane, number(lane));
+                banks.set_number(yes, lane, other(lane));
+                banks.set_whole(I(0), lane, 1);
+                banks.set_whole(I(1), lane, 2);
+                banks.set_whole(I(3), lane, 3);
+                banks.set_truth(B(2), lane, lane % 2 == 0);
+                banks.set_truth(B(3), lane, lane % 5 == 0);
+                banks.set_truth(B(5), lane, lane % 7 == 0);
+            }
+        });
+        for lane in 0..count {
+            let (banks, set) = (&machine.banks, set(lane));
+            let expected = if set { other(lane) } else { number(lane) };
+            assert!(same(banks.number(to, lane), expected));
+            assert_eq!(banks.whole(I(0), lane), if set { 2 } else { 1 });
+            assert_eq!(banks.whole(I(2), lane), if set { 2 } else { 3 });
+            let of = |set: bool, yes, no| lane % if set { yes } else { no } == 0;
+            assert_eq!(banks.truth(B(2), lane), of(set, 5, 2));
+            assert_eq!(banks.truth(B(4), lane), of(set, 5, 7));
+        }
+    }
+}
+
+#[test]
+fn comparisons_are_ieee() {
+    let all = [Cmp::Eq, Cmp::Ne, Cmp::Lt, Cmp::Le, Cmp::Gt, Cmp::Ge];
+    let (world, to) = (crowd(), B(1));
+    for op in all {
+        let (a, b) = (F(1), F(2));
+        let of_numbers = program(vec![
+            Op::CmpF { op, to, a, b },
+            Op::IsFinite { to: B(2), a },
+            Op::IsNan { to: B(3), a },
+        ]);
+        let (left, right) = (numbers(3), numbers(4));
+        // Numbers that are equal come up too.
+        let right = |lane: usize| {
+            if lane.is_multiple_of(4) {
+                left(lane)
+            } else {
+                right(lane)
+            }
+        };
+        let machine = run_filled(&of_numbers, &world, LANES, |banks| {
+            for lane in 0..LANES {
+                banks.set_number(a, lane, left(lane));
+                banks.set_number(b, lane, right(lane));
+            }
+        });
+        for lane in 0..LANES {
+            let (x, y) = (left(lane), right(lane));
+            let expected = match op {
+                Cmp::Eq => x == y,
+                Cmp::Ne => x != y,
+                Cmp::Lt => x < y,
+                Cmp::Le => x <= y,
+                Cmp::Gt => x > y,
+                Cmp::Ge => x >= y,
+            };
+            assert_eq!(
+                machine.banks.truth(to, lane),
+                expected,
+                "{x:?} {op:?} {y:?}"
+            );
+            assert_eq!(machine.banks.truth(B(2), lane), x.is_finite());
+            assert_eq!(machine.banks.truth(B(3), lane), x.is_nan());
+        }
+        let (a, b) = (I(1), I(2));
+        let of_whole = program(vec![Op::CmpI { op, to, a, b }]);
+        let (left, right) = (whole_numbers(3), whole_numbers(4));
+        let machine = run_filled(&of_whole, &world, LANES, |banks| {
+            for lane in 0..LANES {
+                banks.set_whole(a, lane, left(lane));
+                banks.set_whole(b, lane, right(lane));
+            }
+        });
+        for lane in 0..LANES {
+            let (x, y) = (left(lane), right(lane));
+            let expected = match op {
+                Cmp::Eq => x == y,
+                Cmp::Ne => x != y,
+                Cmp::Lt => x < y,
+                Cmp::Le => x <= y,
+                Cmp::Gt => x > y,
+                Cmp::Ge => x >= y,
+            };
+            assert_eq!(
+                machine.banks.truth(to, lane),
+                expected,
+                "{x:?} {op:?} {y:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn truth_values_combine() {
+    let (a, b) = (B(1), B(2));
+    let program = program(vec![
+        Op::Not { to: B(3), a },
+        Op::And { to: B(4), a, b },
+        Op::AndNot { to: B(5), a, b },
+        Op::Or { to: B(6), a, b },
+        Op::Same { to: B(7), a, b },
+    ]);
+    let machine = run_filled(&program, &crowd(), 17, |banks| {
+        for lane in 0..LANES {
+            banks.set_truth(a, lane, lane & 1 != 0);
+            banks.set_truth(b, lane, lane & 2 != 0);
+        }
+    });
+    for lane in 0..17 {
+        let (a, b) = (lane & 1 != 0, lane & 2 != 0);
+        let results = [!a, a && b, a && !b, a || b, a == b];
+        for (place, expected) in results.into_iter().enumerate() {
+            let got = machine.banks.truth(B(3 + place as u16), lane);
+            assert_eq!(got, expected, "{place}: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn whole_numbers_that_overflow_are_faults_of_active_lanes() {
+    type Checked = fn(i64, i64) -> Option<i64>;
+    let checked: [(I2, Checked); 8] = [
+        (I2::Add, i64::checked_add),
+        (I2::Sub, i64::checked_sub),
+        (I2::Mul, i64::checked_mul),
+        (I2::Div, i64::checked_div),
+        (I2::Rem, i64::checked_rem),
+        (I2::Pow, |a, b| a.checked_pow(u32::try_from(b).ok()?)),
+        (I2::Min, |a, b| Some(a.min(b))),
+        (I2::Max, |a, b| Some(a.max(b))),
+    ];
+    let (to, a, b, active) = (I(0), I(1), I(2), B(1));
+    let mut programs: Vec<(Op, Checked)> = Vec::new();
+    for (op, function) in checked {
+        for b in [a, b] {
+            programs.push((
+                Op::I2 {
+                    op,
+                    to,
+                    a,
+                    b,
+                    active,
+                },
+                function,
+            ));
+        }
+    }
+    programs.push((Op::NegI { to, a, active }, |a, _| a.checked_neg()));
+    programs.push((Op::AbsI { to, a, active }, |a, _| a.checked_abs()));
+    let world = crowd();
+    let mut faults = 0;
+    for (op, function) in programs {
+        let second = match op {
+            Op::I2 { b, .. } => b,
+            _ => a,
+        };
+        let program = program(vec![op]);
+        for (seed, count) in (0..20).flat_map(|seed| COUNTS.map(|count| (seed, count))) {
+            let (left, right) = (whole_numbers(seed), whole_numbers(seed + 100));
+            let machine = run_filled(&program, &world, count, |banks| {
+                for lane in 0..LANES {
+                    banks.set_whole(a, lane, left(lane));
+                    banks.set_whole(b, lane, right(lane));
+                    banks.set_truth(active, lane, lane % 3 != 0);
+                }
+            });
+            for lane in 0..count {
+                let other = if second == a { left(lane) } else { right(lane) };
+                let expected = function(left(lane), other);
+                match expected {
+                    Some(expected) => assert_eq!(machine.banks.whole(to, lane), expected),
+                    None => faults += 1,
+                }
+                assert_eq!(
+                    machine.faulted(lane),
+                    expected.is_none() && lane % 3 != 0,
+                    "{:?}: {} {other}",
+                    program.body,
+                    left(lane)
+                );
+            }
+        }
+    }
+    assert!(faults > 1000, "only {faults}");
+}
+
+#[test]
+fn numbers_become_whole_where_they_are_finite() {
+    let (to, a, active) = (I(0), F(1), B(1));
+    let program = program(vec![
+        Op::ToI { to, a, active },
+        Op::Finite {
+            a: V(F(2), F(3)),
+            active: B(2),
+        },
+    ]);
+    let mut faults = 0;
+    for seed in 0..30 {
+        let (number, x, y) = (numbers(seed), numbers(seed + 100), numbers(seed + 200));
+        let machine = run_filled(&program, &crowd(), LANES, |banks| {
+            for lane in 0..LANES {
+                banks.set_number(a, lane, number(lane));
+                banks.set_number(F(2), lane, x(lane));
+                banks.set_number(F(3), lane, y(lane));
+                banks.set_truth(active, lane, lane % 2 == 0);
+                banks.set_truth(B(2), lane, lane % 3 == 0);
+            }
+        });
+        for lane in 0..LANES {
+            let finite = Vec2::new(x(lane), y(lane)).is_finite();
+            let wrong = (lane % 2 == 0 && !number(lane).is_finite()) || (lane % 3 == 0 && !finite);
+            assert_eq!(machine.faulted(lane), wrong, "lane {lane}");
+            faults += usize::from(wrong);
+            if number(lane).is_finite() {
+                assert_eq!(machine.banks.whole(to, lane), number(lane) as i64);
+            }
+        }
+    }
+    assert!(faults > 50, "{faults}");
+}
+
+#[test]
+fn a_loop_ends_when_its_last_lane_does() {
+    // Counts each lane's number down to 0, and adds up how often.
+    let (left, one, zero, sum, next) = (I(1), I(2), I(3), I(4), I(5));
+    let (going, more) = (B(1), B(2));
+    let program = program(vec![
+        Op::ConstI { to: one, value: 1 },
+        Op::ConstI { to: zero, value: 0 },
+        Op::ConstI { to: sum, value: 0 },
+        Op::CmpI {
+            op: Cmp::Gt,
+            to: going,
+            a: left,
+            b: zero,
+        },
+        // Through two `not`s: lanes beyond the last are then set, and must not keep the loop going.
+        Op::Not { to: more, a: going },
+        Op::Not { to: going, a: more },
+        Op::SkipIfNone {
+            mask: going,
+            to: 12,
+        },
+        Op::I2 {
+            op: I2::Sub,
+            to: next,
+            a: left,
+            b: one,
+            active: going,
+        },
+        Op::BlendI {
+            to: left,
+            from: next,
+            mask: going,
+        },
+        Op::I2 {
+            op: I2::Add,
+            to: next,
+            a: sum,
+            b: one,
+            active: going,
+        },
+        Op::BlendI {
+            to: sum,
+            from: next,
+            mask: going,
+        },
+        Op::Jump { to: 3 },
+    ]);
+    for count in COUNTS {
+        let machine = run_filled(&program, &crowd(), count, |banks| {
+            for lane in 0..LANES {
+                let times = if lane < count {
+                    lane as i64 % 9
+                } else {
+                    i64::MAX
+                };
+                banks.set_whole(left, lane, times);
+            }
+        });
+        for lane in 0..count {
+            assert_eq!(machine.banks.whole(sum, lane), lane as i64 % 9);
+            assert_eq!(machine.banks.whole(left, lane), 0);
+        }
+    }
+}
+
+#[test]
+fn lanes_at_fault_keep_no_loop_going() {
+    let (bad, rest) = (B(1), B(2));
+    let program = program(vec![
+        Op::Fault { active: bad },
+        Op::Unfaulted { to: rest, a: LIVE },
+        Op::ConstI { to: I(0), value: 1 },
+        Op::SkipIfNone { mask: bad, to: 6 },
+        Op::ConstI { to: I(0), value: 2 },
+        Op::Jump { to: 3 },
+    ]);
+    let machine = run_filled(&program, &crowd(), 17, |banks| {
+        for lane in 0..LANES {
+            banks.set_truth(bad, lane, lane % 4 == 1);
+        }
+    });
+    for lane in 0..17 {
+        assert_eq!(machine.faulted(lane), lane % 4 == 1);
+        assert_eq!(machine.banks.truth(rest, lane), lane % 4 != 1);
+        assert_eq!(machine.banks.whole(I(0), lane), 1);
+    }
+}
+
+#[test]
+fn a_block_without_agents_is_nothing_to_do() {
+    let program = program(vec![Op::Fault { active: LIVE }]);
+    run(&program, &crowd(), 0);
+}

@@ -1,0 +1,231 @@
+//! What primitives have a share in a force.
+
+use super::*;
+use crate::math;
+use crate::steer;
+
+const VEL: V = V(F(0), F(1));
+const A: V = V(F(2), F(3));
+const B_: V = V(F(4), F(5));
+const SUM: V = V(F(6), F(7));
+const FORCE: V = V(F(8), F(9));
+
+fn call(name: &str, args: Vec<Given>, to: V, site: u16, active: B) -> Op {
+    let call = Call {
+        primitive: steer::find(name).unwrap(),
+        args,
+        vel: VEL,
+        to,
+        site,
+    };
+    Op::Call {
+        call: call.into(),
+        active,
+    }
+}
+
+/// Two primitives, `seek` of (30, 40) and `flee` from the origin, and what a program makes of them.
+fn two(then: Vec<Op>) -> Program {
+    let target = V(F(10), F(11));
+    let mut body = vec![
+        Op::ConstF {
+            to: F(10),
+            value: 30.0,
+        },
+        Op::ConstF {
+            to: F(11),
+            value: 40.0,
+        },
+        call("seek", vec![Given::Vector(target)], A, 1, LIVE),
+        Op::ConstF {
+            to: F(10),
+            value: 0.0,
+        },
+        Op::ConstF {
+            to: F(11),
+            value: 0.0,
+        },
+        call("flee", vec![Given::Vector(target)], B_, 2, LIVE),
+    ];
+    body.extend(then);
+    Program {
+        vel: Some(VEL),
+        force: Some(FORCE),
+        ..program(body)
+    }
+}
+
+fn each_part(op: F2, to: V, a: V, b: V) -> [Op; 2] {
+    [(to.0, a.0, b.0), (to.1, a.1, b.1)].map(|(to, a, b)| Op::F2 { op, to, a, b })
+}
+
+fn explained(program: &Program) -> Explanation {
+    let world = World::example(&[(Vec2::new(1.0, 2.0), Vec2::new(0.5, -0.25))]);
+    let vel = world.agents.vel[0];
+    let all = explain(program, &world, 0, vel, (&Values::default(), &[])).unwrap();
+    let machine = run(program, &world, 1);
+    assert_eq!(all.force, machine.force(program, 0));
+    let shares: Vec2 = all.calls.iter().map(|call| call.share).sum();
+    assert!((shares + all.rest - all.force).length() <= 1e-5 * all.force.length());
+    all
+}
+
+fn close(a: Vec2, b: Vec2) -> bool {
+    (a - b).length() <= 1e-5 * math::max(a.length(), 1.0)
+}
+
+#[test]
+fn a_weighted_sum_that_is_limited_is_shared_out() {
+    let mut body = vec![Op::ConstF {
+        to: F(12),
+        value: 2.0,
+    }];
+    let (twice, most) = (V(F(12), F(12)), F(14));
+    body.extend(each_part(F2::Mul, SUM, A, twice));
+    let total = V(F(10), F(11));
+    body.extend(each_part(F2::Add, total, SUM, B_));
+    body.push(Op::ConstF {
+        to: most,
+        value: 3.0,
+    });
+    body.push(Op::Limit {
+        to: FORCE,
+        a: total,
+        longest: most,
+    });
+    let all = explained(&two(body));
+    let [seek, flee] = all.calls[..] else {
+        panic!("{all:?}");
+    };
+    assert_eq!((seek.primitive.name, seek.site), ("seek", 1));
+    assert_eq!((flee.primitive.name, flee.site), ("flee", 2));
+    let sum = seek.raw * 2.0 + flee.raw;
+    let by = 3.0 / sum.length();
+    assert!(by < 1.0, "it has to be cut");
+    assert!(close(seek.share, seek.raw * 2.0 * by), "{seek:?}");
+    assert!(close(flee.share, flee.raw * by), "{flee:?}");
+    assert!((seek.weight.unwrap() - 2.0 * by).abs() < 1e-5);
+    assert!((flee.weight.unwrap() - by).abs() < 1e-5);
+    assert!(all.rest.length() < 1e-5, "{all:?}");
+}
+
+#[test]
+fn what_is_no_primitive_is_the_rest() {
+    let mut body = vec![
+        Op::ConstF {
+            to: F(10),
+            value: 5.0,
+        },
+        Op::ConstF {
+            to: F(11),
+            value: -6.0,
+        },
+    ];
+    body.extend(each_part(F2::Sub, FORCE, A, V(F(10), F(11))));
+    let all = explained(&two(body));
+    assert!(close(all.rest, Vec2::new(-5.0, 6.0)), "{all:?}");
+    assert_eq!(all.calls[0].weight, Some(1.0));
+    assert_eq!(all.calls[1].weight, Some(0.0));
+    assert_eq!(all.calls[1].share, Vec2::ZERO);
+}
+
+#[test]
+fn a_force_turned_by_a_quarter_has_no_one_weight() {
+    let body = vec![
+        Op::F1 {
+            op: F1::Neg,
+            to: FORCE.0,
+            a: A.1,
+        },
+        Op::SelectF {
+            to: FORCE.1,
+            mask: LIVE,
+            yes: A.0,
+            no: B_.0,
+        },
+    ];
+    let all = explained(&two(body));
+    assert_eq!(all.calls[0].weight, None);
+    assert_eq!(all.calls[0].share, math::perp(all.calls[0].raw));
+    assert_eq!(all.rest, Vec2::ZERO);
+}
+
+#[test]
+fn combinators_pass_their_parts_on() {
+    let forces = || Given::Forces(vec![B_, A]);
+    let all = explained(&two(vec![call(
+        "prioritize",
+        vec![forces()],
+        FORCE,
+        3,
+        LIVE,
+    )]));
+    assert_eq!(all.calls.len(), 2, "{all:?}");
+    assert_eq!(all.calls[0].share, Vec2::ZERO);
+    assert_eq!(all.calls[1].share, all.force);
+    assert_eq!(all.calls[1].weight, Some(1.0));
+
+    let most = F(12);
+    let all = explained(&two(vec![
+        Op::ConstF {
+            to: most,
+            value: 14.0,
+        },
+        call(
+            "budget",
+            vec![forces(), Given::Number(most)],
+            FORCE,
+            3,
+            LIVE,
+        ),
+    ]));
+    let [seek, flee] = all.calls[..] else {
+        panic!("{all:?}");
+    };
+    assert!(close(flee.share, flee.raw), "{all:?}");
+    let left = math::limit(seek.raw, 14.0 - flee.raw.length());
+    assert!(close(seek.share, left), "{all:?}");
+    assert!(left.length() < seek.raw.length() && left != Vec2::ZERO);
+    assert!(all.rest.length() < 1e-5);
+}
+
+#[test]
+fn only_calls_that_were_made_appear() {
+    let (no, given) = (B(1), V(F(10), F(11)));
+    let gave = |active| Op::Gave {
+        primitive: steer::find("cohesion").unwrap(),
+        a: given,
+        site: 9,
+        active,
+    };
+    let mut body = vec![
+        Op::ConstB {
+            to: no,
+            value: false,
+        },
+        Op::ConstF {
+            to: F(10),
+            value: 0.5,
+        },
+        Op::ConstF {
+            to: F(11),
+            value: 0.0,
+        },
+        gave(no),
+        gave(LIVE),
+        call("seek", vec![Given::Vector(given)], SUM, 4, no),
+    ];
+    body.extend(each_part(F2::Add, FORCE, A, given));
+    let all = explained(&two(body));
+    let sites: Vec<u16> = all.calls.iter().map(|call| call.site).collect();
+    assert_eq!(sites, [1, 2, 9]);
+    assert_eq!(all.calls[2].raw, Vec2::new(0.5, 0.0));
+    assert_eq!(all.calls[2].weight, Some(1.0));
+}
+
+#[test]
+fn nothing_is_explained_where_something_is_wrong() {
+    let program = two(vec![Op::Fault { active: LIVE }]);
+    let world = crowd();
+    assert!(explain(&program, &world, 0, Vec2::ZERO, (&Values::default(), &[])).is_none());
+}

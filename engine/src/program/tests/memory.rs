@@ -1,0 +1,200 @@
+//! What agents remember.
+
+use super::*;
+use crate::world::Mind;
+
+/// One thing remembered, of all types that there are.
+fn slot(written: bool) -> StateSlot {
+    StateSlot {
+        name: "thing".into(),
+        tag: I(0),
+        types: vec![
+            (Type::Float, Columns::F(F(0))),
+            (Type::Int, Columns::I(I(1))),
+            (Type::Bool, Columns::B(B(1))),
+            (Type::Vector, Columns::V(V(F(1), F(2)))),
+            (Type::Text, Columns::I(I(2))),
+            (Type::Agent, Columns::I(I(3))),
+            (Type::Nothing, Columns::None),
+        ],
+        written,
+    }
+}
+
+fn remembered(value: Value) -> Values {
+    [
+        ("other".into(), Value::Bool(false)),
+        ("thing".into(), value),
+    ]
+    .into_iter()
+    .collect()
+}
+
+/// Does a program for agents that remember this, one lane each.
+fn run_with(program: &Program, world: &World, minds: &[Values]) -> Machine {
+    let rows: Vec<u32> = (0..minds.len() as u32).collect();
+    let mut machine = Machine::new(program);
+    let block = Block {
+        rows: &rows,
+        velocities: &world.agents.vel[..minds.len()],
+        mind: &|lane| (&minds[lane], &[]),
+    };
+    machine.run(program, world, GroupId(0), block);
+    machine
+}
+
+fn kept(machine: &Machine, program: &Program, world: &World, lane: usize, old: &Values) -> Values {
+    let mut state = old.clone();
+    let mind = Mind {
+        state: &mut state,
+        progress: &mut [],
+    };
+    machine.keep(program, world, lane, mind);
+    state
+}
+
+/// An agent with another id than row.
+const ROW: usize = 50;
+
+fn minds(world: &World) -> Vec<Values> {
+    vec![
+        remembered(Value::Float(-0.0)),
+        remembered(Value::Int(5)),
+        remembered(Value::Bool(true)),
+        remembered(Value::Vector(Vec2::new(3.0, 4.0))),
+        remembered(Value::Text("b".into())),
+        remembered(Value::Agent(world.agents.id[ROW])),
+        remembered(Value::Nothing),
+        Values::default(),
+        [("thing".into(), Value::Int(6))].into_iter().collect(),
+        remembered(Value::Text("unknown".into())),
+        remembered(Value::Agent(3)),
+        remembered(Value::List(Vec::new())),
+        remembered(Value::Map(Vec::new())),
+    ]
+}
+
+#[test]
+fn values_come_in_by_their_type_and_go_back_as_they_were() {
+    let world = full(Edge::Open);
+    let (minds, texts) = (minds(&world), vec!["a".into(), "b".into()]);
+    let program = Program {
+        state: vec![slot(true)],
+        texts,
+        ..program(vec![])
+    };
+    let machine = run_with(&program, &world, &minds);
+    let banks = &machine.banks;
+    let tags: Vec<i64> = (0..9).map(|lane| banks.whole(I(0), lane)).collect();
+    assert_eq!(tags, [0, 1, 2, 3, 4, 5, 6, StateSlot::ABSENT, 1]);
+    assert!(same(banks.number(F(0), 0), -0.0));
+    assert_eq!(banks.whole(I(1), 1), 5);
+    assert!(banks.truth(B(1), 2));
+    assert_eq!(banks.vector(V(F(1), F(2)), 3), Vec2::new(3.0, 4.0));
+    assert_eq!(banks.whole(I(2), 4), 1);
+    assert_eq!(banks.whole(I(3), 5), ROW as i64);
+    assert_eq!(banks.whole(I(1), 8), 6);
+    for (lane, old) in minds.iter().enumerate() {
+        // A text that the program does not have, an agent that is gone, values of several parts.
+        assert_eq!(machine.faulted(lane), lane >= 9, "lane {lane}");
+        if lane < 9 {
+            assert_eq!(kept(&machine, &program, &world, lane, old), *old);
+        }
+    }
+}
+
+#[test]
+fn types_that_the_program_does_not_expect_are_faults() {
+    let world = full(Edge::Open);
+    let mut slot = slot(false);
+    slot.types.truncate(1);
+    let program = Program {
+        state: vec![slot],
+        ..program(vec![])
+    };
+    let minds = minds(&world);
+    let machine = run_with(&program, &world, &minds);
+    for (lane, old) in minds.iter().enumerate() {
+        let expected = !matches!(old.get("thing"), None | Some(Value::Float(_)));
+        assert_eq!(machine.faulted(lane), expected, "{old:?}");
+    }
+}
+
+#[test]
+fn what_is_written_is_kept() {
+    let world = full(Edge::Open);
+    let minds = minds(&world);
+    let new = [
+        Value::Float(7.5),
+        Value::Int(-1),
+        Value::Bool(true),
+        Value::Vector(Vec2::new(7.5, -2.0)),
+        Value::Text("a".into()),
+        Value::Agent(world.agents.id[60]),
+        Value::Nothing,
+    ];
+    for (tag, new) in new.into_iter().enumerate() {
+        for written in [true, false] {
+            let program = Program {
+                state: vec![slot(written)],
+                texts: vec!["b".into(), "a".into()],
+                ..program(vec![
+                    Op::ConstI {
+                        to: I(0),
+                        value: tag as i64,
+                    },
+                    Op::ConstF {
+                        to: F(0),
+                        value: 7.5,
+                    },
+                    Op::ConstI {
+                        to: I(1),
+                        value: -1,
+                    },
+                    Op::ConstB {
+                        to: B(1),
+                        value: true,
+                    },
+                    Op::ConstF {
+                        to: F(1),
+                        value: 7.5,
+                    },
+                    Op::ConstF {
+                        to: F(2),
+                        value: -2.0,
+                    },
+                    Op::ConstI { to: I(2), value: 1 },
+                    Op::ConstI {
+                        to: I(3),
+                        value: 60,
+                    },
+                ])
+            };
+            let machine = run_with(&program, &world, &minds[..9]);
+            for (lane, old) in minds[..9].iter().enumerate() {
+                let kept = kept(&machine, &program, &world, lane, old);
+                if written {
+                    assert_eq!(kept.get("thing"), Some(&new));
+                    assert_eq!(kept.get("other"), old.get("other"));
+                } else {
+                    assert_eq!(kept, *old);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_absent_stays_so() {
+    let world = full(Edge::Open);
+    let program = Program {
+        state: vec![slot(true)],
+        ..program(vec![Op::ConstF {
+            to: F(0),
+            value: 1.0,
+        }])
+    };
+    let machine = run_with(&program, &world, &[Values::default()]);
+    let kept = kept(&machine, &program, &world, 0, &Values::default());
+    assert_eq!(kept, Values::default());
+}

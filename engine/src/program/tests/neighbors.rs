@@ -1,0 +1,202 @@
+//! Neighbourhoods, and which of them are perceived in advance.
+
+use super::*;
+use crate::world::{Need, Sums};
+use crate::world::{Neighborhood, View};
+
+#[test]
+fn neighborhoods_are_those_of_the_agents() {
+    let views = [
+        (Look::Fixed(View::Around), View::Around),
+        (Look::Fixed(View::Ahead), View::Ahead),
+        (Look::Over(F(1)), View::over(2.0)),
+    ];
+    for (edge, (look, view)) in SPACES
+        .into_iter()
+        .flat_map(|edge| views.map(|view| (edge, view)))
+    {
+        for group in [None, Some(GroupId(1))] {
+            let world = full(edge);
+            let (active, near) = (LIVE, 0);
+            let program = Program {
+                nears: vec![Near {
+                    radius: F(0),
+                    group,
+                    view: look,
+                    shared: true,
+                }],
+                lists: 1,
+                ..program(vec![
+                    Op::ConstF {
+                        to: F(0),
+                        value: 12.0,
+                    },
+                    Op::ConstF {
+                        to: F(1),
+                        value: 2.0,
+                    },
+                    Op::Means {
+                        near,
+                        count: I(0),
+                        offsets: V(F(2), F(3)),
+                        velocities: V(F(4), F(5)),
+                        active,
+                    },
+                    Op::Push {
+                        near,
+                        to: V(F(6), F(7)),
+                        active,
+                    },
+                    Op::Nearest {
+                        near,
+                        row: I(1),
+                        found: B(1),
+                        active,
+                    },
+                    Op::First {
+                        near,
+                        row: I(2),
+                        found: B(2),
+                        active,
+                    },
+                    Op::List {
+                        near,
+                        list: 0,
+                        count: I(3),
+                        active,
+                    },
+                    Op::ConstI { to: I(4), value: 1 },
+                    Op::Listed {
+                        list: 0,
+                        at: I(4),
+                        row: I(5),
+                    },
+                ])
+            };
+            let which = Neighborhood {
+                radius: 12.0,
+                group,
+                view,
+            };
+            each_lane(&world, &program, |machine, me, lane| {
+                let banks = &machine.banks;
+                let sum = me.summary(&which);
+                let mut rows = Vec::new();
+                me.each_neighbor(&which, |other| rows.push(other.row as i64));
+                rows.sort_unstable();
+                assert!(!machine.faulted(lane));
+                assert_eq!(banks.whole(I(0), lane), i64::from(sum.count));
+                assert_eq!(banks.vector(V(F(2), F(3)), lane), sum.offsets);
+                assert_eq!(banks.vector(V(F(4), F(5)), lane), sum.velocities);
+                assert_eq!(banks.vector(V(F(6), F(7)), lane), sum.push);
+                assert_eq!(banks.truth(B(1), lane), sum.nearest.is_some());
+                let nearest = sum.nearest.map_or(0, |(row, _)| row as i64);
+                assert_eq!(banks.whole(I(1), lane), nearest);
+                assert_eq!(banks.truth(B(2), lane), !rows.is_empty());
+                let first = rows.first().copied().unwrap_or(0);
+                assert_eq!(banks.whole(I(2), lane), first);
+                assert_eq!(banks.whole(I(3), lane), rows.len() as i64);
+                let second = rows.get(1).copied().unwrap_or(0);
+                assert_eq!(banks.whole(I(5), lane), second);
+            });
+        }
+    }
+}
+
+#[test]
+fn a_radius_that_is_none_is_a_fault() {
+    let world = full(Edge::Open);
+    let program = Program {
+        nears: vec![Near {
+            radius: F(0),
+            group: None,
+            view: Look::Fixed(View::Around),
+            shared: false,
+        }],
+        ..program(vec![Op::Push {
+            near: 0,
+            to: V(F(1), F(2)),
+            active: B(1),
+        }])
+    };
+    let radius = numbers(9);
+    let machine = run_filled(&program, &world, 100, |banks| {
+        for lane in 0..LANES {
+            banks.set_number(F(0), lane, radius(lane));
+            banks.set_truth(B(1), lane, lane % 3 != 0);
+        }
+    });
+    for lane in 0..100 {
+        let none = radius(lane).is_nan() || radius(lane) < 0.0;
+        assert_eq!(machine.faulted(lane), lane % 3 != 0 && none);
+    }
+}
+
+#[test]
+fn what_is_worth_perceiving_in_advance_is_known_after_the_prologue() {
+    let world = full(Edge::Open);
+    let shared = |radius, group| Near {
+        radius,
+        group,
+        view: Look::Over(F(2)),
+        shared: true,
+    };
+    let push = |near| Op::Push {
+        near,
+        to: V(F(4), F(5)),
+        active: LIVE,
+    };
+    let mut program = Program {
+        prologue: vec![
+            Op::Param {
+                to: Columns::F(F(0)),
+                name: "much".into(),
+                is: Type::Float,
+                active: LIVE,
+            },
+            Op::ConstF {
+                to: F(1),
+                value: -1.0,
+            },
+            Op::ConstF {
+                to: F(2),
+                value: 1.0,
+            },
+        ],
+        nears: vec![
+            shared(F(0), Some(GroupId(1))),
+            shared(F(1), None),
+            Near {
+                shared: false,
+                ..shared(F(0), None)
+            },
+            shared(F(0), None),
+        ],
+        ..program(vec![
+            push(0),
+            push(1),
+            push(2),
+            Op::Nearest {
+                near: 0,
+                row: I(0),
+                found: B(1),
+                active: LIVE,
+            },
+        ])
+    };
+    let which = Neighborhood::within(3.0)
+        .of(GroupId(1))
+        .seen(View::over(1.0));
+    let sums = Sums {
+        push: true,
+        nearest: true,
+        ..Sums::default()
+    };
+    let need = Need { which, sums };
+    let needs = |program: &Program| Machine::new(program).needs(program, &world, GroupId(0));
+    assert_eq!(needs(&program), [need]);
+    if let Op::Param { is, .. } = &mut program.prologue[0] {
+        *is = Type::Int;
+    }
+    assert_eq!(needs(&program), [], "a param of another type");
+}

@@ -1,0 +1,453 @@
+//! What is asked of the world, agent by agent.
+
+use super::*;
+use crate::geom;
+use crate::math;
+use crate::math::random::Use;
+
+#[test]
+fn agents_know_what_they_and_others_are() {
+    let all = [
+        Of::PosX,
+        Of::PosY,
+        Of::VelX,
+        Of::VelY,
+        Of::HeadingX,
+        Of::HeadingY,
+        Of::Speed,
+        Of::Radius,
+        Of::Mass,
+        Of::MaxSpeed,
+        Of::MaxForce,
+    ];
+    let expected = |me: &Me<'_>| {
+        let body = me.body();
+        [
+            me.pos().x,
+            me.pos().y,
+            me.vel().x,
+            me.vel().y,
+            me.heading().x,
+            me.heading().y,
+            math::length(me.vel()),
+            body.radius,
+            body.mass,
+            body.max_speed,
+            body.max_force,
+        ]
+    };
+    let whole = [OfI::Id, OfI::Index, OfI::Row, OfI::Group];
+    let expected_whole = |me: &Me<'_>| {
+        let (id, index) = (me.agent().id(), me.agent().index());
+        let group = if me.group_id() == GroupId(0) { 1 } else { 0 };
+        [id.into(), index.into(), me.row() as i64, group]
+    };
+    let world = full(Edge::Wrap);
+    for (place, what) in all.into_iter().enumerate() {
+        let (to, row) = (F(1), I(1));
+        let own = program(vec![
+            Op::Own { to: F(0), what },
+            Op::Other { to, row, what },
+        ]);
+        let other = |lane: usize| (lane * 7 + 3) % world.agents.len();
+        let machine = run_filled(&own, &world, 100, |banks| {
+            for lane in 0..LANES {
+                banks.set_whole(row, lane, other(lane) as i64);
+            }
+            banks.set_whole(row, 5, -1);
+            banks.set_whole(row, 6, 1 << 40);
+        });
+        for lane in (0..100).filter(|lane| ![5, 6].contains(lane)) {
+            let me = expected(&world.me(lane))[place];
+            assert_eq!(machine.banks.number(F(0), lane), me, "{what:?}");
+            let other = expected(&world.me(other(lane)))[place];
+            assert_eq!(machine.banks.number(to, lane), other, "{what:?}");
+        }
+    }
+    for (place, what) in whole.into_iter().enumerate() {
+        let (to, row) = (I(0), I(1));
+        let program = Program {
+            group_texts: vec![1, 0],
+            ..program(vec![
+                Op::OwnI {
+                    to: row,
+                    what: OfI::Row,
+                },
+                Op::OwnI { to, what },
+                Op::OtherI {
+                    to: I(2),
+                    row,
+                    what,
+                },
+            ])
+        };
+        each_lane(&world, &program, |machine, me, lane| {
+            let expected = expected_whole(me)[place];
+            assert_eq!(machine.banks.whole(to, lane), expected, "{what:?}");
+            assert_eq!(machine.banks.whole(I(2), lane), expected, "{what:?}");
+        });
+    }
+}
+
+#[test]
+fn a_velocity_set_before_is_the_own_one() {
+    let world = full(Edge::Open);
+    let vel = V(F(0), F(1));
+    let program = Program {
+        vel: Some(vel),
+        ..program(vec![
+            Op::Own {
+                to: F(2),
+                what: Of::VelX,
+            },
+            Op::Own {
+                to: F(3),
+                what: Of::Speed,
+            },
+            Op::Own {
+                to: F(4),
+                what: Of::VelY,
+            },
+            Op::F2 {
+                op: F2::Add,
+                to: F(5),
+                a: vel.0,
+                b: vel.0,
+            },
+            Op::BlendF {
+                to: vel.0,
+                from: F(5),
+                mask: LIVE,
+            },
+        ])
+    };
+    let velocities = [Vec2::new(3.0, 4.0), Vec2::new(-5.0, 12.0)];
+    let mut machine = Machine::new(&program);
+    let block = Block {
+        rows: &[9, 4],
+        velocities: &velocities,
+        mind: &|_| unreachable!("nothing is remembered"),
+    };
+    machine.run(&program, &world, GroupId(0), block);
+    for (lane, own) in velocities.into_iter().enumerate() {
+        assert_eq!(machine.banks.vector(V(F(2), F(4)), lane), own);
+        assert_eq!(machine.banks.number(F(3), lane), own.length());
+        assert_eq!(machine.vel(&program, lane), Vec2::new(2.0 * own.x, own.y));
+        assert_eq!(machine.force(&program, lane), Vec2::ZERO);
+    }
+}
+
+#[test]
+fn what_is_common_is_that_of_the_world_and_the_group() {
+    let mut world = full(Edge::Bounce);
+    for cursor in [None, Some(Vec2::new(5.0, 6.0))] {
+        world.cursor = cursor;
+        let at = cursor.unwrap_or_default();
+        let (body, space) = (world.groups[0].body, world.space);
+        let numbers = [
+            (Common::Radius, body.radius),
+            (Common::Mass, body.mass),
+            (Common::MaxSpeed, body.max_speed),
+            (Common::MaxForce, body.max_force),
+            (Common::Time, world.time()),
+            (Common::Dt, world.dt),
+            (Common::SizeX, space.size.x),
+            (Common::SizeY, space.size.y),
+            (Common::MinX, space.min.x),
+            (Common::MinY, space.min.y),
+            (Common::MaxX, space.max().x),
+            (Common::MaxY, space.max().y),
+            (Common::CursorX, at.x),
+            (Common::CursorY, at.y),
+        ];
+        for (what, expected) in numbers {
+            let program = program(vec![Op::Common { to: F(0), what }]);
+            each_lane(&world, &program, |machine, _, lane| {
+                assert_eq!(machine.banks.number(F(0), lane), expected, "{what:?}");
+            });
+        }
+        let of = |group| world.agents.group.iter().filter(|&&g| g == group).count();
+        let whole = [
+            (CommonI::Tick, 7),
+            (CommonI::Count(None), world.agents.len()),
+            (CommonI::Count(Some(GroupId(1))), of(GroupId(1))),
+            (CommonI::Obstacles, 2),
+        ];
+        for (what, expected) in whole {
+            let program = program(vec![
+                Op::CommonI { to: I(0), what },
+                Op::HasCursor { to: B(1) },
+            ]);
+            each_lane(&world, &program, |machine, _, lane| {
+                assert_eq!(machine.banks.whole(I(0), lane), expected as i64, "{what:?}");
+                assert_eq!(machine.banks.truth(B(1), lane), cursor.is_some());
+            });
+        }
+    }
+}
+
+#[test]
+fn goals_and_the_way_to_a_point_are_the_agents_own() {
+    for edge in SPACES {
+        let world = full(edge);
+        let (at, radius, is, way) = (V(F(0), F(1)), F(2), B(1), V(F(3), F(4)));
+        let program = program(vec![
+            Op::Goal { at, radius, is },
+            Op::Offset {
+                to: way,
+                target: at,
+            },
+            Op::ConstF {
+                to: F(5),
+                value: 173.0,
+            },
+            Op::Offset {
+                to: V(F(6), F(7)),
+                target: V(F(5), F(1)),
+            },
+        ]);
+        each_lane(&world, &program, |machine, me, lane| {
+            let banks = &machine.banks;
+            assert_eq!(banks.truth(is, lane), me.goal().is_some());
+            if let Some(goal) = me.goal() {
+                assert_eq!(banks.vector(at, lane), goal.at);
+                assert_eq!(banks.number(radius, lane), goal.radius);
+                assert_eq!(banks.vector(way, lane), me.to(goal.at));
+                let far = me.to(Vec2::new(173.0, goal.at.y));
+                assert_eq!(banks.vector(V(F(6), F(7)), lane), far);
+            }
+        });
+    }
+}
+
+#[test]
+fn params_are_of_their_exact_type() {
+    let world = full(Edge::Open);
+    let read = |name: &str, is, to| {
+        let program = Program {
+            texts: vec!["all".into(), "others".into()],
+            ..program(vec![Op::Param {
+                to,
+                name: name.into(),
+                is,
+                active: LIVE,
+            }])
+        };
+        run(&program, &world, 17)
+    };
+    let (f, i, b, v) = (F(3), I(3), B(3), V(F(4), F(5)));
+    for lane in 0..17 {
+        let much = read("much", Type::Float, Columns::F(f));
+        assert_eq!(much.banks.number(f, lane), 3.0);
+        let many = read("many", Type::Int, Columns::I(i));
+        assert_eq!(many.banks.whole(i, lane), 3);
+        let flag = read("flag", Type::Bool, Columns::B(b));
+        assert!(flag.banks.truth(b, lane));
+        let mode = read("mode", Type::Text, Columns::I(i));
+        assert_eq!(mode.banks.whole(i, lane), 1);
+        let way = read("way", Type::Vector, Columns::V(v));
+        assert_eq!(way.banks.vector(v, lane), Vec2::new(1.0, 2.0));
+        for machine in [much, many, flag, mode, way] {
+            assert!(!machine.faulted(lane));
+        }
+        for (name, is, to) in [
+            ("much", Type::Int, Columns::I(i)),
+            ("many", Type::Float, Columns::F(f)),
+            ("none", Type::Float, Columns::F(f)),
+        ] {
+            assert!(read(name, is, to).faulted(lane), "{name} as {is:?}");
+        }
+    }
+}
+
+#[test]
+fn random_numbers_are_drawn_where_active() {
+    let world = full(Edge::Open);
+    let (odd, first, second) = (B(1), F(0), F(1));
+    let program = program(vec![
+        Op::Draw {
+            to: first,
+            active: odd,
+        },
+        Op::Draw {
+            to: second,
+            active: LIVE,
+        },
+    ]);
+    let machine = run_filled(&program, &world, 100, |banks| {
+        for lane in 0..LANES {
+            banks.set_truth(odd, lane, lane % 2 == 1);
+        }
+    });
+    for lane in (0..100).filter(|&lane| world.agents.group[lane] == GroupId(0)) {
+        let stream = world.me(lane).random(Use::Script).with(world.tick);
+        let draw = |k| stream.with(k).unit();
+        let drawn = |to| machine.banks.number(to, lane);
+        if lane % 2 == 1 {
+            assert_eq!((drawn(first), drawn(second)), (draw(0), draw(1)));
+        } else {
+            assert_eq!((drawn(first), drawn(second)), (0.0, draw(0)));
+        }
+    }
+}
+
+#[test]
+fn obstacles_and_paths_answer_as_they_do_to_scripts() {
+    let world = full(Edge::Open);
+    let (to, which, point) = (V(F(0), F(1)), I(0), V(F(2), F(3)));
+    let run =
+        |op: Op, x: &dyn Fn(usize) -> f32, checked: &dyn Fn(usize, usize, Vec2) -> Option<Vec2>| {
+            let program = program(vec![
+                op,
+                Op::PathCount {
+                    to: I(1),
+                    which: I(0),
+                },
+            ]);
+            let y = |lane: usize| lane as f32 * 1.3 - 20.0;
+            let place = |lane: usize| [0, 1, 2, -1][lane % 4];
+            let machine = run_filled(&program, &world, 100, |banks| {
+                for lane in 0..LANES {
+                    banks.set_whole(which, lane, place(lane));
+                    banks.set_vector(point, lane, Vec2::new(x(lane), y(lane)));
+                    banks.set_truth(B(1), lane, lane % 5 != 0);
+                }
+            });
+            for lane in (0..100).filter(|lane| lane % 5 != 0) {
+                let at = Vec2::new(x(lane), y(lane));
+                let expected = usize::try_from(place(lane))
+                    .ok()
+                    .filter(|&place| place < 2)
+                    .and_then(|place| checked(lane, place, at));
+                assert_eq!(
+                    machine.faulted(lane),
+                    expected.is_none(),
+                    "{:?}",
+                    program.body
+                );
+                if let Some(expected) = expected {
+                    assert_eq!(
+                        machine.banks.vector(to, lane),
+                        expected,
+                        "{:?}",
+                        program.body
+                    );
+                    assert_eq!(machine.banks.whole(I(1), lane), 3);
+                }
+            }
+            for lane in (0..100).step_by(5) {
+                assert!(!machine.faulted(lane), "not active");
+            }
+        };
+    let number = |x| Vec2::new(x, 0.0);
+    let anywhere = |lane: usize| 70.0 - lane as f32;
+    for ask in [
+        AskObstacle::Contains,
+        AskObstacle::Distance,
+        AskObstacle::Closest,
+        AskObstacle::Normal,
+        AskObstacle::Center,
+        AskObstacle::Radius,
+    ] {
+        let op = Op::Obstacle {
+            ask,
+            to,
+            which,
+            point,
+            active: B(1),
+        };
+        run(op, &anywhere, &|_, place, at| {
+            let shape = &world.obstacles[place].shape;
+            let surface = shape.surface(at);
+            Some(match ask {
+                AskObstacle::Contains => number(if shape.contains(at) { 1.0 } else { 0.0 }),
+                AskObstacle::Distance => number(surface.distance),
+                AskObstacle::Closest => surface.point,
+                AskObstacle::Normal => surface.normal,
+                AskObstacle::Center => [Vec2::splat(20.0), Vec2::new(25.0, 5.0)][place],
+                AskObstacle::Radius => {
+                    number([5.0, math::length(Vec2::new(50.0, 10.0)) * 0.5][place])
+                }
+            })
+        });
+    }
+    for ask in [
+        AskPath::Closest,
+        AskPath::Distance,
+        AskPath::Along,
+        AskPath::At,
+        AskPath::Point,
+        AskPath::Radius,
+        AskPath::Length,
+    ] {
+        let op = Op::Path {
+            ask,
+            to,
+            which,
+            point,
+            active: B(1),
+        };
+        let x = |lane: usize| match ask {
+            AskPath::Point => lane as f32 % 7.0 - 2.0,
+            AskPath::At if lane.is_multiple_of(9) => f32::NAN,
+            _ => anywhere(lane),
+        };
+        run(op, &x, &|_, place, at| {
+            let path = &world.paths[place];
+            let closed = place == 1;
+            let nearest = geom::nearest_on_polyline(&path.points, closed, at);
+            Some(match ask {
+                AskPath::Closest => nearest.point,
+                AskPath::Distance => number(nearest.distance),
+                AskPath::Along => number(nearest.along),
+                AskPath::At => {
+                    let found = geom::point_along(&path.points, closed, at.x);
+                    return found.is_finite().then_some(found);
+                }
+                AskPath::Point => {
+                    let place = at.x as i64;
+                    return usize::try_from(place)
+                        .ok()
+                        .and_then(|k| path.points.get(k))
+                        .copied();
+                }
+                AskPath::Radius => number(3.0),
+                AskPath::Length => number(geom::polyline_length(&path.points, closed)),
+            })
+        });
+    }
+}
+
+#[test]
+fn tables_have_what_they_have() {
+    let program = Program {
+        tables_f: vec![vec![], vec![1.5, 2.5]],
+        tables_i: vec![vec![7, 8, 9]],
+        ..program(vec![
+            Op::TableI {
+                table: 0,
+                to: I(1),
+                at: I(0),
+                active: LIVE,
+            },
+            Op::TableF {
+                table: 1,
+                to: F(0),
+                at: I(0),
+                active: B(1),
+            },
+        ])
+    };
+    let machine = run_filled(&program, &crowd(), 5, |banks| {
+        for lane in 0..5 {
+            banks.set_whole(I(0), lane, lane as i64 - 1);
+            banks.set_truth(B(1), lane, lane != 3);
+        }
+    });
+    let faulted: Vec<bool> = (0..5).map(|lane| machine.faulted(lane)).collect();
+    assert_eq!(faulted, [true, false, false, false, true]);
+    let banks = &machine.banks;
+    assert_eq!((banks.whole(I(1), 1), banks.number(F(0), 1)), (7, 1.5));
+    assert_eq!((banks.whole(I(1), 2), banks.number(F(0), 2)), (8, 2.5));
+    assert_eq!(banks.whole(I(1), 3), 9);
+}

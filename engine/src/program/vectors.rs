@@ -1,0 +1,137 @@
+//! Operations on vectors that are made of more than their parts.
+//!
+//! Where a squared length has kept its precision, all lanes are done at once; the few others are done
+//! anew by the functions of [`math`], whose bits these are.
+
+use super::banks::{Banks, CHUNK, Chunk, Column, Mask, any, each, mask};
+use super::{F, V};
+use crate::math::{self, Vec2};
+use crate::world::{Edge, Space, shortest};
+
+impl Banks {
+    #[inline(always)]
+    fn chunk(&self, v: V, k: usize) -> (Chunk<f32>, Chunk<f32>) {
+        (
+            self.f[usize::from(v.0.0)].0[k],
+            self.f[usize::from(v.1.0)].0[k],
+        )
+    }
+
+    #[inline(always)]
+    fn put(&mut self, v: V, k: usize, (x, y): (Chunk<f32>, Chunk<f32>)) {
+        self.f[usize::from(v.0.0)].0[k] = x;
+        self.f[usize::from(v.1.0)].0[k] = y;
+    }
+
+    /// [`math::unit`].
+    #[inline(always)]
+    pub(super) fn unit(&mut self, to: V, a: V) {
+        for k in self.chunks() {
+            let (x, y) = self.chunk(a, k);
+            let squared = each(|l| x[l] * x[l] + y[l] * y[l]);
+            let zero = each(|l| mask((x[l] == 0.0) & (y[l] == 0.0)));
+            let odd = each(|l| !(plain(squared[l]) | zero[l]));
+            let root = each(|l| math::sqrt(squared[l]));
+            let along = |part: Chunk<f32>| {
+                each(|l| {
+                    let quotient = part[l] / root[l];
+                    if zero[l] != 0 { 0.0 } else { quotient }
+                })
+            };
+            let mut unit = (along(x), along(y));
+            if any(&odd) {
+                again(&odd, &mut unit, |l| math::unit(Vec2::new(x[l], y[l])));
+            }
+            self.put(to, k, unit);
+        }
+    }
+
+    /// [`math::length`].
+    #[inline(always)]
+    pub(super) fn length(&mut self, to: F, a: V) {
+        for k in self.chunks() {
+            let (x, y) = self.chunk(a, k);
+            let squared = each(|l| x[l] * x[l] + y[l] * y[l]);
+            let zero = each(|l| mask((x[l] == 0.0) & (y[l] == 0.0)));
+            let odd = each(|l| !(plain(squared[l]) | zero[l]));
+            let mut length = each(|l| math::sqrt(squared[l]));
+            if any(&odd) {
+                for l in 0..CHUNK {
+                    if odd[l] != 0 {
+                        length[l] = math::length(Vec2::new(x[l], y[l]));
+                    }
+                }
+            }
+            self.f[usize::from(to.0)].0[k] = length;
+        }
+    }
+
+    /// [`math::limit`], a negative or undefined length taken for 0.
+    #[inline(always)]
+    pub(super) fn limit(&mut self, to: V, a: V, longest: F) {
+        for k in self.chunks() {
+            let (x, y) = self.chunk(a, k);
+            let longest = self.f[usize::from(longest.0)].0[k];
+            let longest = each(|l| math::max(longest[l], 0.0));
+            let squared = each(|l| x[l] * x[l] + y[l] * y[l]);
+            let root = each(|l| math::sqrt(squared[l]));
+            let short = each(|l| mask(squared[l] <= longest[l] * longest[l]));
+            let fits = each(|l| short[l] | mask(root[l] <= longest[l]));
+            let odd = each(|l| {
+                !(plain(squared[l]) | (short[l] & mask(squared[l] < math::SQUARE_TOO_LARGE)))
+            });
+            let cut = |part: Chunk<f32>| {
+                each(|l| {
+                    let cut = part[l] / root[l] * longest[l];
+                    if fits[l] != 0 { part[l] } else { cut }
+                })
+            };
+            let mut limited = (cut(x), cut(y));
+            if any(&odd) {
+                again(&odd, &mut limited, |l| {
+                    math::limit(Vec2::new(x[l], y[l]), longest[l])
+                });
+            }
+            self.put(to, k, limited);
+        }
+    }
+
+    /// [`Space::offset`], from points outside of the columns.
+    #[inline(always)]
+    pub(super) fn offset(
+        &mut self,
+        to: V,
+        from: &(Column<f32>, Column<f32>),
+        target: V,
+        space: &Space,
+    ) {
+        let wraps = space.edge == Edge::Wrap;
+        for k in self.chunks() {
+            let (x, y) = self.chunk(target, k);
+            let (from_x, from_y) = (from.0.0[k], from.1.0[k]);
+            let mut way = (each(|l| x[l] - from_x[l]), each(|l| y[l] - from_y[l]));
+            if wraps {
+                way.0 = each(|l| shortest(way.0[l], space.size.x));
+                way.1 = each(|l| shortest(way.1[l], space.size.y));
+            }
+            self.put(to, k, way);
+        }
+    }
+}
+
+/// Whether a squared length has lost neither precision nor its value.
+#[inline(always)]
+fn plain(squared: f32) -> Mask {
+    mask(squared >= math::SQUARE_TOO_SMALL) & mask(squared < math::SQUARE_TOO_LARGE)
+}
+
+/// Does single lanes anew.
+#[cold]
+#[inline(never)]
+fn again(lanes: &Chunk<Mask>, (x, y): &mut (Chunk<f32>, Chunk<f32>), of: impl Fn(usize) -> Vec2) {
+    for l in 0..CHUNK {
+        if lanes[l] != 0 {
+            (x[l], y[l]) = of(l).into();
+        }
+    }
+}
