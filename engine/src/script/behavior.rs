@@ -10,9 +10,9 @@ use super::prepared::Prepared;
 use super::{Library, interpreter, value};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
-use crate::program::{Block, LANES};
+use crate::program::{self, Block, Explanation, LANES};
 use crate::sim::{Brain, Fault, Message, Turns};
-use crate::world::{GroupId, Need, World};
+use crate::world::{GroupId, Need, Progress, Values, World};
 
 /// A compiled behavior: a script with a function `steer(me)`, and perhaps one `init(me)`.
 #[derive(Debug)]
@@ -276,6 +276,17 @@ impl Brain for Behavior {
             Some(prepared) => prepared.needs(world, group),
             None => Vec::new(),
         }
+    }
+
+    fn explain(
+        &self,
+        world: &World,
+        row: usize,
+        mind: (&Values, &[Progress]),
+    ) -> Option<Explanation> {
+        let prepared = self.prepared(world, world.agents.group[row])?;
+        let lowered = prepared.step(Step::Steer)?;
+        program::explain(&lowered.program, world, row, world.agents.vel[row], mind)
     }
 
     fn decide(

@@ -13,6 +13,7 @@ mod facts;
 mod flow;
 mod operators;
 mod properties;
+mod switch;
 mod value;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
