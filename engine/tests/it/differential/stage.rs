@@ -2,6 +2,7 @@
 //! compiled behaviors and once by the interpreter alone, compared after every tick.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use flockwork::diag::{Diagnostic, Source};
@@ -330,6 +331,17 @@ impl Case {
     }
 }
 
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:?}", self.stage)?;
+        writeln!(f, "behaviors {:?}", self.behaviors)?;
+        for (name, text) in &self.texts.0 {
+            writeln!(f, "-- {name} --\n{text}")?;
+        }
+        Ok(())
+    }
+}
+
 /// What came of a comparison.
 #[derive(Clone, Debug)]
 pub(super) enum Seen {
@@ -381,6 +393,9 @@ fn of_faults(tick: u64, one: Option<Fault>, other: Option<Fault>) -> Seen {
         format!("tick {tick} agent {agent} of `{group}`: {fault}\n{what}")
     };
     let (first, second) = (text(&one), text(&other));
+    if first.contains("broke the interpreter") {
+        return Seen::Different(format!("tick {tick}: a panic\n{first}"));
+    }
     if first == second {
         let ticks = tick;
         return Seen::Same { ticks, fault: one };
