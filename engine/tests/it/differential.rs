@@ -199,6 +199,31 @@ fn what_differs_is_seen() {
     ));
 }
 
+#[test]
+fn what_differs_is_shown_without_the_rest() {
+    let script = "const K = 2;
+    fn steer(me) {
+        let v = vec(1, 0);
+        if me.index > 3 {
+            v *= K;
+        }
+        for i in 0..3 {
+            v += me.vel.perp();
+            v.x += 1;
+        }
+        v + me.pos
+    }";
+    let differs = |case: &Case| {
+        let other = case.texts.0["main"].replace("perp()", "normalized()");
+        let other = case.clone().with("main", &other);
+        matches!(case.compare_with(&other), Seen::Different(_))
+    };
+    let reduced = Case::all(script, plain()).reduced(differs);
+    let main = reduced.texts.0["main"].replace(' ', "");
+    let shortest = "fnsteer(me){\nletv=vec(1,0);\nv+=me.vel.perp();\nv+me.pos\n}";
+    assert_eq!(main, shortest);
+}
+
 /// Choices for a script and for its stage.
 fn choices() -> impl Strategy<Value = (Vec<u16>, u64)> {
     (
@@ -223,6 +248,16 @@ fn made(script: &grammar::Program, stage: u64) -> Case {
     case.with("lib", &script.lib)
 }
 
+/// What remains of a case when all is left out that has no part in the difference.
+fn shortest(case: &Case) -> String {
+    let differs = |case: &Case| matches!(case.compare(), Seen::Different(_));
+    let case = case.reduced(differs);
+    match case.compare() {
+        Seen::Different(how) => format!("{how}\n{case}"),
+        seen => format!("not always the same: {seen:?}\n{case}"),
+    }
+}
+
 #[test]
 fn made_up_scripts_do_the_same_either_way() {
     const SCRIPTS: usize = 300;
@@ -244,7 +279,7 @@ fn made_up_scripts_do_the_same_either_way() {
                     };
                 }
                 Seen::NoScript(error) => broken.push(error),
-                Seen::Different(how) => panic!("{how}\n{case}"),
+                Seen::Different(_) => panic!("{}", shortest(&case)),
             }
         }
     })

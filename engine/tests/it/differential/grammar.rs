@@ -221,7 +221,7 @@ impl Writer<'_> {
             let mut before = self.variables[..start].iter();
             one.kind == 'V'
                 && before.any(|outer| outer.name == one.name)
-                && !terms.iter().any(|term| *term == one.name)
+                && !terms.contains(&one.name)
         });
         match outer {
             Some(outer) => format!("{} += ({sum}).limit(9);", outer.name),
@@ -412,15 +412,18 @@ impl Writer<'_> {
         if self.depth > 0 {
             self.depth -= 1;
             for _ in 0..[0, 1, 1, 1, 2, 2, 3][self.below(7)] {
-                text += &format!("{} ", self.statement());
+                text += &format!("\n{}", self.statement());
             }
             self.depth += 1;
         } else if self.below(8) > 0 {
-            text += &self.plain();
+            text += &format!("\n{}", self.plain());
         }
-        text += &self.keep(start);
+        let kept = self.keep(start);
         self.variables.truncate(start);
-        text
+        if text.is_empty() && kept.is_empty() {
+            return text;
+        }
+        format!("{text}\n{kept}\n").replace("\n\n", "\n")
     }
 
     fn statement(&mut self) -> String {
