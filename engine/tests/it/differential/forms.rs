@@ -480,7 +480,7 @@ pub(super) const FORMS: &[Forms] = &[
     Forms {
         kind: 'D',
         leaves: &["#{ n: 1, v: vec(1, 2), t: \"x\" }", "me.state.m"],
-        trees: &["#{ n: $T, v: $V, t: $S }"],
+        trees: &["#{ n: $T, v: $V, t: $S }", "$C[abs($W) % 2]", "$C[-1]"],
     },
     Forms {
         kind: 'K',

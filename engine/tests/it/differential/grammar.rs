@@ -114,6 +114,11 @@ impl Writer<'_> {
             ("vec(3, 4).rotated(1)", "KV", 'V'),
             ("[2, 0.5, -1]", "KL", 'L'),
             ("#{ n: 2, v: vec(1, 2), t: \"calm\" }", "KD", 'D'),
+            (
+                "[#{ n: 1.5, v: vec(3, 0), t: \"a\" }, #{ n: 4, v: vec(0, -2), t: \"left\" }]",
+                "KC",
+                'C',
+            ),
             ("\"left\"", "KS", 'S'),
             ("sin(2) * 3 + 12 / 5", "KN", 'N'),
             ("12", "KW", 'W'),
@@ -311,6 +316,7 @@ impl Writer<'_> {
             && (self.state || !template.contains("state"))
             && (self.me || !(template.contains("$H") || template.contains("$I")))
             && (!template.contains("$A") || self.has('A'))
+            && (!template.contains("$C") || self.has('C'))
             && !(is_loop && self.loops.len() > most)
     }
 
@@ -336,7 +342,7 @@ impl Writer<'_> {
         let forms = FORMS.iter().find(|forms| forms.kind == kind);
         let (leaves, trees) = forms.map_or((&[][..], &[][..]), |f| (f.leaves, f.trees));
         let choice = self.below(14);
-        if (4..7).contains(&choice) || (kind == 'A') {
+        if (4..7).contains(&choice) || ['A', 'C'].contains(&kind) {
             let known: Vec<String> = self
                 .known(kind, false)
                 .iter()

@@ -6,7 +6,7 @@
 //! - `B` a truth value, `V` a vector, `S` a text, `G` the name of a group, `E` the name of a path;
 //! - `A` an agent, `M` an agent or nothing, `Q` a point or an agent, `H` a neighborhood, `I` one or a radius;
 //! - `O` an obstacle, `P` a path, `Y` a path or its name;
-//! - `L` a list of numbers, `F` a list of vectors, `D` a map with `n`, `v` and `t`;
+//! - `L` a list of numbers, `F` a list of vectors, `D` a map with `n`, `v` and `t`, `C` a constant list of such;
 //! - `X` anything, `K` anything that can be kept, `r` what the function returns, `?` what is asked for.
 //!
 //! `$1` to `$3` are names; `$+1V` lets what follows see the first as a variable of a kind, `$=1V` as one
