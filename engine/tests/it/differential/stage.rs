@@ -2,6 +2,7 @@
 //! compiled behaviors and once by the interpreter alone, compared after every tick.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use flockwork::diag::{Diagnostic, Source};
@@ -321,12 +322,65 @@ impl Case {
         }
     }
 
+    /// The same with as many lines left out as can be while `is_it` still holds.
+    pub(super) fn reduced(&self, is_it: impl Fn(&Self) -> bool) -> Self {
+        let mut best = self.clone();
+        let names: Vec<String> = best.texts.0.keys().cloned().collect();
+        for name in names {
+            let try_without = |best: &mut Self, out: &dyn Fn(usize) -> bool| {
+                let lines = best.texts.0[&name].lines().enumerate();
+                let kept: Vec<&str> = lines
+                    .filter(|(i, _)| !out(*i))
+                    .map(|(_, line)| line)
+                    .collect();
+                let fewer = best.clone().with(&name, &kept.join("\n"));
+                let holds = is_it(&fewer);
+                if holds {
+                    *best = fewer;
+                }
+                holds
+            };
+            let count = |case: &Self| case.texts.0[&name].lines().count();
+            for length in (1..=count(&best)).rev() {
+                let mut first = 0;
+                while first + length <= count(&best) {
+                    let lines = first..first + length;
+                    if !try_without(&mut best, &|i| lines.contains(&i)) {
+                        first += 1;
+                    }
+                }
+            }
+            // What stands in a block may do without it.
+            for first in (0..count(&best)).rev() {
+                for last in first + 1..count(&best) {
+                    let lines: Vec<&str> = best.texts.0[&name].lines().collect();
+                    let ends = lines.get(last).is_some_and(|it| it.trim().starts_with('}'));
+                    if ends && lines[first].ends_with('{') {
+                        try_without(&mut best, &|i| i == first || i == last);
+                    }
+                }
+            }
+        }
+        best
+    }
+
     /// Runs these scripts and others, each as they are.
     pub(super) fn compare_with(&self, other: &Self) -> Seen {
         match (self.start(|it| it), other.start(|it| it)) {
             (Ok(one), Ok(other)) => together(one, other, self.stage.ticks),
             (Err(error), _) | (_, Err(error)) => Seen::NoScript(error),
         }
+    }
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:?}", self.stage)?;
+        writeln!(f, "behaviors {:?}", self.behaviors)?;
+        for (name, text) in &self.texts.0 {
+            writeln!(f, "-- {name} --\n{text}")?;
+        }
+        Ok(())
     }
 }
 
@@ -381,6 +435,9 @@ fn of_faults(tick: u64, one: Option<Fault>, other: Option<Fault>) -> Seen {
         format!("tick {tick} agent {agent} of `{group}`: {fault}\n{what}")
     };
     let (first, second) = (text(&one), text(&other));
+    if first.contains("broke the interpreter") {
+        return Seen::Different(format!("tick {tick}: a panic\n{first}"));
+    }
     if first == second {
         let ticks = tick;
         return Seen::Same { ticks, fault: one };
