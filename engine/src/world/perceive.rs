@@ -140,38 +140,14 @@ impl<T: Copy> Rows<'_, T> {
     pub(crate) fn of(&self, row: usize) -> T {
         self.values[self.slots[row] as usize]
     }
-}
 
-impl<T: Copy + Ends> Rows<'_, T> {
     /// Reads the values of consecutive rows, so that they are at hand when asked for one by one: agents
     /// of neighbouring rows may stand anywhere, and waiting for memory takes longer than deciding.
+    #[inline(always)]
     fn fetch(&self, rows: Range<usize>) {
-        let slots = self.slots[rows].iter();
-        let all = slots.fold(0, |all, &slot| all ^ self.values[slot as usize].ends());
-        std::hint::black_box(all);
-    }
-}
-
-/// What has to be read so that all of a value is near the processor.
-pub(crate) trait Ends {
-    fn ends(&self) -> u32;
-}
-
-impl Ends for Means {
-    fn ends(&self) -> u32 {
-        self.count ^ self.velocities.y.to_bits()
-    }
-}
-
-impl Ends for Vec2 {
-    fn ends(&self) -> u32 {
-        self.x.to_bits()
-    }
-}
-
-impl Ends for Nearest {
-    fn ends(&self) -> u32 {
-        self.row
+        for &slot in &self.slots[rows] {
+            std::hint::black_box(self.values[slot as usize]);
+        }
     }
 }
 
