@@ -292,7 +292,9 @@ fn made_up_scripts_do_the_same_either_way() {
     })
     .unwrap();
     let often = kept.iter().filter(|(_, count)| **count > 3);
-    let often: Vec<String> = often.map(|(what, count)| format!("{count} {what}")).collect();
+    let often: Vec<String> = often
+        .map(|(what, count)| format!("{count} {what}"))
+        .collect();
     report(&format!(
         "{slow} of {turns} turns by the interpreter: {}",
         often.join(", ")
