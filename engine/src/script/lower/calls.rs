@@ -163,15 +163,21 @@ impl<'a> Lower<'a> {
             ([Val::List(items)], _) if name == "len" => {
                 return Val::whole(self.emit.const_i(items.len() as i64));
             }
+            ([Val::Obstacles], _) if name == "len" => {
+                return Val::whole(self.emit.common_i(CommonI::Obstacles));
+            }
             ([Val::List(items)], _) if name == "is_empty" => {
                 return Val::truth(self.emit.const_b(items.is_empty()));
             }
-            ([Val::Constant(pick)], _) if name == "len" && pick.at.is_none() => {
+            ([Val::Constant(pick)], _)
+                if matches!(name, "len" | "is_empty") && pick.at.is_none() =>
+            {
                 let len = pick
                     .among
                     .first()
                     .and_then(|value| value.read_lock::<rhai::Array>().map(|items| items.len()));
                 return match len {
+                    Some(len) if name == "is_empty" => Val::truth(self.emit.const_b(len == 0)),
                     Some(len) => Val::whole(self.emit.const_i(len as i64)),
                     None => self.slow("the length of this", position),
                 };
