@@ -44,6 +44,9 @@ impl<'a> Lower<'a> {
         match (is_operator, values.len()) {
             (true, 2) if matches!(name, ".." | "..=") => {
                 let inclusive = name == "..=";
+                if values.iter().any(|value| matches!(value, Val::Any)) {
+                    return Val::Any;
+                }
                 match (self.whole(&values[0]), self.whole(&values[1])) {
                     (Some(from), Some(to)) => Val::Range {
                         from,
@@ -137,6 +140,9 @@ impl<'a> Lower<'a> {
         }
         if values.iter().any(Val::is_never) {
             return self.stop();
+        }
+        if values.iter().any(|value| matches!(value, Val::Any)) {
+            return Val::Any;
         }
         let _ = is_method;
         let primitive = steer::find(name);

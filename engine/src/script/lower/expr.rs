@@ -125,11 +125,10 @@ impl Lower<'_> {
         let found = self
             .frame()
             .variables
-            .iter_mut()
+            .iter()
             .rev()
             .find(|variable| variable.name == name);
         if let Some(variable) = found {
-            variable.used = true;
             return match variable.is.clone() {
                 Binding::Fixed(value) => {
                     let key = self.fixed_key(name);
@@ -557,6 +556,9 @@ impl Lower<'_> {
         {
             return self.property(base, &name, position);
         }
+        if matches!(base, Val::Any) || matches!(place, Val::Any) {
+            return Val::Any;
+        }
         let Val::Alts(alts) = place else {
             return self.slow("looking up an element by this", position);
         };
@@ -721,6 +723,7 @@ impl Lower<'_> {
         };
         let alts = match value {
             Val::Alts(alts) => alts,
+            Val::Any => return Vec::new(),
             Val::Mixed(at) => {
                 let at = *at;
                 self.slow("one thing on one way and another on another", at);
@@ -774,6 +777,9 @@ impl Lower<'_> {
     }
 
     pub(super) fn as_truth(&mut self, value: &Val, position: Position) -> Option<B> {
+        if matches!(value, Val::Any) {
+            return self.active.map(|_| self.emit.b());
+        }
         let alts = self.fitting(
             value,
             |is| is == Type::Bool,
@@ -788,6 +794,9 @@ impl Lower<'_> {
     }
 
     pub(super) fn as_vector(&mut self, value: &Val, what: &str, position: Position) -> Option<V> {
+        if matches!(value, Val::Any) {
+            return self.active.map(|_| self.emit.v());
+        }
         let alts = self.fitting(value, |is| is == Type::Vector, what, "a vector", position);
         match alts.first()?.at {
             Columns::V(v) => Some(v),
@@ -802,6 +811,9 @@ impl Lower<'_> {
         what: &str,
         position: Position,
     ) -> Option<crate::program::F> {
+        if matches!(value, Val::Any) {
+            return self.active.map(|_| self.emit.f());
+        }
         let fits = |is| matches!(is, Type::Int | Type::Float);
         let alts = self.fitting(value, fits, what, "a number", position);
         let mut result = None;
