@@ -9,7 +9,7 @@ mod stage;
 mod templates;
 mod values;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use flockwork::sim::Order;
 use flockwork::world::Edge;
@@ -263,6 +263,7 @@ fn made_up_scripts_do_the_same_either_way() {
     const SCRIPTS: usize = 300;
     let mut runner = TestRunner::deterministic();
     let (mut through, mut failed, mut ticks) = (0, 0, 0);
+    let (mut turns, mut slow, mut kept) = (0, 0, BTreeMap::<String, u32>::new());
     let (mut used, mut broken) = (BTreeSet::new(), Vec::new());
     with_threads(THREADS, || {
         for _ in 0..SCRIPTS {
@@ -270,6 +271,12 @@ fn made_up_scripts_do_the_same_either_way() {
             let script = grammar::program(&choices);
             let case = made(&script, stage);
             used.extend(script.used);
+            let quick = case.quick();
+            turns += quick.0;
+            slow += quick.1;
+            for note in quick.2 {
+                *kept.entry(note).or_insert(0) += 1;
+            }
             match case.compare() {
                 Seen::Same { ticks: ran, fault } => {
                     ticks += ran;
@@ -284,6 +291,14 @@ fn made_up_scripts_do_the_same_either_way() {
         }
     })
     .unwrap();
+    let often = kept.iter().filter(|(_, count)| **count > 3);
+    let often: Vec<String> = often.map(|(what, count)| format!("{count} {what}")).collect();
+    report(&format!(
+        "{slow} of {turns} turns by the interpreter: {}",
+        often.join(", ")
+    ));
+    // Most of what is written is done in one go, or nothing would be compared.
+    assert!(slow * 2 < turns, "{slow} of {turns}");
     report(&format!(
         "{through} scripts ran through, {failed} failed, {} are none; {ticks} ticks",
         broken.len()

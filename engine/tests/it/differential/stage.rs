@@ -10,7 +10,7 @@ use flockwork::math::Vec2;
 use flockwork::script::{Behavior, Library};
 use flockwork::sim::{Action, Brain, Event, Order, Setup, Simulation, When};
 use flockwork::world::{Edge, Goal, GroupId, Value};
-use flockwork::{Fault, Message, state_hash};
+use flockwork::{Fault, Message, Severity, state_hash};
 
 use crate::support::parse;
 
@@ -299,7 +299,15 @@ impl Case {
         &self,
         prepare: impl Fn(Behavior) -> Behavior,
     ) -> Result<Result<Simulation, Fault>, String> {
-        let mut compiled: BTreeMap<&str, Arc<dyn Brain>> = BTreeMap::new();
+        self.compile(prepare).map(|behaviors| self.simulation(&behaviors))
+    }
+
+    /// The behaviors of all groups.
+    fn compile(
+        &self,
+        prepare: impl Fn(Behavior) -> Behavior,
+    ) -> Result<Vec<Arc<Behavior>>, String> {
+        let mut compiled: BTreeMap<&str, Arc<Behavior>> = BTreeMap::new();
         for name in &self.behaviors {
             if !compiled.contains_key(name.as_str()) {
                 let behavior = Behavior::compile(name, &self.texts)
@@ -307,11 +315,43 @@ impl Case {
                 compiled.insert(name, Arc::new(prepare(behavior)));
             }
         }
-        let brains = self.behaviors.iter();
-        let brains = brains
+        let behaviors = self.behaviors.iter();
+        Ok(behaviors
             .map(|name| Arc::clone(&compiled[name.as_str()]))
-            .collect();
-        Ok(Simulation::new(self.stage.setup(), brains))
+            .collect())
+    }
+
+    fn simulation(&self, behaviors: &[Arc<Behavior>]) -> Started {
+        let brains = behaviors.iter();
+        let brains = brains.map(|one| Arc::clone(one) as Arc<dyn Brain>).collect();
+        Simulation::new(self.stage.setup(), brains)
+    }
+
+    /// Runs the scripts the quick way for as long as nothing fails: how many turns there were, how many
+    /// of them the interpreter took, and what kept it busy.
+    pub(super) fn quick(&self) -> (u64, u64, Vec<String>) {
+        let (mut turns, mut slow, mut notes) = (0, 0, Vec::new());
+        let Ok(behaviors) = self.compile(|it| it) else {
+            return (turns, slow, notes);
+        };
+        if let Ok(mut simulation) = self.simulation(&behaviors) {
+            for (group, behavior) in behaviors.iter().enumerate() {
+                let found = behavior.findings(simulation.world(), GroupId(group as u16));
+                let found = found.iter().filter(|one| one.severity == Severity::Note);
+                notes.extend(found.map(|one| one.message.clone()));
+            }
+            while simulation.world().tick < self.stage.ticks && simulation.step().is_ok() {
+                turns += simulation.world().agents.len() as u64;
+            }
+        }
+        let mut counted: Vec<*const Behavior> = Vec::new();
+        for behavior in &behaviors {
+            if !counted.contains(&Arc::as_ptr(behavior)) {
+                counted.push(Arc::as_ptr(behavior));
+                slow += behavior.slow_turns();
+            }
+        }
+        (turns, slow, notes)
     }
 
     /// Runs the scripts both ways.
