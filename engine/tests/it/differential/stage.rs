@@ -299,7 +299,8 @@ impl Case {
         &self,
         prepare: impl Fn(Behavior) -> Behavior,
     ) -> Result<Result<Simulation, Fault>, String> {
-        self.compile(prepare).map(|behaviors| self.simulation(&behaviors))
+        self.compile(prepare)
+            .map(|behaviors| self.simulation(&behaviors))
     }
 
     /// The behaviors of all groups.
@@ -323,7 +324,9 @@ impl Case {
 
     fn simulation(&self, behaviors: &[Arc<Behavior>]) -> Started {
         let brains = behaviors.iter();
-        let brains = brains.map(|one| Arc::clone(one) as Arc<dyn Brain>).collect();
+        let brains = brains
+            .map(|one| Arc::clone(one) as Arc<dyn Brain>)
+            .collect();
         Simulation::new(self.stage.setup(), brains)
     }
 
