@@ -214,6 +214,18 @@ impl Behavior {
             machine.run(program, world, group, block);
         }
         let mut left = Vec::new();
+        // The usual case: everyone has a force, and nothing else.
+        if step == Step::Steer
+            && !program.sets_vel
+            && !program.changes_minds()
+            && !machine.any_faulted()
+        {
+            for (&turn, force) in lanes[..count].iter().zip(machine.forces(program)) {
+                turns.decide(turn, force);
+            }
+            lowered.give_back(machine);
+            return left;
+        }
         for (lane, &turn) in lanes[..count].iter().enumerate() {
             if machine.faulted(lane) {
                 left.push(turn);

@@ -207,6 +207,11 @@ impl<'t> Turns<'t> {
         self.velocities[turn]
     }
 
+    /// Sets the force of one of them.
+    pub(crate) fn decide(&mut self, turn: usize, force: Vec2) {
+        self.forces[turn] = force;
+    }
+
     /// What the agent of one of them knows, to read.
     pub(crate) fn knows(&self, turn: usize) -> (&Values, &[Progress]) {
         self.minds.knows(turn)

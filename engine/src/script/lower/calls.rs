@@ -163,15 +163,21 @@ impl<'a> Lower<'a> {
             ([Val::List(items)], _) if name == "len" => {
                 return Val::whole(self.emit.const_i(items.len() as i64));
             }
+            ([Val::Obstacles], _) if name == "len" => {
+                return Val::whole(self.emit.common_i(CommonI::Obstacles));
+            }
             ([Val::List(items)], _) if name == "is_empty" => {
                 return Val::truth(self.emit.const_b(items.is_empty()));
             }
-            ([Val::Constant(pick)], _) if name == "len" && pick.at.is_none() => {
+            ([Val::Constant(pick)], _)
+                if matches!(name, "len" | "is_empty") && pick.at.is_none() =>
+            {
                 let len = pick
                     .among
                     .first()
                     .and_then(|value| value.read_lock::<rhai::Array>().map(|items| items.len()));
                 return match len {
+                    Some(len) if name == "is_empty" => Val::truth(self.emit.const_b(len == 0)),
                     Some(len) => Val::whole(self.emit.const_i(len as i64)),
                     None => self.slow("the length of this", position),
                 };
@@ -516,6 +522,9 @@ impl<'a> Lower<'a> {
         if let Some(known) = self.known_number(x)
             && known >= 0.0
         {
+            return;
+        }
+        if !self.checked.insert((x, active, false)) {
             return;
         }
         let zero = self.const_f(0.0);
@@ -932,7 +941,7 @@ impl<'a> Lower<'a> {
                 let speed = speed(self, 1)?;
                 let radius = self.emit.program.nears[*near as usize].radius;
                 self.at_least_zero(radius);
-                self.speed_given(speed, args.len() > 1);
+                self.speed_given(speed);
                 let sum = match primitive.name {
                     "separation" => self.emit.push(*near, active),
                     "alignment" => self.emit.means(*near, active).2,
@@ -959,7 +968,7 @@ impl<'a> Lower<'a> {
             }
             ("seek", [Given::Vector(target), ..]) => {
                 let speed = speed(self, 1)?;
-                self.speed_given(speed, args.len() > 1);
+                self.speed_given(speed);
                 let way = self.offset(*target);
                 let along = self.emit.unit(way);
                 self.wanted(along, speed)
@@ -967,7 +976,7 @@ impl<'a> Lower<'a> {
             ("arrive", [Given::Vector(target), Given::Number(slowing), ..]) => {
                 let speed = speed(self, 2)?;
                 self.at_least_zero(*slowing);
-                self.speed_given(speed, args.len() > 2);
+                self.speed_given(speed);
                 let way = self.offset(*target);
                 let (along, distance) = (self.emit.unit(way), self.emit.length(way));
                 let is_near = self.emit.cmp_f(Cmp::Lt, distance, *slowing);
@@ -1002,9 +1011,12 @@ impl<'a> Lower<'a> {
     }
 
     /// A speed to want must be a number from 0, and finite.
-    fn speed_given(&mut self, speed: F, _is_given: bool) {
+    fn speed_given(&mut self, speed: F) {
         self.at_least_zero(speed);
         let Some(active) = self.active else { return };
+        if !self.checked.insert((speed, active, true)) {
+            return;
+        }
         let infinite = self.const_f(f32::INFINITY);
         let bad = self.emit.cmp_f(Cmp::Eq, speed, infinite);
         let active = self.emit.and(active, bad);

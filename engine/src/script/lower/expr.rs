@@ -5,8 +5,9 @@ use std::rc::Rc;
 
 use rhai::{ASTFlags, Dynamic, Expr, ImmutableString, Position};
 
+use super::flow::joined;
 use super::value::{Alt, Pick, Val};
-use super::{Binding, Key, Lower};
+use super::{Binding, Key, Known, Lower};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
 use crate::program::{B, Columns, I, Op, Type, V};
@@ -201,16 +202,26 @@ impl Lower<'_> {
     /// `a && b && c`, or `a || b || c`: each is asked only where those before leave it open.
     fn and_or(&mut self, parts: &[Expr], is_and: bool) -> Option<B> {
         let entered = self.active?;
-        let before = self.now.clone();
+        // What is known at the end is what is known on every way there.
+        let mut known: Option<Known> = None;
         let mut result = self.emit.const_b(is_and);
+        // Those that are still here, whether they are asked on or not.
+        let mut here = entered;
         for (i, part) in parts.iter().enumerate() {
-            let Some(truth) = self.truth(part) else {
-                // Those that came by are at fault; all others are decided.
+            let asked = self.active?;
+            let truth = self.truth(part);
+            here = self.rejoined(here, asked, self.active);
+            let Some(truth) = truth else {
+                // Those that came by are at fault, or have returned; all others are decided.
                 if i == 0 {
                     return None;
                 }
                 break;
             };
+            known = Some(match known {
+                Some(known) => joined(known, self.now.clone()),
+                None => self.now.clone(),
+            });
             // Whoever is decided already stays so, whatever the column holds there.
             result = if is_and {
                 self.emit.and(result, truth)
@@ -221,15 +232,28 @@ impl Lower<'_> {
                 break;
             }
             self.active = Some(if is_and {
-                self.emit.and(entered, result)
+                self.emit.and(here, result)
             } else {
-                self.emit.and_not(entered, result)
+                self.emit.and_not(here, result)
             });
             self.learn(part, is_and);
         }
-        self.active = Some(entered);
-        self.now = before;
+        self.active = Some(here);
+        self.now = known.unwrap_or_default();
         Some(result)
+    }
+
+    /// Who is here after some of those who were went on a way of their own, from which some may not have
+    /// come back.
+    fn rejoined(&mut self, all: B, went: B, back: Option<B>) -> B {
+        match back {
+            Some(back) if back == went => all,
+            Some(back) => {
+                let lost = self.emit.and_not(went, back);
+                self.emit.and_not(all, lost)
+            }
+            None => self.emit.and_not(all, went),
+        }
     }
 
     /// `a ?? b`: the first that is not nothing.
@@ -266,11 +290,21 @@ impl Lower<'_> {
         self.active = Some(missing);
         let other = self.first_of(rest);
         self.emit.land(skip);
-        self.now = before;
-        let other_ends = self.active.is_none();
-        self.active = Some(entered);
-        if other_ends || there.is_empty() {
-            if there.is_empty() && other_ends {
+        self.now = if self.active.is_some() {
+            joined(before, std::mem::take(&mut self.now))
+        } else {
+            before
+        };
+        let back = self.active.map(|back| {
+            if back == missing {
+                missing
+            } else {
+                self.emit.and(missing, back)
+            }
+        });
+        self.active = Some(self.rejoined(entered, missing, back));
+        if back.is_none() || there.is_empty() {
+            if there.is_empty() && back.is_none() {
                 self.active = None;
             }
             return if there.is_empty() {
@@ -375,7 +409,7 @@ impl Lower<'_> {
                     None => BTreeSet::new(),
                 }
             }
-            _ => self.seen.get(key).cloned().unwrap_or_default(),
+            _ => self.seen.types.get(key).cloned().unwrap_or_default(),
         }
     }
 
@@ -429,8 +463,27 @@ impl Lower<'_> {
         flags: ASTFlags,
         arguments: &mut Vec<Vec<Val>>,
     ) -> Val {
-        if self.active.is_none() {
+        let Some(active) = self.active else {
             return Val::never();
+        };
+        // `a?.b` is nothing where `a` is.
+        if flags.contains(ASTFlags::NEGATED)
+            && let Val::Alts(alts) = &base
+            && let Some(nothing) = alts.iter().find(|alt| alt.is == Type::Nothing)
+        {
+            let there = alts.iter().filter(|alt| alt.is != Type::Nothing);
+            let mut there: Vec<Alt> = there.copied().collect();
+            let Some(missing) = nothing.mask.filter(|_| !there.is_empty()) else {
+                return Val::nothing();
+            };
+            if let [only] = &mut there[..] {
+                only.mask = None;
+            }
+            self.active = Some(self.emit.and_not(active, missing));
+            let flags = flags - ASTFlags::NEGATED;
+            let value = self.walk_on(Val::Alts(there), rest, is_index, flags, arguments);
+            self.active = Some(active);
+            return self.merge(missing, Val::nothing(), value, rest.position());
         }
         match rest {
             Expr::Dot(parts, own, _) | Expr::Index(parts, own, _)

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rhai::{ASTFlags, ASTNode, Expr, FlowControl, Position, Stmt};
 
 use super::value::{Alt, Val};
-use super::{Binding, Frame, Home, Key, Loop, Lower, Variable};
+use super::{Binding, Frame, Home, Key, Known, Loop, Lower, Variable};
 use crate::diag::Diagnostic;
 use crate::program::{B, Cmp, Columns, CommonI, I, I2, Op, StateSlot, Type, V};
 use crate::script::compile::Script;
@@ -321,7 +321,15 @@ impl<'a> Lower<'a> {
             let skip = self.emit.skip(mask);
             let value = way(self, holds);
             self.emit.land(skip);
-            ends.push((mask, self.active, std::mem::take(&mut self.now), value));
+            // Where all of this was skipped, what it left of the lanes is stale.
+            let end = self.active.map(|end| {
+                if end == mask {
+                    mask
+                } else {
+                    self.emit.and(mask, end)
+                }
+            });
+            ends.push((mask, end, std::mem::take(&mut self.now), value));
         }
         let (Some(no), Some(yes)) = (ends.pop(), ends.pop()) else {
             unreachable!("there are two ways");
@@ -404,13 +412,14 @@ impl<'a> Lower<'a> {
     /// Lets lanes go round until none is left: `head` says which go on, `tail` follows each round.
     fn go_round(
         &mut self,
+        condition: Option<&Expr>,
         body: &[Stmt],
         mut head: impl FnMut(&mut Self) -> Option<B>,
         mut before: impl FnMut(&mut Self),
         mut after: impl FnMut(&mut Self, B),
     ) {
         let Some(entered) = self.active else { return };
-        self.forget(body);
+        self.forget(condition, body);
         let known = self.now.clone();
         let nodes = self.nodes;
         let (yes, no) = (self.emit.const_b(true), self.emit.const_b(false));
@@ -485,6 +494,7 @@ impl<'a> Lower<'a> {
     fn while_loop(&mut self, condition: &Expr, body: &[Stmt]) -> Val {
         let always = matches!(condition, Expr::Unit(_) | Expr::BoolConstant(true, _));
         self.go_round(
+            Some(condition),
             body,
             |this| {
                 if always {
@@ -502,6 +512,7 @@ impl<'a> Lower<'a> {
     /// A loop that asks after each round; `continue` goes round without being asked.
     fn do_loop(&mut self, condition: &Expr, body: &[Stmt], until: bool) -> Val {
         self.go_round(
+            Some(condition),
             body,
             |this| Some(this.emit.const_b(true)),
             |_| {},
@@ -611,6 +622,7 @@ impl<'a> Lower<'a> {
         };
         let variables = self.frame().variables.len();
         self.go_round(
+            None,
             body,
             |this| Some(this.emit.cmp_i(while_it, at, to)),
             |this| {
@@ -649,7 +661,7 @@ impl<'a> Lower<'a> {
             .blend(Columns::B(running), Columns::B(entered), yes);
         self.frame().loops.push(Loop { running });
         let variables = self.frame().variables.len();
-        self.forget(body);
+        self.forget(None, body);
         let known = self.now.clone();
         let mut ends = Vec::new();
         for (place, item) in items.into_iter().enumerate() {
@@ -730,22 +742,26 @@ impl<'a> Lower<'a> {
     // What changes.
 
     /// Forgets what is known now of whatever the statements may change.
-    fn forget(&mut self, statements: &[Stmt]) {
+    fn forget(&mut self, condition: Option<&Expr>, statements: &[Stmt]) {
         let mut changed: BTreeSet<String> = BTreeSet::new();
         let mut path = Vec::new();
-        for statement in statements {
-            statement.walk(&mut path, &mut |path| {
-                match path.last() {
-                    Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
-                        changed.extend(root(&assignment.1.lhs));
-                    }
-                    Some(ASTNode::Expr(Expr::Dot(dot, ..))) if changes(&dot.rhs) => {
-                        changed.extend(root(&dot.lhs));
-                    }
-                    _ => {}
+        let mut see = |path: &[ASTNode<'_>]| {
+            match path.last() {
+                Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
+                    changed.extend(root(&assignment.1.lhs));
                 }
-                true
-            });
+                Some(ASTNode::Expr(Expr::Dot(dot, ..))) if changes(&dot.rhs) => {
+                    changed.extend(root(&dot.lhs));
+                }
+                _ => {}
+            }
+            true
+        };
+        for statement in statements {
+            statement.walk(&mut path, &mut see);
+        }
+        if let Some(condition) = condition {
+            condition.walk(&mut path, &mut see);
         }
         let keys: Vec<Key> = self
             .frame()
@@ -770,7 +786,11 @@ impl<'a> Lower<'a> {
             return;
         };
         let types: BTreeSet<Type> = alts.iter().map(|alt| alt.is).collect();
-        self.seen.entry(key.clone()).or_default().extend(&types);
+        self.seen
+            .types
+            .entry(key.clone())
+            .or_default()
+            .extend(&types);
         let home = self.home(key);
         for alt in alts {
             let mask = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
@@ -895,6 +915,17 @@ impl<'a> Lower<'a> {
                 self.set_vel(&new, part.position());
             }
             (Val::Me, Expr::Dot(dot, ..)) => match (&dot.lhs, &dot.rhs) {
+                (Expr::Property(first, _), Expr::Dot(inner, ..)) if first.2 == "state" => {
+                    let (Expr::Property(state, at), Expr::Property(axis, _)) =
+                        (&inner.lhs, &inner.rhs)
+                    else {
+                        self.slow("changing a part of a state", inner.lhs.position());
+                        return;
+                    };
+                    let old = self.read_state(&state.2, *at);
+                    let new = self.with_axis(&old, &axis.2, operator, new, *at);
+                    self.set_state(&state.2, &new, *at);
+                }
                 (Expr::Property(first, _), rest) if first.2 == "state" => {
                     let Expr::Property(state, at) = rest else {
                         self.slow("changing a part of a state", rest.position());
@@ -1006,10 +1037,15 @@ impl<'a> Lower<'a> {
         let Some(active) = self.active else {
             return Val::never();
         };
-        let is_set = self.seen.get(&key).is_some_and(|types| !types.is_empty());
+        let names: Vec<String> = self.states();
+        let is_set = self
+            .seen
+            .types
+            .get(&key)
+            .is_some_and(|types| !types.is_empty());
         if !is_set {
             let what = Diagnostic::error(format!("`me.state.{name}` has not been set"))
-                .suggest(name, self.state_names())
+                .suggest(name, names.iter().map(String::as_str))
                 .help("give it a first value in `fn init(me)`");
             return self.fails(what, position);
         }
@@ -1024,8 +1060,15 @@ impl<'a> Lower<'a> {
         value
     }
 
-    fn state_names(&self) -> Vec<&'a str> {
-        Vec::new()
+    /// The names of all states that are set anywhere.
+    fn states(&self) -> Vec<String> {
+        let states = self.seen.types.keys();
+        states
+            .filter_map(|key| match key {
+                Key::State(name) => Some(name.clone()),
+                _ => None,
+            })
+            .collect()
     }
 
     fn set_state(&mut self, name: &str, value: &Val, position: Position) {
@@ -1060,11 +1103,8 @@ fn find(alts: &[Alt], is: Type) -> Option<Alt> {
 }
 
 /// What is known where two ways meet: the types of either.
-fn joined(
-    a: std::collections::HashMap<Key, BTreeSet<Type>>,
-    mut b: std::collections::HashMap<Key, BTreeSet<Type>>,
-) -> std::collections::HashMap<Key, BTreeSet<Type>> {
-    let mut both = std::collections::HashMap::new();
+pub(super) fn joined(a: Known, mut b: Known) -> Known {
+    let mut both = Known::new();
     for (key, types) in a {
         if let Some(others) = b.remove(&key) {
             both.insert(key, types.union(&others).copied().collect());

@@ -17,6 +17,7 @@ mod switch;
 mod value;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use rhai::Position;
 
@@ -38,8 +39,17 @@ pub(super) struct Lowered {
     pub(super) slow: Vec<Diagnostic>,
 }
 
-/// Types that variables and states were seen to have, by where they are introduced.
-type Seen = BTreeMap<Key, BTreeSet<Type>>;
+/// What was seen anywhere in a script, and in earlier rounds through it.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Seen {
+    /// Types that variables and states have had, by where they are introduced.
+    types: BTreeMap<Key, BTreeSet<Type>>,
+    /// Texts by their place: what `init` keeps, `steer` must know.
+    texts: Vec<Arc<str>>,
+}
+
+/// What is known of types at some place, beyond what has been seen anywhere.
+type Known = HashMap<Key, BTreeSet<Type>>;
 
 /// What may change its type in the course of a script.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -56,18 +66,18 @@ enum Key {
 
 /// Lowers `init`, if there is one, and `steer`.
 pub(super) fn lower(script: &Script, facts: &Facts) -> (Option<Lowered>, Lowered) {
-    let mut seen = Seen::new();
+    let mut seen = Seen {
+        texts: facts.texts.clone(),
+        ..Seen::default()
+    };
     // Types flow from assignments to earlier reads (in loops, from tick to tick), until nothing is new.
     for _ in 0..MOST_ROUNDS {
         let before = seen.clone();
-        if script.defines("init") {
-            Lower::new(script, facts, &mut seen).run("init");
-        }
+        let init = script
+            .defines("init")
+            .then(|| Lower::new(script, facts, &mut seen).run("init"));
         let steer = Lower::new(script, facts, &mut seen).run("steer");
         if seen == before {
-            let init = script
-                .defines("init")
-                .then(|| Lower::new(script, facts, &mut seen).run("init"));
             return (init, steer);
         }
     }
@@ -94,7 +104,7 @@ struct Lower<'a> {
     active: Option<B>,
     frames: Vec<Frame<'a>>,
     /// What is known of types by now, beyond what has been seen anywhere.
-    now: HashMap<Key, BTreeSet<Type>>,
+    now: Known,
     vel: V,
     state: Vec<StateSlot>,
     homes: HashMap<Key, Home>,
@@ -102,6 +112,8 @@ struct Lower<'a> {
     steps: Option<I>,
     nodes: usize,
     sets_vel: bool,
+    /// Numbers that have been checked where the same lanes come by: not negative, or also not infinite.
+    checked: HashSet<(F, B, bool)>,
     /// What has been warned of, by the lanes in which it is nothing.
     warned: HashSet<B>,
     findings: Vec<Diagnostic>,
@@ -121,7 +133,7 @@ struct Frame<'a> {
     /// Whether a value has been returned before the end.
     returns: bool,
     /// What was known of types where it returned.
-    ends: Option<HashMap<Key, BTreeSet<Type>>>,
+    ends: Option<Known>,
     loops: Vec<Loop>,
     /// The calls that lead here.
     path: Vec<(u16, u16)>,
@@ -170,7 +182,7 @@ impl<'a> Lower<'a> {
         let live = emit.b();
         emit.program.live = Some(live);
         emit.program.vel = Some(vel);
-        emit.program.texts = facts.texts.clone();
+        emit.program.texts = seen.texts.clone();
         emit.program.group_texts = facts.group_texts.clone();
         let mut this = Self {
             facts,
@@ -185,22 +197,11 @@ impl<'a> Lower<'a> {
             steps: None,
             nodes: 0,
             sets_vel: false,
+            checked: HashSet::new(),
             warned: HashSet::new(),
             findings: Vec::new(),
             slow: Vec::new(),
         };
-        // The columns of states are filled before the program starts.
-        let states: Vec<String> = this
-            .seen
-            .keys()
-            .filter_map(|key| match key {
-                Key::State(name) => Some(name.clone()),
-                _ => None,
-            })
-            .collect();
-        for name in states {
-            this.state_home(&name);
-        }
         this.sets_vel = flow::sets_vel(script);
         this.frames
             .push(Frame::new(script, String::new(), Vec::new()));
@@ -219,6 +220,7 @@ impl<'a> Lower<'a> {
             || self.nodes > MOST_NODES
             || (unreached && !self.slow.is_empty())
             || (function == "steer" && self.emit.program.force.is_none());
+        self.seen.texts.clone_from(&self.emit.program.texts);
         let mut program = self.emit.finish();
         program.state = self.state;
         program.sets_vel = self.sets_vel;
@@ -334,15 +336,9 @@ impl<'a> Lower<'a> {
         Val::never()
     }
 
-    /// The home of a state, made at first use.
-    fn state_home(&mut self, name: &str) -> Home {
-        let key = Key::State(name.to_owned());
-        self.home(&key)
-    }
-
     /// The home of what changes, with columns for all types seen so far.
     fn home(&mut self, key: &Key) -> Home {
-        let types = self.seen.get(key).cloned().unwrap_or_default();
+        let types = self.seen.types.get(key).cloned().unwrap_or_default();
         let known = self.homes.get(key).cloned();
         let mut home = known.clone().unwrap_or_else(|| Home {
             tag: self.emit.i(),

@@ -130,6 +130,20 @@ impl Lower<'_> {
         if let Some(cmp) = comparison(operator) {
             return self.compared(cmp, a, b);
         }
+        if let (C::B(x), C::B(y)) = (a.at, b.at)
+            && matches!(operator, "&" | "|" | "^")
+        {
+            let truth = match operator {
+                "&" => self.emit.and(x, y),
+                "|" => self.emit.or(x, y),
+                _ => {
+                    let to = self.emit.b();
+                    self.emit.op(Op::Same { to, a: x, b: y });
+                    self.emit.not(to)
+                }
+            };
+            return Pair::Is(T::Bool, C::B(truth));
+        }
         let arithmetic = match operator {
             "+" => (F2::Add, I2::Add),
             "-" => (F2::Sub, I2::Sub),
