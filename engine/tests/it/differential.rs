@@ -273,16 +273,6 @@ fn made_up_scripts_do_the_same_either_way() {
             let case = made(&script, stage);
             used.extend(script.used);
             let quick = case.quick();
-            if std::env::var_os("DUMP").is_some() {
-                eprintln!(
-                    "DUMP SCRIPT plain {} {} of {}",
-                    script.plain, quick.1, quick.0
-                );
-                eprintln!(
-                    "{case}\nDUMP END {:?}",
-                    matches!(case.compare(), Seen::Same { fault: None, .. })
-                );
-            }
             let share = &mut shares[usize::from(!script.plain)];
             share.0 += quick.0;
             share.1 += quick.1;
@@ -356,54 +346,4 @@ proptest! {
             prop_assert!(false, "{how}\n{case}");
         }
     }
-}
-
-#[test]
-fn by_hand() {
-    let Some(file) = std::env::var_os("SCRIPT") else {
-        return;
-    };
-    let text = std::fs::read_to_string(file).unwrap();
-    let (text, lib) = text
-        .split_once("-- lib --")
-        .map_or((text.as_str(), ""), |(a, b)| (a, b));
-    let number =
-        |name: &str, default: u64| std::env::var(name).map_or(default, |n| n.parse().unwrap());
-    let (from, to) = (number("FROM", 0), number("TO", 1000));
-    with_threads(THREADS, || {
-        let mut seen = 0;
-        for n in from..to {
-            let stage = Stage::of(n);
-            let case = if std::env::var_os("ONE").is_some() {
-                Case::one(text, stage)
-            } else {
-                Case::all(text, stage)
-            };
-            let case = case.with("lib", lib);
-            match case.compare() {
-                Seen::Same { fault, .. } => {
-                    if n == from {
-                        println!(
-                            "same {n} {:?} quick {:?}",
-                            fault.map(|f| f.to_string()),
-                            case.quick()
-                        )
-                    }
-                }
-                Seen::Different(how) => {
-                    seen += 1;
-                    println!("STAGE {n} {:?}\n{how}", case.stage);
-                    if seen > 2 {
-                        break;
-                    }
-                }
-                Seen::NoScript(e) => {
-                    println!("none {e}");
-                    break;
-                }
-            }
-        }
-        println!("{seen} differ");
-    })
-    .unwrap();
 }

@@ -190,7 +190,7 @@ pub(super) const FORMS: &[Forms] = &[
             "(clamp($T, -3, 3) ** 3)",
             "($T / (2.5 + clamp($T, -2, 2)))",
             "to_float($T)",
-            "($T).lerp($T, 0.5)",
+            "(0.5 + $T).lerp($T, 0.5)",
             "$L[1]",
             "$t[abs($W) % 3]",
             "$t[1]",

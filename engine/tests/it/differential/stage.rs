@@ -340,11 +340,6 @@ impl Case {
         if let Ok(mut simulation) = self.simulation(&behaviors) {
             for (group, behavior) in behaviors.iter().enumerate() {
                 let found = behavior.findings(simulation.world(), GroupId(group as u16));
-                if std::env::var_os("DUMP").is_some() {
-                    for one in &found {
-                        eprintln!("DUMP {}", one.render(false).replace('\n', " | "));
-                    }
-                }
                 let found = found.iter().filter(|one| one.severity == Severity::Note);
                 notes.extend(found.map(|one| one.message.clone()));
             }
