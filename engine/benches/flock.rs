@@ -3,7 +3,7 @@
 //! Agents on a torus at a constant density, each wanting its greatest speed: separation within 25,
 //! alignment and cohesion within 50, weights 1.5, 1 and 1. Once with the three primitives called from
 //! Rust, once from a script. Criterion's throughput is agents per second; its inverse is the time per
-//! agent and tick.
+//! agent and tick. At the end, how long each phase of a tick takes.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use flockwork::diag::{Diagnostic, Source};
 use flockwork::math::{PI, Vec2, sqrt};
 use flockwork::script::{Behavior, Library};
-use flockwork::sim::{Brain, Order, Perceiving, Setup, Simulation, Spawn, SpawnShape};
+use flockwork::sim::{Brain, Order, Perceiving, Phase, Setup, Simulation, Spawn, SpawnShape};
 use flockwork::steer::{alignment, cohesion, separation};
 use flockwork::world::{
     AfterGoals, Body, Edge, Group, Me, Mind, Need, Neighborhood, Space, Sums, Values,
@@ -147,6 +147,34 @@ fn time(start: &Simulation, ticks: u64) -> Duration {
     total
 }
 
+/// Prints how long each phase takes, in nanoseconds per agent and tick.
+#[expect(
+    clippy::print_stdout,
+    reason = "a benchmark's result is for a person to read"
+)]
+fn phases(mut simulation: Simulation, agents: u32) {
+    let mut spent: Vec<(Phase, Duration)> = Vec::new();
+    for _ in 0..TICKS {
+        let mut entered: Vec<(Phase, Instant)> = Vec::new();
+        let done = simulation.step_with(|phase| entered.push((phase, Instant::now())));
+        let end = Instant::now();
+        if let Err(fault) = done {
+            panic!("{fault}");
+        }
+        let ends = entered.iter().skip(1).map(|(_, begin)| *begin).chain([end]);
+        for (i, ((phase, begin), end)) in entered.iter().zip(ends).enumerate() {
+            if spent.len() <= i {
+                spent.push((*phase, Duration::ZERO));
+            }
+            spent[i].1 += end - *begin;
+        }
+    }
+    let turns = f64::from(agents) * TICKS as f64;
+    for (phase, time) in spent {
+        println!("    {phase:?}: {:.1} ns", time.as_secs_f64() * 1e9 / turns);
+    }
+}
+
 fn bench(criterion: &mut Criterion) {
     let pool = match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
         Ok(pool) => pool,
@@ -155,12 +183,19 @@ fn bench(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("flock");
     group.sample_size(10);
     for (name, brain) in brains() {
-        for agents in [1_000, 10_000, 100_000] {
+        let sizes: &[u32] = match name {
+            "native" => &[1_000, 10_000, 100_000, 1_000_000],
+            _ => &[1_000, 10_000, 100_000],
+        };
+        for &agents in sizes {
             group.throughput(Throughput::Elements(u64::from(agents)));
             let start = pool.install(|| flock(agents, Arc::clone(&brain)));
             group.bench_function(BenchmarkId::new(name, agents), |bencher| {
                 bencher.iter_custom(|ticks| pool.install(|| time(&start, ticks)));
             });
+            if name == "native" {
+                pool.install(|| phases(start, agents));
+            }
         }
     }
     group.finish();

@@ -121,7 +121,7 @@ pub fn unit(v: Vec2) -> Vec2 {
 #[inline(always)]
 pub(crate) fn quick_unit(v: Vec2) -> (Vec2, bool) {
     let squared = v.length_squared();
-    let fine = (squared >= SQUARE_TOO_SMALL) & (squared < SQUARE_TOO_LARGE);
+    let fine = (SQUARE_TOO_SMALL..SQUARE_TOO_LARGE).contains(&squared);
     (v / squared.sqrt(), !fine)
 }
 
@@ -160,7 +160,8 @@ pub(crate) fn quick_limit(v: Vec2, longest: f32) -> (Vec2, bool) {
     let (length, square_fits) = (squared.sqrt(), squared <= longest * longest);
     let fits = square_fits | (length <= longest);
     let cut = v / length * longest;
-    let odd = !(squared < SQUARE_TOO_LARGE) | ((squared < SQUARE_TOO_SMALL) & !square_fits);
+    let small = squared < SQUARE_TOO_LARGE;
+    let odd = !small | ((squared < SQUARE_TOO_SMALL) & !square_fits);
     // Each part by itself: loops over many are made of these.
     let x = if fits { v.x } else { cut.x };
     let y = if fits { v.y } else { cut.y };

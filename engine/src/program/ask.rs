@@ -94,12 +94,10 @@ impl Machine {
                 active,
             } => {
                 if let Some(means) = self.ready(scene, *near).and_then(|ready| ready.means()) {
-                    for lane in lanes {
-                        let sum = means.of(self.row(lane));
-                        self.banks.set_whole(*count, lane, sum.count.into());
-                        self.banks.set_vector(*offsets, lane, sum.offsets);
-                        self.banks.set_vector(*velocities, lane, sum.velocities);
-                    }
+                    let rows = &self.rows;
+                    self.banks.set_means(*count, *offsets, *velocities, |lane| {
+                        means.of(rows[lane] as usize)
+                    });
                     return;
                 }
                 self.each_near(scene, *near, *active, |machine, lane, me, which| {
@@ -111,9 +109,9 @@ impl Machine {
             }
             Op::Push { near, to, active } => {
                 if let Some(push) = self.ready(scene, *near).and_then(|ready| ready.push()) {
-                    for lane in lanes {
-                        self.banks.set_vector(*to, lane, push.of(self.row(lane)));
-                    }
+                    let rows = &self.rows;
+                    self.banks
+                        .set_vectors(*to, |lane| push.of(rows[lane] as usize));
                     return;
                 }
                 self.each_near(scene, *near, *active, |machine, lane, me, which| {

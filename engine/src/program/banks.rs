@@ -8,6 +8,7 @@ use std::array;
 
 use super::{B, Cmp, Columns, F, F1, F2, I, I2, LANES, V};
 use crate::math::{self, Vec2};
+use crate::world::Means;
 
 /// How many lanes are computed in one go.
 pub(super) const CHUNK: usize = 16;
@@ -158,6 +159,60 @@ impl Banks {
     pub(super) fn set_vector(&mut self, column: V, lane: usize, value: Vec2) {
         self.set_number(column.0, lane, value.x);
         self.set_number(column.1, lane, value.y);
+    }
+
+    /// Sets both parts of a vector in all lanes.
+    pub(super) fn set_vectors(&mut self, to: V, of: impl Fn(usize) -> Vec2) {
+        let lanes = self.lanes;
+        let [x, y] = self.numbers([to.0, to.1]);
+        for lane in 0..lanes {
+            let v = of(lane);
+            x.set(lane, v.x);
+            y.set(lane, v.y);
+        }
+    }
+
+    /// Sets what neighbours sum up to in all lanes.
+    pub(super) fn set_means(
+        &mut self,
+        count: I,
+        offsets: V,
+        velocities: V,
+        of: impl Fn(usize) -> Means,
+    ) {
+        let lanes = self.lanes;
+        let mut counts = [0u32; LANES];
+        let [ox, oy, vx, vy] = self.numbers([offsets.0, offsets.1, velocities.0, velocities.1]);
+        for (lane, count) in counts[..lanes].iter_mut().enumerate() {
+            let sum = of(lane);
+            *count = sum.count;
+            ox.set(lane, sum.offsets.x);
+            oy.set(lane, sum.offsets.y);
+            vx.set(lane, sum.velocities.x);
+            vy.set(lane, sum.velocities.y);
+        }
+        let to = &mut self.i[usize::from(count.0)];
+        for (lane, count) in counts[..lanes].iter().enumerate() {
+            to.set(lane, i64::from(*count));
+        }
+    }
+
+    /// Several columns of numbers, all different.
+    fn numbers<const N: usize>(&mut self, columns: [F; N]) -> [&mut Column<f32>; N] {
+        self.f
+            .get_disjoint_mut(columns.map(|column| usize::from(column.0)))
+            .unwrap_or_else(|_| unreachable!("what is written has columns of its own"))
+    }
+
+    /// The vectors of all lanes.
+    pub(super) fn vectors(&self, of: V) -> impl Iterator<Item = Vec2> + '_ {
+        let (x, y) = (&self.f[usize::from(of.0.0)], &self.f[usize::from(of.1.0)]);
+        (0..self.lanes).map(|lane| Vec2::new(x.lane(lane), y.lane(lane)))
+    }
+
+    /// Whether something went wrong in any lane.
+    pub(super) fn any_faulted(&self) -> bool {
+        (0..self.lanes).any(|lane| self.faulted(lane))
     }
 
     pub(super) fn copy(&mut self, to: F, from: &Column<f32>) {

@@ -8,6 +8,7 @@
 use super::banks::Banks;
 use super::machine::{Block, Machine, Observer};
 use super::{Call, Columns, F, F2, Given, Op, Program, V};
+use crate::diag::Place;
 use crate::math::{self, Vec2};
 use crate::steer::Primitive;
 use crate::world::{GroupId, Me, Progress, Values, World};
@@ -25,12 +26,12 @@ pub struct Explanation {
 }
 
 /// A call of a primitive, and what became of its result.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Explained {
     /// Which primitive.
     pub primitive: &'static Primitive,
-    /// Which of the calls written in the script.
-    pub site: u16,
+    /// Where the call is written.
+    pub place: Option<Place>,
     /// What it answered.
     pub raw: Vec2,
     /// What of the force comes from it.
@@ -76,7 +77,7 @@ pub(crate) fn explain(
         rest -= share;
         Explained {
             primitive: call.primitive,
-            site: call.site,
+            place: program.sites.get(usize::from(call.site)).cloned().flatten(),
             raw: call.raw,
             share,
             weight,

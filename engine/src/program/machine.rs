@@ -188,6 +188,19 @@ impl Machine {
         self.banks.faulted(lane)
     }
 
+    /// Whether something went wrong for any agent.
+    pub(crate) fn any_faulted(&self) -> bool {
+        self.banks.any_faulted()
+    }
+
+    /// The forces that the agents of all lanes decided on.
+    pub(crate) fn forces(&self, program: &Program) -> impl Iterator<Item = Vec2> + '_ {
+        program
+            .force
+            .into_iter()
+            .flat_map(|force| self.banks.vectors(force))
+    }
+
     /// The force that the agent of a lane decided on.
     pub(crate) fn force(&self, program: &Program, lane: usize) -> Vec2 {
         program

@@ -10,9 +10,9 @@ use super::prepared::Prepared;
 use super::{Library, interpreter, value};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
-use crate::program::{Block, LANES};
+use crate::program::{self, Block, Explanation, LANES};
 use crate::sim::{Brain, Fault, Message, Turns};
-use crate::world::{GroupId, Need, World};
+use crate::world::{GroupId, Need, Progress, Values, World};
 
 /// A compiled behavior: a script with a function `steer(me)`, and perhaps one `init(me)`.
 #[derive(Debug)]
@@ -214,6 +214,18 @@ impl Behavior {
             machine.run(program, world, group, block);
         }
         let mut left = Vec::new();
+        // The usual case: everyone has a force, and nothing else.
+        if step == Step::Steer
+            && !program.sets_vel
+            && !program.changes_minds()
+            && !machine.any_faulted()
+        {
+            for (&turn, force) in lanes[..count].iter().zip(machine.forces(program)) {
+                turns.decide(turn, force);
+            }
+            lowered.give_back(machine);
+            return left;
+        }
         for (lane, &turn) in lanes[..count].iter().enumerate() {
             if machine.faulted(lane) {
                 left.push(turn);
@@ -276,6 +288,17 @@ impl Brain for Behavior {
             Some(prepared) => prepared.needs(world, group),
             None => Vec::new(),
         }
+    }
+
+    fn explain(
+        &self,
+        world: &World,
+        row: usize,
+        mind: (&Values, &[Progress]),
+    ) -> Option<Explanation> {
+        let prepared = self.prepared(world, world.agents.group[row])?;
+        let lowered = prepared.step(Step::Steer)?;
+        program::explain(&lowered.program, world, row, world.agents.vel[row], mind)
     }
 
     fn decide(

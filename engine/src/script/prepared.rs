@@ -19,7 +19,7 @@ pub(super) struct Prepared {
 #[derive(Debug)]
 pub(super) struct Lowered {
     pub(super) program: Program,
-    machines: Mutex<Vec<Machine>>,
+    machines: Mutex<Vec<Box<Machine>>>,
 }
 
 impl Prepared {
@@ -65,18 +65,18 @@ impl Prepared {
 
 impl Lowered {
     /// A machine that nobody else uses.
-    pub(super) fn machine(&self) -> Machine {
+    pub(super) fn machine(&self) -> Box<Machine> {
         self.idle()
             .pop()
-            .unwrap_or_else(|| Machine::new(&self.program))
+            .unwrap_or_else(|| Box::new(Machine::new(&self.program)))
     }
 
     /// Keeps a machine for the next who needs one.
-    pub(super) fn give_back(&self, machine: Machine) {
+    pub(super) fn give_back(&self, machine: Box<Machine>) {
         self.idle().push(machine);
     }
 
-    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Machine>> {
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Box<Machine>>> {
         self.machines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

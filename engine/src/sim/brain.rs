@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
+use crate::program::Explanation;
 use crate::world::{GroupId, Me, Mind, MindsMut, Need, Progress, Values, World};
 
 /// Decides for the agents of one or more groups.
@@ -32,6 +33,18 @@ pub trait Brain: Send + Sync {
     fn needs(&self, world: &World, group: GroupId) -> Vec<Need> {
         let _ = (world, group);
         Vec::new()
+    }
+
+    /// How the force comes about that an agent will decide on in this tick: its row, and what it knows.
+    /// `None` if the brain cannot say.
+    fn explain(
+        &self,
+        world: &World,
+        row: usize,
+        mind: (&Values, &[Progress]),
+    ) -> Option<Explanation> {
+        let _ = (world, row, mind);
+        None
     }
 
     /// Decides for agents of one group.
@@ -192,6 +205,11 @@ impl<'t> Turns<'t> {
     /// The velocity of the agent of one of them, by now.
     pub(crate) fn velocity(&self, turn: usize) -> Vec2 {
         self.velocities[turn]
+    }
+
+    /// Sets the force of one of them.
+    pub(crate) fn decide(&mut self, turn: usize, force: Vec2) {
+        self.forces[turn] = force;
     }
 
     /// What the agent of one of them knows, to read.

@@ -17,6 +17,8 @@ pub use brain::{Brain, Fault, Message, Perceiving, Turn, Turns};
 pub use event::{Action, Event, When};
 pub use spawn::{Spawn, SpawnShape};
 
+pub use crate::program::{Explained, Explanation};
+
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
 use crate::world::{AfterGoals, Group, GroupId, Minds, Obstacle, Path, Space, World};
@@ -237,6 +239,29 @@ impl Simulation {
             world.place_at_once(row, pos, vel);
         }
         Ok(())
+    }
+
+    /// How the force comes about that an agent will decide on in the next tick, by its id. `None` if there
+    /// is no such agent by then, if it has stopped for good, or if its brain cannot say.
+    ///
+    /// # Errors
+    ///
+    /// If the next tick fails before anyone decides.
+    pub fn explain(&self, id: u32) -> Result<Option<Explanation>, Fault> {
+        let mut next = self.clone();
+        next.apply_events()?;
+        next.check_goals();
+        Arc::make_mut(&mut next.world).index();
+        let world = &next.world;
+        Ok(world
+            .agents
+            .row(id)
+            .filter(|&row| !world.agents.stopped[row])
+            .and_then(|row| {
+                let brain = &next.brains[world.agents.group[row].0 as usize];
+                let mind = (next.minds.state(row), next.minds.progress(row));
+                brain.explain(world, row, mind)
+            }))
     }
 
     fn out_of_range(&self, row: usize) -> Fault {

@@ -141,10 +141,11 @@ impl Part<'_> {
             (to[i], new[i], along[i]) = (at, vel, unit);
             odd[i] = u32::from(odd_force | odd_vel | odd_unit | !inside);
         }
-        let mut any = false;
-        for i in 0..all.min(BLOCK) {
-            any |= (odd[i] != 0) | self.stopped[rows.start + i];
-        }
+        let stopped = &self.stopped[rows.clone()];
+        let any = odd
+            .iter()
+            .zip(stopped)
+            .fold(false, |any, (&odd, &stopped)| any | (odd != 0) | stopped);
         if any {
             for i in 0..all {
                 let row = rows.start + i;

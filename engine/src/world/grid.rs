@@ -8,6 +8,8 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
+use pulp::{Arch, Simd, WithSimd};
+
 use super::{Edge, Space};
 use crate::math::{self, Vec2};
 
@@ -19,8 +21,9 @@ pub(crate) struct Sighting {
 }
 
 /// Height of a strip, and width of a bin, in mean distances between agents. Low strips mean longer
-/// blocks of agents side by side, high ones more agents looked at in vain.
-const STRIP: f32 = 2.5;
+/// blocks of agents side by side, high ones more agents looked at in vain: measured, from 1.25 to 2 it
+/// makes little difference.
+const STRIP: f32 = 1.5;
 const BIN: f32 = 0.5;
 
 /// No more cells than this along one axis.
@@ -54,6 +57,31 @@ pub(crate) struct Grid {
     slots: Vec<u32>,
 }
 
+/// Finds the bins of many points; a loop the compiler makes vectors of.
+struct Cells<'c> {
+    grid: &'c Grid,
+    pos: &'c [Vec2],
+    cells: &'c mut [u32],
+}
+
+impl WithSimd for Cells<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Grid { origin, scale, .. } = *self.grid;
+        let (bins, strips) = (self.grid.bins, self.grid.strips);
+        let last = Vec2::new((bins - 1) as f32, (strips - 1) as f32);
+        for (cell, &p) in self.cells.iter_mut().zip(self.pos) {
+            // [`Grid::place`], cut off at the ends first: below them, rounding makes no difference.
+            let at = (p - origin) * scale;
+            let bin = math::min(math::max(at.x, 0.0), last.x) as i32;
+            let strip = math::min(math::max(at.y, 0.0), last.y) as i32;
+            *cell = (strip * bins + bin) as u32;
+        }
+    }
+}
+
 /// Up to two ranges of cells along one axis, the lower first: two where a range sticks out of a world
 /// that wraps.
 type Span = [Range<i32>; 2];
@@ -66,8 +94,12 @@ impl Grid {
         self.starts
             .resize((self.bins * self.strips) as usize + 1, 0);
         let mut cells = std::mem::take(&mut self.slots);
-        cells.clear();
-        cells.extend(pos.iter().map(|&p| self.cell_of(p)));
+        cells.resize(pos.len(), 0);
+        Arch::new().dispatch(Cells {
+            grid: self,
+            pos,
+            cells: &mut cells,
+        });
         for &cell in &cells {
             self.starts[cell as usize] += 1;
         }
@@ -280,7 +312,7 @@ impl Grid {
     }
 
     /// Bin and strip of a point; outside the grid these are outside its range.
-    #[inline]
+    #[inline(always)]
     fn place(&self, p: Vec2) -> (i32, i32) {
         let at = (p - self.origin) * self.scale;
         // `as` saturates, so points far out stay far out; it cuts towards zero.
@@ -289,13 +321,6 @@ impl Grid {
             cut - i32::from(x < cut as f32)
         };
         (floor(at.x), floor(at.y))
-    }
-
-    /// The bin a point belongs to, counted through all strips.
-    #[inline]
-    fn cell_of(&self, p: Vec2) -> u32 {
-        let (bin, strip) = self.place(p);
-        (strip.clamp(0, self.strips - 1) * self.bins + bin.clamp(0, self.bins - 1)) as u32
     }
 
     fn lay_out(&mut self, space: &Space, pos: &[Vec2]) {

@@ -143,7 +143,8 @@ impl<T: Copy> Rows<'_, T> {
 
     /// Reads the values of consecutive rows, so that they are at hand when asked for one by one: agents
     /// of neighbouring rows may stand anywhere, and waiting for memory takes longer than deciding.
-    pub(crate) fn fetch(&self, rows: Range<usize>) {
+    #[inline(always)]
+    fn fetch(&self, rows: Range<usize>) {
         for &slot in &self.slots[rows] {
             std::hint::black_box(self.values[slot as usize]);
         }

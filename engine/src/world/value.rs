@@ -70,7 +70,11 @@ impl Values {
     pub fn set(&mut self, name: &str, value: Value) {
         match self.find(name) {
             Ok(i) => self.0[i].1 = value,
-            Err(i) => self.0.insert(i, (Arc::from(name), value)),
+            Err(i) => {
+                // There are as many of these as agents: no room for more than there is.
+                self.0.reserve_exact(1);
+                self.0.insert(i, (Arc::from(name), value));
+            }
         }
     }
 

@@ -3,14 +3,22 @@
 
 mod agents;
 mod flow;
+mod forms;
+mod grammar;
 mod stage;
+mod templates;
 mod values;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use flockwork::sim::Order;
 use flockwork::world::Edge;
 use flockwork::{Options, Run, load, state_hash, with_threads};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 
-use crate::support::folder;
+use crate::support::{folder, report};
 use stage::{Case, Events, Seen, Stage};
 
 /// Several turns are taken at once, on stacks with room for scripts.
@@ -189,4 +197,145 @@ fn what_differs_is_seen() {
         case(40).compare_with(&case(40)),
         Seen::Same { .. }
     ));
+}
+
+#[test]
+fn what_differs_is_shown_without_the_rest() {
+    let script = "const K = 2;
+    fn steer(me) {
+        let v = vec(1, 0);
+        if me.index > 3 {
+            v *= K;
+        }
+        for i in 0..3 {
+            v += me.vel.perp();
+            v.x += 1;
+        }
+        v + me.pos
+    }";
+    let differs = |case: &Case| {
+        let other = case.texts.0["main"].replace("perp()", "normalized()");
+        let other = case.clone().with("main", &other);
+        matches!(case.compare_with(&other), Seen::Different(_))
+    };
+    let reduced = Case::all(script, plain()).reduced(differs);
+    let main = reduced.texts.0["main"].replace(' ', "");
+    let shortest = "fnsteer(me){\nletv=vec(1,0);\nv+=me.vel.perp();\nv+me.pos\n}";
+    assert_eq!(main, shortest);
+}
+
+/// Choices for a script and for its stage.
+fn choices() -> impl Strategy<Value = (Vec<u16>, u64)> {
+    (
+        proptest::collection::vec(any::<u16>(), 20..1200),
+        0..1000u64,
+    )
+}
+
+/// The case that choices make: a script for all groups or for one, with its forces watched or not.
+fn made(script: &grammar::Program, stage: u64) -> Case {
+    let stage = Stage::of(stage);
+    let case = if stage.seed % 3 == 2 {
+        Case::one(&script.main, stage)
+    } else {
+        Case::all(&script.main, stage)
+    };
+    let case = if case.stage.seed % 2 == 1 {
+        case.watched()
+    } else {
+        case
+    };
+    case.with("lib", &script.lib)
+}
+
+/// What remains of a case when all is left out that has no part in the difference.
+fn shortest(case: &Case) -> String {
+    let differs = |case: &Case| matches!(case.compare(), Seen::Different(_));
+    let case = case.reduced(differs);
+    match case.compare() {
+        Seen::Different(how) => format!("{how}\n{case}"),
+        seen => format!("not always the same: {seen:?}\n{case}"),
+    }
+}
+
+#[test]
+fn made_up_scripts_do_the_same_either_way() {
+    const SCRIPTS: usize = 300;
+    let mut runner = TestRunner::deterministic();
+    let (mut through, mut failed, mut ticks) = (0, 0, 0);
+    let (mut turns, mut slow, mut kept) = (0, 0, BTreeMap::<String, u32>::new());
+    let (mut used, mut broken) = (BTreeSet::new(), Vec::new());
+    with_threads(THREADS, || {
+        for _ in 0..SCRIPTS {
+            let (choices, stage) = choices().new_tree(&mut runner).unwrap().current();
+            let script = grammar::program(&choices);
+            let case = made(&script, stage);
+            used.extend(script.used);
+            let quick = case.quick();
+            turns += quick.0;
+            slow += quick.1;
+            for note in quick.2 {
+                *kept.entry(note).or_insert(0) += 1;
+            }
+            match case.compare() {
+                Seen::Same { ticks: ran, fault } => {
+                    ticks += ran;
+                    (through, failed) = match fault {
+                        None => (through + 1, failed),
+                        Some(_) => (through, failed + 1),
+                    };
+                }
+                Seen::NoScript(error) => broken.push(error),
+                Seen::Different(_) => panic!("{}", shortest(&case)),
+            }
+        }
+    })
+    .unwrap();
+    let often = kept.iter().filter(|(_, count)| **count > 3);
+    let often: Vec<String> = often
+        .map(|(what, count)| format!("{count} {what}"))
+        .collect();
+    report(&format!(
+        "{slow} of {turns} turns by the interpreter: {}",
+        often.join(", ")
+    ));
+    // Most of what is written is done in one go, or nothing would be compared.
+    assert!(slow * 2 < turns, "{slow} of {turns}");
+    report(&format!(
+        "{through} scripts ran through, {failed} failed, {} are none; {ticks} ticks",
+        broken.len()
+    ));
+    assert!(broken.len() * 20 <= SCRIPTS, "{}", broken.join("\n"));
+    assert!(through * 10 >= SCRIPTS * 6, "only {through} ran through");
+    assert!(failed * 20 >= SCRIPTS, "only {failed} failed");
+    let missing: Vec<_> = templates::all().filter(|one| !used.contains(one)).collect();
+    let all = templates::all().count();
+    assert!(missing.len() * 30 <= all, "never used: {missing:#?}");
+}
+
+/// So many scripts that are new in each run, if `PROPTEST_CASES` does not say how many.
+const NEW: u32 = 40;
+
+fn new() -> ProptestConfig {
+    let cases = std::env::var_os("PROPTEST_CASES").map(|_| ProptestConfig::default().cases);
+    ProptestConfig {
+        cases: cases.unwrap_or(NEW),
+        // The script that is shown says more than the choices it was made from, which mean another script
+        // as soon as a template is added.
+        failure_persistence: None,
+        max_shrink_iters: 3000,
+        ..ProptestConfig::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(new())]
+
+    #[test]
+    fn new_scripts_do_the_same_either_way((choices, stage) in choices()) {
+        let case = made(&grammar::program(&choices), stage);
+        if let Seen::Different(how) = with_threads(THREADS, || case.compare()).unwrap() {
+            prop_assert!(false, "{how}\n{case}");
+        }
+    }
 }

@@ -55,6 +55,47 @@ fn no_script_needs_the_interpreter() {
 }
 
 #[test]
+fn every_force_is_explained() {
+    let mut calls = 0;
+    for name in names("scenarios", "ron") {
+        let mut simulation = open(&name);
+        for tick in 0..60 {
+            let ids = simulation.world().agents.id.clone();
+            let ids = ids.into_iter().filter(|id| (id + tick) % 7 == 0);
+            let told: Vec<_> = ids
+                .filter_map(|id| simulation.explain(id).unwrap().map(|told| (id, told)))
+                .collect();
+            let dt = simulation.world().dt;
+            let before = Arc::clone(simulation.world());
+            step(&mut simulation);
+            for (id, told) in told {
+                let shares: Vec2 = told.calls.iter().map(|call| call.share).sum();
+                let off = (shares + told.rest - told.force).length();
+                let large: f32 = told.calls.iter().map(|call| call.share.length()).sum();
+                assert!(off <= 1e-4 * (1.0 + large), "{name}, agent {id}: {told:?}");
+                calls += told.calls.len();
+                for call in &told.calls {
+                    assert!(call.place.is_some(), "{name}: {call:?}");
+                }
+                // What is explained is what moves the agent, where nothing else does.
+                let (old, new) = (before.agents.row(id), simulation.world().agents.row(id));
+                let (Some(old), Some(new)) = (old, new) else {
+                    continue;
+                };
+                let body = before.agent(old).body();
+                let force = told.force.clamp_length_max(body.max_force) / body.mass;
+                let vel = (before.agents.vel[old] + force * dt).clamp_length_max(body.max_speed);
+                if name == "flock" {
+                    let off = (vel - simulation.world().agents.vel[new]).length();
+                    assert!(off < 1e-3, "{name}, agent {id}: {vel} {off}");
+                }
+            }
+        }
+    }
+    assert!(calls > 1000, "{calls} calls");
+}
+
+#[test]
 fn the_flock_finds_one_direction() {
     let mut simulation = open("flock");
     // Length of the mean heading: near 0 where all fly anywhere, 1 where all fly the same way.

@@ -94,11 +94,11 @@ fn a_weighted_sum_that_is_limited_is_shared_out() {
         longest: most,
     });
     let all = explained(&two(body));
-    let [seek, flee] = all.calls[..] else {
+    let [seek, flee] = &all.calls[..] else {
         panic!("{all:?}");
     };
-    assert_eq!((seek.primitive.name, seek.site), ("seek", 1));
-    assert_eq!((flee.primitive.name, flee.site), ("flee", 2));
+    assert_eq!(seek.primitive.name, "seek");
+    assert_eq!(flee.primitive.name, "flee");
     let sum = seek.raw * 2.0 + flee.raw;
     let by = 3.0 / sum.length();
     assert!(by < 1.0, "it has to be cut");
@@ -179,7 +179,7 @@ fn combinators_pass_their_parts_on() {
             LIVE,
         ),
     ]));
-    let [seek, flee] = all.calls[..] else {
+    let [seek, flee] = &all.calls[..] else {
         panic!("{all:?}");
     };
     assert!(close(flee.share, flee.raw), "{all:?}");
@@ -217,8 +217,7 @@ fn only_calls_that_were_made_appear() {
     ];
     body.extend(each_part(F2::Add, FORCE, A, given));
     let all = explained(&two(body));
-    let sites: Vec<u16> = all.calls.iter().map(|call| call.site).collect();
-    assert_eq!(sites, [1, 2, 9]);
+    assert_eq!(all.calls.len(), 3);
     assert_eq!(all.calls[2].raw, Vec2::new(0.5, 0.0));
     assert_eq!(all.calls[2].weight, Some(1.0));
 }

@@ -518,6 +518,9 @@ impl<'a> Lower<'a> {
         {
             return;
         }
+        if !self.checked.insert((x, active, false)) {
+            return;
+        }
         let zero = self.const_f(0.0);
         let good = self.emit.cmp_f(Cmp::Ge, x, zero);
         let active = self.emit.and_not(active, good);
@@ -932,7 +935,7 @@ impl<'a> Lower<'a> {
                 let speed = speed(self, 1)?;
                 let radius = self.emit.program.nears[*near as usize].radius;
                 self.at_least_zero(radius);
-                self.speed_given(speed, args.len() > 1);
+                self.speed_given(speed);
                 let sum = match primitive.name {
                     "separation" => self.emit.push(*near, active),
                     "alignment" => self.emit.means(*near, active).2,
@@ -959,7 +962,7 @@ impl<'a> Lower<'a> {
             }
             ("seek", [Given::Vector(target), ..]) => {
                 let speed = speed(self, 1)?;
-                self.speed_given(speed, args.len() > 1);
+                self.speed_given(speed);
                 let way = self.offset(*target);
                 let along = self.emit.unit(way);
                 self.wanted(along, speed)
@@ -967,7 +970,7 @@ impl<'a> Lower<'a> {
             ("arrive", [Given::Vector(target), Given::Number(slowing), ..]) => {
                 let speed = speed(self, 2)?;
                 self.at_least_zero(*slowing);
-                self.speed_given(speed, args.len() > 2);
+                self.speed_given(speed);
                 let way = self.offset(*target);
                 let (along, distance) = (self.emit.unit(way), self.emit.length(way));
                 let is_near = self.emit.cmp_f(Cmp::Lt, distance, *slowing);
@@ -1002,9 +1005,12 @@ impl<'a> Lower<'a> {
     }
 
     /// A speed to want must be a number from 0, and finite.
-    fn speed_given(&mut self, speed: F, _is_given: bool) {
+    fn speed_given(&mut self, speed: F) {
         self.at_least_zero(speed);
         let Some(active) = self.active else { return };
+        if !self.checked.insert((speed, active, true)) {
+            return;
+        }
         let infinite = self.const_f(f32::INFINITY);
         let bad = self.emit.cmp_f(Cmp::Eq, speed, infinite);
         let active = self.emit.and(active, bad);

@@ -273,71 +273,83 @@ impl<'a> Lower<'a> {
                 self.leave_function(&value, *position);
                 Val::never()
             }
-            Stmt::Switch(_, position) => self.slow("`switch`", *position),
-            Stmt::Do(_, _, position) => self.slow("`do`", *position),
+            Stmt::Switch(switch, position) => self.switch(&switch.0, &switch.1, *position),
+            Stmt::Do(flow, flags, _) => {
+                let until = flags.contains(ASTFlags::NEGATED);
+                self.do_loop(&flow.expr, flow.body.statements(), until)
+            }
             Stmt::TryCatch(_, position) => self.slow("`try`", *position),
             other => self.slow("this statement", other.position()),
         }
     }
 
     /// `if` as statement or expression.
-    pub(super) fn if_else(&mut self, condition: &Expr, then: &[Stmt], other: &[Stmt]) -> Val {
+    fn if_else(&mut self, condition: &Expr, then: &[Stmt], other: &[Stmt]) -> Val {
         let Some(truth) = self.truth(condition) else {
             return Val::never();
         };
+        self.either(truth, condition.position(), |this, holds| {
+            this.learn(condition, holds);
+            this.block(if holds { then } else { other })
+        })
+    }
+
+    /// One way for some lanes and another for the others; `way` takes in the one for which the truth
+    /// holds, and the other.
+    pub(super) fn either(
+        &mut self,
+        truth: B,
+        position: Position,
+        mut way: impl FnMut(&mut Self, bool) -> Val,
+    ) -> Val {
         let Some(active) = self.active else {
             return Val::never();
         };
-        let before = self.now.clone();
         if let Some(known) = self.emit.known(truth) {
-            self.learn(condition, known);
-            return self.block(if known { then } else { other });
+            return way(self, known);
         }
-        let then_mask = self.emit.and(active, truth);
-        let other_mask = self.emit.and_not(active, truth);
-
-        let skip = self.emit.skip(then_mask);
-        self.active = Some(then_mask);
-        self.learn(condition, true);
-        let then_value = self.block(then);
-        self.emit.land(skip);
-        let (then_end, then_now) = (self.active, std::mem::replace(&mut self.now, before));
-
-        self.active = Some(other_mask);
-        self.learn(condition, false);
-        let other_value = if other.is_empty() {
-            Val::nothing()
-        } else {
-            let skip = self.emit.skip(other_mask);
-            let value = self.block(other);
+        let before = self.now.clone();
+        let mut ends = Vec::with_capacity(2);
+        for holds in [true, false] {
+            let mask = if holds {
+                self.emit.and(active, truth)
+            } else {
+                self.emit.and_not(active, truth)
+            };
+            self.now.clone_from(&before);
+            self.active = Some(mask);
+            let skip = self.emit.skip(mask);
+            let value = way(self, holds);
             self.emit.land(skip);
-            value
+            ends.push((mask, self.active, std::mem::take(&mut self.now), value));
+        }
+        let (Some(no), Some(yes)) = (ends.pop(), ends.pop()) else {
+            unreachable!("there are two ways");
         };
-        let (other_end, other_now) = (self.active, std::mem::take(&mut self.now));
-
-        match (then_end, other_end) {
+        let (yes_mask, yes_end, yes_now, yes) = yes;
+        let (no_mask, no_end, no_now, no) = no;
+        match (yes_end, no_end) {
             (None, None) => {
                 self.active = None;
-                self.now = other_now;
                 Val::never()
             }
             (Some(_), None) => {
-                (self.active, self.now) = (then_end, then_now);
-                then_value
+                (self.active, self.now) = (yes_end, yes_now);
+                yes
             }
             (None, Some(_)) => {
-                (self.active, self.now) = (other_end, other_now);
-                other_value
+                (self.active, self.now) = (no_end, no_now);
+                no
             }
             (Some(a), Some(b)) => {
-                let unchanged = a == then_mask && b == other_mask;
+                let unchanged = a == yes_mask && b == no_mask;
                 self.active = Some(if unchanged {
                     active
                 } else {
                     self.emit.or(a, b)
                 });
-                self.now = joined(then_now, other_now);
-                self.merge(truth, then_value, other_value, condition.position())
+                self.now = joined(yes_now, no_now);
+                self.merge(truth, yes, no, position)
             }
         }
     }
@@ -483,6 +495,29 @@ impl<'a> Lower<'a> {
             },
             |_| {},
             |_, _| {},
+        );
+        Val::nothing()
+    }
+
+    /// A loop that asks after each round; `continue` goes round without being asked.
+    fn do_loop(&mut self, condition: &Expr, body: &[Stmt], until: bool) -> Val {
+        self.go_round(
+            body,
+            |this| Some(this.emit.const_b(true)),
+            |_| {},
+            |this, running| {
+                let Some(truth) = this.truth(condition) else {
+                    return;
+                };
+                let Some(asked) = this.active else { return };
+                let stop = if until {
+                    this.emit.and(asked, truth)
+                } else {
+                    this.emit.and_not(asked, truth)
+                };
+                let no = this.emit.const_b(false);
+                this.emit.blend(Columns::B(running), Columns::B(no), stop);
+            },
         );
         Val::nothing()
     }

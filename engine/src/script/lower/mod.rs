@@ -13,6 +13,7 @@ mod facts;
 mod flow;
 mod operators;
 mod properties;
+mod switch;
 mod value;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -101,6 +102,8 @@ struct Lower<'a> {
     steps: Option<I>,
     nodes: usize,
     sets_vel: bool,
+    /// Numbers that have been checked where the same lanes come by: not negative, or also not infinite.
+    checked: HashSet<(F, B, bool)>,
     /// What has been warned of, by the lanes in which it is nothing.
     warned: HashSet<B>,
     findings: Vec<Diagnostic>,
@@ -184,6 +187,7 @@ impl<'a> Lower<'a> {
             steps: None,
             nodes: 0,
             sets_vel: false,
+            checked: HashSet::new(),
             warned: HashSet::new(),
             findings: Vec::new(),
             slow: Vec::new(),

@@ -194,6 +194,14 @@ impl Lower<'_> {
         }
     }
 
+    /// In which lanes two things compare so, if that can be said.
+    pub(super) fn same(&mut self, cmp: Cmp, a: Alt, b: Alt) -> Option<B> {
+        match self.compared(cmp, a, b) {
+            Pair::Is(Type::Bool, Columns::B(truth)) => Some(truth),
+            _ => None,
+        }
+    }
+
     fn compared(&mut self, cmp: Cmp, a: Alt, b: Alt) -> Pair {
         use Columns as C;
         use Type as T;

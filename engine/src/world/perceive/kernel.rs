@@ -177,38 +177,30 @@ impl<S: Simd> Block<'_, S> {
                 y = once_around(simd, y, self.size.y, self.half.y);
             }
             let squared = simd.add_f32s(simd.mul_f32s(x, x), simd.mul_f32s(y, y));
-            let within = |reach| simd.less_than_or_equal_f32s(squared, reach);
-            let [mut means, mut push, mut nearest] =
-                [self.means_reach, self.push_reach, self.nearest_reach].map(within);
-            let mut only = |mask| {
-                means = simd.and_m32s(means, mask);
-                push = simd.and_m32s(push, mask);
-                nearest = simd.and_m32s(nearest, mask);
-            };
+            let mut means = simd.less_than_or_equal_f32s(squared, self.means_reach);
+            let mut push = simd.less_than_or_equal_f32s(squared, self.push_reach);
+            let mut nearest = simd.less_than_or_equal_f32s(squared, self.nearest_reach);
             if WAY >= way::AMONG {
                 let own = simd.equal_u32s(self.slot, simd.splat_u32s((first + i) as u32));
-                only(simd.not_m32s(own));
+                let other = simd.not_m32s(own);
+                means = simd.and_m32s(means, other);
+                push = simd.and_m32s(push, other);
+                nearest = simd.and_m32s(nearest, other);
             }
-            if WAY == way::FILTERED {
-                let along = || {
-                    simd.add_f32s(
-                        simd.mul_f32s(self.heading_x, x),
-                        simd.mul_f32s(self.heading_y, y),
-                    )
+            if WAY == way::FILTERED && self.view != View::Around {
+                let along = simd.add_f32s(
+                    simd.mul_f32s(self.heading_x, x),
+                    simd.mul_f32s(self.heading_y, y),
+                );
+                let shown = if let View::Cone { cos_half } = self.view {
+                    let edge = simd.mul_f32s(simd.splat_f32s(cos_half), simd.sqrt_f32s(squared));
+                    simd.greater_than_or_equal_f32s(along, edge)
+                } else {
+                    simd.greater_than_f32s(along, simd.splat_f32s(0.0))
                 };
-                match self.view {
-                    View::Around => {}
-                    View::Ahead => {
-                        let ahead = simd.greater_than_f32s(along(), simd.splat_f32s(0.0));
-                        only(ahead);
-                    }
-                    View::Cone { cos_half } => {
-                        let edge =
-                            simd.mul_f32s(simd.splat_f32s(cos_half), simd.sqrt_f32s(squared));
-                        let inside = simd.greater_than_or_equal_f32s(along(), edge);
-                        only(inside);
-                    }
-                }
+                means = simd.and_m32s(means, shown);
+                push = simd.and_m32s(push, shown);
+                nearest = simd.and_m32s(nearest, shown);
             }
             if MEANS {
                 let one = simd.select_u32s(means, simd.splat_u32s(1), simd.splat_u32s(0));
@@ -403,20 +395,27 @@ impl<'w> Part<'w> {
             let members = &list[at..at + lanes];
             let own = first + usize::from(members[0])..first + usize::from(members[lanes - 1]) + 1;
             let mut sum = Sum::new(simd);
-            grid.each_run(low, high, radius, |run, across| {
-                if filtered {
-                    sum = block.scan::<MEANS, PUSH, NEAREST, { way::FILTERED }>(sum, run);
-                } else if across {
-                    sum = block.scan::<MEANS, PUSH, NEAREST, { way::ANY }>(sum, run);
-                } else {
-                    let from = own.start.clamp(run.start, run.end);
-                    let to = own.end.clamp(from, run.end);
-                    sum =
-                        block.scan::<MEANS, PUSH, NEAREST, { way::STRAIGHT }>(sum, run.start..from);
-                    sum = block.scan::<MEANS, PUSH, NEAREST, { way::AMONG }>(sum, from..to);
-                    sum = block.scan::<MEANS, PUSH, NEAREST, { way::STRAIGHT }>(sum, to..run.end);
-                }
-            });
+            grid.each_run(
+                low,
+                high,
+                radius,
+                #[inline(always)]
+                |run, across| {
+                    if filtered {
+                        sum = block.scan::<MEANS, PUSH, NEAREST, { way::FILTERED }>(sum, run);
+                    } else if across {
+                        sum = block.scan::<MEANS, PUSH, NEAREST, { way::ANY }>(sum, run);
+                    } else {
+                        let from = own.start.clamp(run.start, run.end);
+                        let to = own.end.clamp(from, run.end);
+                        sum = block
+                            .scan::<MEANS, PUSH, NEAREST, { way::STRAIGHT }>(sum, run.start..from);
+                        sum = block.scan::<MEANS, PUSH, NEAREST, { way::AMONG }>(sum, from..to);
+                        sum =
+                            block.scan::<MEANS, PUSH, NEAREST, { way::STRAIGHT }>(sum, to..run.end);
+                    }
+                },
+            );
             self.put::<S, MEANS, PUSH, NEAREST>(sum, members, rows);
             at += lanes;
         }

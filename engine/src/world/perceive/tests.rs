@@ -49,10 +49,8 @@ fn brute_force(world: &World, row: usize, which: &Neighborhood) -> Summary {
             View::Cone { cos_half } => along >= cos_half * math::sqrt(squared),
         };
         let of_group = which.group.is_none_or(|group| group == agents.group[other]);
-        if other == row || !(squared <= which.radius * which.radius) || which.radius < 0.0 {
-            continue;
-        }
-        if !shown || !of_group {
+        let near = which.radius >= 0.0 && squared <= which.radius * which.radius;
+        if other == row || !near || !shown || !of_group {
             continue;
         }
         sum.count += 1;
@@ -116,8 +114,8 @@ fn check<S: Simd>(simd: S, world: &World, needs: &[Vec<Need>]) -> Result<(), Tes
                 .filter(|other| other.which == need.which)
                 .fold(Sums::default(), |all, other| all.and(other.sums));
             let Some(ready) = ready else {
-                let none = sums == Sums::default() || !(need.which.radius >= 0.0);
-                prop_assert!(none, "{name}: nothing for {row}, {need:?}");
+                let some = sums != Sums::default() && need.which.radius >= 0.0;
+                prop_assert!(!some, "{name}: nothing for {row}, {need:?}");
                 continue;
             };
             let walk = Me::new(world, row, Vec2::ZERO).walk(&need.which);

@@ -2,6 +2,7 @@
 //! compiled behaviors and once by the interpreter alone, compared after every tick.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use flockwork::diag::{Diagnostic, Source};
@@ -9,7 +10,7 @@ use flockwork::math::Vec2;
 use flockwork::script::{Behavior, Library};
 use flockwork::sim::{Action, Brain, Event, Order, Setup, Simulation, When};
 use flockwork::world::{Edge, Goal, GroupId, Value};
-use flockwork::{Fault, Message, state_hash};
+use flockwork::{Fault, Message, Severity, state_hash};
 
 use crate::support::parse;
 
@@ -298,7 +299,16 @@ impl Case {
         &self,
         prepare: impl Fn(Behavior) -> Behavior,
     ) -> Result<Result<Simulation, Fault>, String> {
-        let mut compiled: BTreeMap<&str, Arc<dyn Brain>> = BTreeMap::new();
+        self.compile(prepare)
+            .map(|behaviors| self.simulation(&behaviors))
+    }
+
+    /// The behaviors of all groups.
+    fn compile(
+        &self,
+        prepare: impl Fn(Behavior) -> Behavior,
+    ) -> Result<Vec<Arc<Behavior>>, String> {
+        let mut compiled: BTreeMap<&str, Arc<Behavior>> = BTreeMap::new();
         for name in &self.behaviors {
             if !compiled.contains_key(name.as_str()) {
                 let behavior = Behavior::compile(name, &self.texts)
@@ -306,11 +316,45 @@ impl Case {
                 compiled.insert(name, Arc::new(prepare(behavior)));
             }
         }
-        let brains = self.behaviors.iter();
-        let brains = brains
+        let behaviors = self.behaviors.iter();
+        Ok(behaviors
             .map(|name| Arc::clone(&compiled[name.as_str()]))
+            .collect())
+    }
+
+    fn simulation(&self, behaviors: &[Arc<Behavior>]) -> Started {
+        let brains = behaviors.iter();
+        let brains = brains
+            .map(|one| Arc::clone(one) as Arc<dyn Brain>)
             .collect();
-        Ok(Simulation::new(self.stage.setup(), brains))
+        Simulation::new(self.stage.setup(), brains)
+    }
+
+    /// Runs the scripts the quick way for as long as nothing fails: how many turns there were, how many
+    /// of them the interpreter took, and what kept it busy.
+    pub(super) fn quick(&self) -> (u64, u64, Vec<String>) {
+        let (mut turns, mut slow, mut notes) = (0, 0, Vec::new());
+        let Ok(behaviors) = self.compile(|it| it) else {
+            return (turns, slow, notes);
+        };
+        if let Ok(mut simulation) = self.simulation(&behaviors) {
+            for (group, behavior) in behaviors.iter().enumerate() {
+                let found = behavior.findings(simulation.world(), GroupId(group as u16));
+                let found = found.iter().filter(|one| one.severity == Severity::Note);
+                notes.extend(found.map(|one| one.message.clone()));
+            }
+            while simulation.world().tick < self.stage.ticks && simulation.step().is_ok() {
+                turns += simulation.world().agents.len() as u64;
+            }
+        }
+        let mut counted: Vec<*const Behavior> = Vec::new();
+        for behavior in &behaviors {
+            if !counted.contains(&Arc::as_ptr(behavior)) {
+                counted.push(Arc::as_ptr(behavior));
+                slow += behavior.slow_turns();
+            }
+        }
+        (turns, slow, notes)
     }
 
     /// Runs the scripts both ways.
@@ -321,12 +365,65 @@ impl Case {
         }
     }
 
+    /// The same with as many lines left out as can be while `is_it` still holds.
+    pub(super) fn reduced(&self, is_it: impl Fn(&Self) -> bool) -> Self {
+        let mut best = self.clone();
+        let names: Vec<String> = best.texts.0.keys().cloned().collect();
+        for name in names {
+            let try_without = |best: &mut Self, out: &dyn Fn(usize) -> bool| {
+                let lines = best.texts.0[&name].lines().enumerate();
+                let kept: Vec<&str> = lines
+                    .filter(|(i, _)| !out(*i))
+                    .map(|(_, line)| line)
+                    .collect();
+                let fewer = best.clone().with(&name, &kept.join("\n"));
+                let holds = is_it(&fewer);
+                if holds {
+                    *best = fewer;
+                }
+                holds
+            };
+            let count = |case: &Self| case.texts.0[&name].lines().count();
+            for length in (1..=count(&best)).rev() {
+                let mut first = 0;
+                while first + length <= count(&best) {
+                    let lines = first..first + length;
+                    if !try_without(&mut best, &|i| lines.contains(&i)) {
+                        first += 1;
+                    }
+                }
+            }
+            // What stands in a block may do without it.
+            for first in (0..count(&best)).rev() {
+                for last in first + 1..count(&best) {
+                    let lines: Vec<&str> = best.texts.0[&name].lines().collect();
+                    let ends = lines.get(last).is_some_and(|it| it.trim().starts_with('}'));
+                    if ends && lines[first].ends_with('{') {
+                        try_without(&mut best, &|i| i == first || i == last);
+                    }
+                }
+            }
+        }
+        best
+    }
+
     /// Runs these scripts and others, each as they are.
     pub(super) fn compare_with(&self, other: &Self) -> Seen {
         match (self.start(|it| it), other.start(|it| it)) {
             (Ok(one), Ok(other)) => together(one, other, self.stage.ticks),
             (Err(error), _) | (_, Err(error)) => Seen::NoScript(error),
         }
+    }
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:?}", self.stage)?;
+        writeln!(f, "behaviors {:?}", self.behaviors)?;
+        for (name, text) in &self.texts.0 {
+            writeln!(f, "-- {name} --\n{text}")?;
+        }
+        Ok(())
     }
 }
 
@@ -381,6 +478,9 @@ fn of_faults(tick: u64, one: Option<Fault>, other: Option<Fault>) -> Seen {
         format!("tick {tick} agent {agent} of `{group}`: {fault}\n{what}")
     };
     let (first, second) = (text(&one), text(&other));
+    if first.contains("broke the interpreter") {
+        return Seen::Different(format!("tick {tick}: a panic\n{first}"));
+    }
     if first == second {
         let ticks = tick;
         return Seen::Same { ticks, fault: one };

@@ -1,0 +1,155 @@
+//! `switch`: cases one after another.
+//!
+//! The syntax tree keeps a case by the hash of its value alone. Which value that was is found by hashing
+//! all values that stand anywhere in the script.
+
+use std::collections::BTreeMap;
+
+use rhai::{ASTNode, Engine, Expr, Position, Stmt, SwitchCasesCollection};
+
+use super::Lower;
+use super::value::Val;
+use crate::program::Cmp;
+use crate::script::compile::Script;
+
+/// A value that a case can be for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Literal {
+    Whole(i64),
+    Text(String),
+    Truth(bool),
+}
+
+impl Lower<'_> {
+    pub(super) fn switch(
+        &mut self,
+        value: &Expr,
+        cases: &SwitchCasesCollection,
+        position: Position,
+    ) -> Val {
+        let value = self.expression(value);
+        if self.active.is_none() {
+            return Val::never();
+        }
+        let is_plain =
+            |&block: &usize| matches!(cases.expressions[block].lhs, Expr::BoolConstant(true, _));
+        let blocks: Vec<(u64, usize)> = cases
+            .cases
+            .iter()
+            .filter_map(|(&hash, case)| case.blocks.first().map(|&block| (hash, block)))
+            .collect();
+        let all_plain = cases
+            .cases
+            .iter()
+            .all(|(_, case)| case.blocks.first().is_some_and(is_plain));
+        if !cases.ranges.is_empty() || !all_plain {
+            return self.slow("`switch` with ranges or conditions", position);
+        }
+        let script = match self.frames.last() {
+            Some(frame) => frame.script,
+            None => return Val::never(),
+        };
+        let known = literals(script);
+        let mut found: Vec<(usize, Literal)> = Vec::new();
+        for (hash, block) in blocks {
+            match known.get(&hash) {
+                Some(literal) => found.push((block, literal.clone())),
+                None => return self.slow("`switch` on such values", position),
+            }
+        }
+        // In the order in which they are written.
+        found.sort();
+        let default = cases.def_case.map(|block| &cases.expressions[block].rhs);
+        let cases: Vec<(Literal, &Expr)> = found
+            .into_iter()
+            .map(|(block, literal)| (literal, &cases.expressions[block].rhs))
+            .collect();
+        self.case_by_case(&value, &cases, default, position)
+    }
+
+    fn case_by_case(
+        &mut self,
+        value: &Val,
+        cases: &[(Literal, &Expr)],
+        default: Option<&Expr>,
+        position: Position,
+    ) -> Val {
+        let Some(((literal, expression), rest)) = cases.split_first() else {
+            return match default {
+                Some(expression) => self.expression(expression),
+                None => Val::nothing(),
+            };
+        };
+        let wanted = match literal {
+            Literal::Whole(x) => Val::whole(self.emit.const_i(*x)),
+            Literal::Text(text) => self.text(text),
+            Literal::Truth(x) => Val::truth(self.emit.const_b(*x)),
+        };
+        let (Val::Alts(values), Val::Alts(wanted)) = (value, &wanted) else {
+            return self.slow("`switch` on this", position);
+        };
+        let mut truth = self.emit.const_b(false);
+        for alt in values.iter().filter(|alt| alt.is == wanted[0].is) {
+            let Some(same) = self.same(Cmp::Eq, *alt, wanted[0]) else {
+                return self.slow("`switch` on this", position);
+            };
+            let same = alt.mask.map_or(same, |mask| self.emit.and(mask, same));
+            truth = self.emit.or(truth, same);
+        }
+        self.either(truth, position, |this, holds| {
+            if holds {
+                this.expression(expression)
+            } else {
+                this.case_by_case(value, rest, default, position)
+            }
+        })
+    }
+}
+
+/// The values that stand in a script, by the hashes under which cases are kept.
+fn literals(script: &Script) -> BTreeMap<u64, Literal> {
+    let mut all = Vec::new();
+    let text = &script.source.text;
+    // Texts and numbers where they stand; signs belong to numbers or not.
+    for word in text.split(|c: char| !(c.is_ascii_digit() || c == '_')) {
+        if let Ok(x) = word.replace('_', "").parse::<i64>() {
+            all.extend([Literal::Whole(x), Literal::Whole(-x)]);
+        }
+    }
+    all.extend(text.split('"').map(|part| Literal::Text(part.to_owned())));
+    all.extend([Literal::Truth(true), Literal::Truth(false)]);
+    all.sort();
+    all.dedup();
+    let arms: Vec<String> = all
+        .iter()
+        .enumerate()
+        .filter_map(|(place, literal)| {
+            let written = match literal {
+                Literal::Whole(x) => x.to_string(),
+                Literal::Text(text) if text.contains(['\\', '\n', '`']) => return None,
+                Literal::Text(text) => format!("\"{text}\""),
+                Literal::Truth(x) => x.to_string(),
+            };
+            Some(format!("{written} => {place},"))
+        })
+        .collect();
+    let mut found = BTreeMap::new();
+    let text = format!("switch x {{ {} }}", arms.concat());
+    let Ok(ast) = Engine::new_raw().compile(text) else {
+        return found;
+    };
+    ast.walk(&mut |path| {
+        if let Some(ASTNode::Stmt(Stmt::Switch(switch, _))) = path.last() {
+            for (&hash, case) in switch.1.cases.iter() {
+                if let Some(&block) = case.blocks.first()
+                    && let Expr::IntegerConstant(place, _) = &switch.1.expressions[block].rhs
+                    && let Some(literal) = all.get(*place as usize)
+                {
+                    found.insert(hash, literal.clone());
+                }
+            }
+        }
+        true
+    });
+    found
+}

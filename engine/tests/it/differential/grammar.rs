@@ -1,0 +1,555 @@
+//! Scripts made up from a list of choices: typed, so that most of them run, and with something that may go
+//! wrong in some. Fewer and smaller choices make a shorter and plainer script.
+
+use std::collections::BTreeSet;
+
+use super::forms::FORMS;
+use super::templates::{ASSIGNMENTS, DANGERS, GENERAL, STATEMENTS, STEERING};
+
+/// Scripts, and which templates they are made of.
+pub(super) struct Program {
+    pub(super) main: String,
+    pub(super) lib: String,
+    pub(super) used: BTreeSet<&'static str>,
+}
+
+/// How deep expressions and statements go.
+const DEPTH: u32 = 3;
+
+/// Calls itself as often as it is told.
+const DEEP: &str = "fn deep(n) { if n <= 0 { 1 } else { deep(n - 1) + 1 } }\n";
+
+/// What variables are called; few, so that they hide each other at times.
+const NAMES: &[&str] = &["a", "b", "c", "d", "f", "g", "h", "p", "q", "s", "u", "w"];
+
+/// Kinds of parameters and of results, as templates name them.
+const PARAMETERS: &[char] = &['T', 'V', 'W', 'B', 'S', 'M', 'A', 'L', 'N', 'D'];
+const RESULTS: &[char] = &['V', 'T', 'W', 'B', 'M', 'N', 'S'];
+
+struct Variable {
+    name: String,
+    kind: char,
+    fixed: bool,
+}
+
+#[derive(Clone)]
+struct Function {
+    name: String,
+    me: bool,
+    parameters: Vec<char>,
+    result: char,
+    /// Whether it is too much to be called in a loop.
+    heavy: bool,
+}
+
+/// Makes up a program from choices.
+pub(super) fn program(choices: &[u16]) -> Program {
+    let mut writer = Writer {
+        choices: choices.iter(),
+        variables: Vec::new(),
+        functions: Vec::new(),
+        me: false,
+        state: false,
+        heavy: false,
+        result: 'V',
+        loops: Vec::new(),
+        depth: DEPTH,
+        used: BTreeSet::new(),
+    };
+    let lib = if writer.below(4) == 3 {
+        writer.library()
+    } else {
+        String::new()
+    };
+    let main = writer.main(!lib.is_empty());
+    Program {
+        main,
+        lib,
+        used: writer.used,
+    }
+}
+
+struct Writer<'c> {
+    choices: std::slice::Iter<'c, u16>,
+    variables: Vec<Variable>,
+    functions: Vec<Function>,
+    /// Whether `me` is known here, and what is in its state.
+    me: bool,
+    state: bool,
+    heavy: bool,
+    result: char,
+    /// For each loop around, whether it may be left by a plain `break`.
+    loops: Vec<bool>,
+    depth: u32,
+    used: BTreeSet<&'static str>,
+}
+
+impl Writer<'_> {
+    /// A choice among so many: the first where there are no more choices.
+    fn below(&mut self, count: usize) -> usize {
+        let choice = self.choices.next().copied().unwrap_or(0);
+        (usize::from(choice) * count) >> 16
+    }
+
+    fn library(&mut self) -> String {
+        let mut text = format!("const LK = 3.5;\nconst LV = vec(1, -2);\n{DEEP}");
+        self.variable("LK", 'T', true);
+        self.variable("LV", 'V', true);
+        for i in 0..1 + self.below(2) {
+            text += &self.function(format!("l{i}"));
+        }
+        for function in &mut self.functions {
+            function.name.insert_str(0, "lib::");
+        }
+        text
+    }
+
+    fn main(&mut self, imports: bool) -> String {
+        let mut text = String::new();
+        if imports {
+            text += "import \"lib\" as lib;\n";
+        }
+        for (definition, name, kind) in [
+            ("1.25", "K", 'T'),
+            ("vec(3, 4).rotated(1)", "KV", 'V'),
+            ("[2, 0.5, -1]", "KL", 'L'),
+            ("#{ n: 2, v: vec(1, 2), t: \"calm\" }", "KD", 'D'),
+            (
+                "[#{ n: 1.5, v: vec(3, 0), t: \"a\" }, #{ n: 4, v: vec(0, -2), t: \"left\" }]",
+                "KC",
+                'C',
+            ),
+            ("\"left\"", "KS", 'S'),
+            ("sin(2) * 3 + 12 / 5", "KN", 'N'),
+            ("12", "KW", 'W'),
+        ] {
+            if self.below(3) == 2 {
+                text += &format!("const {name} = {definition};\n");
+                self.variable(name, kind, true);
+            }
+        }
+        text += DEEP;
+        for i in 0..self.below(4) {
+            text += &self.function(format!("f{i}"));
+        }
+        self.me = true;
+        self.state = self.below(8) < 7;
+        if self.state {
+            text += &self.init();
+        }
+        text += "fn steer(me) {\n";
+        (self.result, self.depth) = ('V', DEPTH);
+        let start = self.variables.len();
+        for function in self.functions.clone() {
+            // Most functions give something that is used.
+            if self.below(4) > 0 && !function.parameters.contains(&'A') {
+                let (call, name) = (
+                    self.call_of(&function),
+                    format!("r{}", self.variables.len()),
+                );
+                text += &format!("  let {name} = {call};\n");
+                self.variable(&name, function.result, false);
+            }
+        }
+        for _ in 0..1 + self.below(8) {
+            if self.choices.len() > 0 {
+                text += &format!("  {}\n", self.statement());
+            }
+        }
+        text += &format!("  {}\n}}\n", self.result(start));
+        self.variables.truncate(start);
+        text
+    }
+
+    fn init(&mut self) -> String {
+        let mut text = "fn init(me) {
+  me.state.n = if me.index % 2 == 0 { 1.5 } else { me.index };
+  me.state.w = 3; me.state.b = me.index % 3 == 0; me.state.v = me.vel; me.state.t = \"calm\"; me.state.a = ();
+  me.state.l = [1, 2.5]; me.state.m = #{ n: 1, v: vec(0, 1), t: \"x\" }; me.state.x = ();
+"
+        .to_owned();
+        (self.result, self.depth) = ('X', 2);
+        if self.below(3) == 2 {
+            text += &format!("  {}\n", self.block());
+        }
+        text + "}\n"
+    }
+
+    /// Vectors in which what has been found out since a place counts.
+    fn terms(&self, start: usize) -> Vec<String> {
+        let own = &self.variables[start.min(self.variables.len())..];
+        let own: BTreeSet<&str> = own.iter().map(|one| one.name.as_str()).collect();
+        let mut terms = Vec::new();
+        for (kind, term) in [
+            ('V', "$"),
+            ('N', "vec(clamp($, -9, 9), 0)"),
+            ('B', "vec(if $ { 1 } else { 0 }, 0)"),
+            ('L', "vec($.len(), $[0])"),
+            ('S', "vec(0, $.len())"),
+            ('M', "($?.pos ?? vec(1, 1))"),
+            ('D', "$.v"),
+        ] {
+            let known = self.known(kind, false).into_iter();
+            let known = known.filter(|one| own.contains(one.name.as_str()));
+            terms.extend(known.map(|one| term.replace('$', &one.name)));
+        }
+        terms
+    }
+
+    /// What a function ends with.
+    fn result(&mut self, start: usize) -> String {
+        let terms = self.terms(start);
+        if terms.is_empty() || self.below(4) == 0 {
+            return self.expression(self.result);
+        }
+        let sum = format!("({} + {})", self.expression('V'), terms.join(" + "));
+        match self.result {
+            'V' => sum,
+            'T' => format!("clamp({sum}.x, -50, 50)"),
+            'N' => format!("{sum}.y"),
+            'W' => format!("to_int({sum}.length()) % 1000"),
+            'B' => format!("{sum}.x > 4"),
+            'S' => format!("`${{{sum}.x}}`"),
+            _ => self.expression(self.result),
+        }
+    }
+
+    /// A statement that keeps what the block since a place has found out, which else nobody would see.
+    fn keep(&mut self, start: usize) -> String {
+        let terms = self.terms(start);
+        if terms.is_empty() || self.below(4) == 0 {
+            return String::new();
+        }
+        let sum = terms.join(" + ");
+        let known = self.known('V', true);
+        let outer = known.iter().find(|one| {
+            let mut before = self.variables[..start].iter();
+            one.kind == 'V'
+                && before.any(|outer| outer.name == one.name)
+                && !terms.contains(&one.name)
+        });
+        match outer {
+            Some(outer) => format!("{} += ({sum}).limit(9);", outer.name),
+            None if self.state => format!("me.state.v = (me.state.v * 0.5 + {sum}).limit(90);"),
+            None if self.me => format!("me.vel += ({sum}).limit(3);"),
+            None => String::new(),
+        }
+    }
+
+    fn function(&mut self, name: String) -> String {
+        self.me = self.below(3) < 2;
+        self.state = false;
+        self.heavy = false;
+        self.result = RESULTS[self.below(RESULTS.len())];
+        self.depth = DEPTH - 1;
+        let start = self.variables.len();
+        let mut list = Vec::new();
+        let mut parameters = Vec::new();
+        if self.me {
+            list.push("me".to_owned());
+        }
+        for name in ["x", "y", "z"].iter().take(self.below(4)) {
+            let kind = PARAMETERS[self.below(PARAMETERS.len())];
+            parameters.push(kind);
+            list.push((*name).to_owned());
+            self.variable(name, kind, false);
+        }
+        let mut body = String::new();
+        for _ in 0..self.below(4) {
+            body += &format!("  {}\n", self.statement());
+        }
+        body += &format!("  {}\n", self.result(start));
+        self.variables.truncate(start);
+        let text = format!("fn {name}({}) {{\n{body}}}\n", list.join(", "));
+        self.functions.push(Function {
+            name,
+            me: self.me,
+            parameters,
+            result: self.result,
+            heavy: self.heavy,
+        });
+        text
+    }
+
+    fn variable(&mut self, name: &str, kind: char, fixed: bool) {
+        self.variables.push(Variable {
+            name: name.to_owned(),
+            kind,
+            fixed,
+        });
+    }
+
+    /// The variables in reach that are of a kind.
+    fn known(&self, wanted: char, assigned: bool) -> Vec<&Variable> {
+        let fits = |kind| match wanted {
+            'N' => ['N', 'T', 'W'].contains(&kind),
+            'M' => ['M', 'A'].contains(&kind),
+            'Q' => ['V', 'A'].contains(&kind),
+            'I' => kind == 'H',
+            'X' => kind != 'Z',
+            _ => kind == wanted,
+        };
+        let hidden = |i: usize| {
+            let name = &self.variables[i].name;
+            self.variables[i + 1..]
+                .iter()
+                .any(|later| later.name == *name)
+        };
+        let all = self.variables.iter().enumerate();
+        all.filter(|(i, one)| {
+            let fits = if assigned { !one.fixed } else { fits(one.kind) };
+            fits && !hidden(*i)
+        })
+        .map(|(_, one)| one)
+        .collect()
+    }
+
+    fn has(&self, kind: char) -> bool {
+        !self.known(kind, false).is_empty()
+    }
+
+    /// Whether all that a template names is there.
+    fn possible(&self, template: &str) -> bool {
+        let is_loop = template.contains("$<") || template.contains("$^");
+        let most = if template.contains("in $H") { 0 } else { 1 };
+        (self.me || !names_me(template))
+            && (self.state || !template.contains("state"))
+            && (self.me || !(template.contains("$H") || template.contains("$I")))
+            && (!template.contains("$A") || self.has('A'))
+            && (!template.contains("$C") || self.has('C'))
+            && !(is_loop && self.loops.len() > most)
+    }
+
+    fn choose(&mut self, templates: &[&'static str]) -> Option<&'static str> {
+        let mut possible: Vec<_> = templates
+            .iter()
+            .filter(|template| self.possible(template))
+            .copied()
+            .collect();
+        // Another agent is seldom in reach, and all that can be asked of it should be.
+        if possible.iter().any(|one| one.contains("$A")) && self.below(3) == 2 {
+            possible.retain(|one| one.contains("$A"));
+        }
+        if possible.is_empty() {
+            return None;
+        }
+        let chosen = possible[self.below(possible.len())];
+        self.used.insert(chosen);
+        Some(chosen)
+    }
+
+    fn expression(&mut self, kind: char) -> String {
+        let forms = FORMS.iter().find(|forms| forms.kind == kind);
+        let (leaves, trees) = forms.map_or((&[][..], &[][..]), |f| (f.leaves, f.trees));
+        let choice = self.below(14);
+        if (4..7).contains(&choice) || ['A', 'C'].contains(&kind) {
+            let known: Vec<String> = self
+                .known(kind, false)
+                .iter()
+                .map(|one| one.name.clone())
+                .collect();
+            if !known.is_empty() {
+                return known[self.below(known.len())].clone();
+            }
+        }
+        if self.depth == 0 || choice < 7 {
+            return match self.choose(leaves) {
+                Some(leaf) => self.fill(leaf, kind),
+                None => "()".to_owned(),
+            };
+        }
+        self.depth -= 1;
+        let text = match choice {
+            12 => self.call(kind),
+            13 => self
+                .choose(GENERAL)
+                .map(|template| self.fill(template, kind)),
+            10 | 11 if kind == 'V' => {
+                let all: Vec<&'static str> = STEERING.iter().map(String::as_str).collect();
+                self.choose(&all).map(|template| self.fill(template, kind))
+            }
+            _ => None,
+        };
+        let text = match text {
+            Some(text) => text,
+            None => match self.choose(trees).or_else(|| self.choose(leaves)) {
+                Some(template) => self.fill(template, kind),
+                None => "()".to_owned(),
+            },
+        };
+        self.depth += 1;
+        text
+    }
+
+    /// A call of a function of the script.
+    fn call(&mut self, kind: char) -> Option<String> {
+        let possible: Vec<Function> = self
+            .functions
+            .iter()
+            .filter(|f| {
+                let result = f.result == kind || (kind == 'N' && f.result == 'T') || kind == 'X';
+                let in_reach = (self.me || !f.me) && (self.loops.is_empty() || !f.heavy);
+                result && in_reach && (!f.parameters.contains(&'A') || self.has('A'))
+            })
+            .cloned()
+            .collect();
+        if possible.is_empty() {
+            return None;
+        }
+        let function = possible[self.below(possible.len())].clone();
+        Some(self.call_of(&function))
+    }
+
+    fn call_of(&mut self, function: &Function) -> String {
+        self.heavy |= function.heavy;
+        let mut arguments = Vec::new();
+        if function.me {
+            arguments.push("me".to_owned());
+        }
+        for kind in &function.parameters {
+            arguments.push(self.expression(*kind));
+        }
+        format!("{}({})", function.name, arguments.join(", "))
+    }
+
+    fn block(&mut self) -> String {
+        let start = self.variables.len();
+        let mut text = String::new();
+        if self.depth > 0 {
+            self.depth -= 1;
+            for _ in 0..[0, 1, 1, 1, 2, 2, 3][self.below(7)] {
+                text += &format!("\n{}", self.statement());
+            }
+            self.depth += 1;
+        } else if self.below(8) > 0 {
+            text += &format!("\n{}", self.plain());
+        }
+        let kept = self.keep(start);
+        self.variables.truncate(start);
+        if text.is_empty() && kept.is_empty() {
+            return text;
+        }
+        format!("{text}\n{kept}\n").replace("\n\n", "\n")
+    }
+
+    fn statement(&mut self) -> String {
+        match self.below(60) {
+            12..25 => self.assignment(),
+            25 if !self.loops.is_empty() => {
+                let can_leave = self.loops.last() == Some(&true);
+                let how = if can_leave && self.below(2) == 1 {
+                    "break"
+                } else {
+                    "continue"
+                };
+                Some(format!("if {} {{ {how}; }}", self.expression('B')))
+            }
+            56.. => {
+                // Few agents, and not at once: what happens to one must not happen to all.
+                let (index, tick) = (self.below(75), self.below(5));
+                let guard = format!("world.tick >= {tick}");
+                let guard = if self.me {
+                    format!("me.index == {index} && {guard}")
+                } else {
+                    guard
+                };
+                Some(format!("if {guard} {{ {} }}", self.danger()))
+            }
+            _ => None,
+        }
+        .or_else(|| {
+            let template = self.choose(STATEMENTS)?;
+            Some(self.fill(template, 'X'))
+        })
+        .unwrap_or_default()
+    }
+
+    /// A statement without statements in it.
+    fn plain(&mut self) -> String {
+        if self.below(3) > 0
+            && let Some(text) = self.assignment()
+        {
+            return text;
+        }
+        let plain = STATEMENTS.iter().filter(|text| !text.contains("$_"));
+        let plain: Vec<_> = plain.copied().collect();
+        let template = self.choose(&plain);
+        template.map_or_else(String::new, |template| self.fill(template, 'X'))
+    }
+
+    fn danger(&mut self) -> String {
+        match self.choose(DANGERS) {
+            Some(template) => self.fill(template, 'X'),
+            None => String::new(),
+        }
+    }
+
+    fn assignment(&mut self) -> Option<String> {
+        let known: Vec<(String, char)> = self
+            .known('X', true)
+            .iter()
+            .map(|one| (one.name.clone(), one.kind))
+            .collect();
+        if known.is_empty() {
+            return None;
+        }
+        let (name, kind) = known[self.below(known.len())].clone();
+        let (_, templates) = ASSIGNMENTS.iter().find(|(of, _)| *of == kind)?;
+        let template = self.choose(templates)?;
+        Some(self.fill(template, kind).replace("$v", &name))
+    }
+
+    /// Puts something in the places of a template.
+    fn fill(&mut self, template: &str, kind: char) -> String {
+        let first = if template.contains("$1") {
+            self.below(NAMES.len())
+        } else {
+            0
+        };
+        let name = |which: char| {
+            let place = first + which.to_digit(10).map_or(0, |digit| digit as usize);
+            NAMES[place % NAMES.len()]
+        };
+        let mut text = String::new();
+        let mut starts = Vec::new();
+        let mut rest = template.chars();
+        while let Some(letter) = rest.next() {
+            if letter != '$' {
+                text.push(letter);
+                continue;
+            }
+            match rest.next().unwrap_or('$') {
+                '{' => text += "${",
+                'v' => text += "$v",
+                which @ '1'..='3' => text += name(which),
+                how @ ('+' | '=') => {
+                    let (which, kind) = (rest.next().unwrap_or('1'), rest.next().unwrap_or('X'));
+                    self.variable(name(which), kind, how == '=');
+                }
+                '[' => starts.push(self.variables.len()),
+                ']' => self.variables.truncate(starts.pop().unwrap_or(0)),
+                how @ ('<' | '^') => {
+                    self.heavy = true;
+                    self.loops.push(how == '<');
+                }
+                '>' => {
+                    self.loops.pop();
+                }
+                '_' => text += &self.block(),
+                '!' => text += &self.danger(),
+                '?' => text += &self.expression(kind),
+                'r' => text += &self.expression(self.result),
+                kind => text += &self.expression(kind),
+            }
+        }
+        text
+    }
+}
+
+/// Whether `me` stands in a template as a word.
+fn names_me(template: &str) -> bool {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    template.match_indices("me").any(|(at, found)| {
+        !template[..at].ends_with(is_letter) && !template[at + found.len()..].starts_with(is_letter)
+    })
+}

@@ -1,0 +1,306 @@
+//! What made-up scripts are made of: statements, and how templates are written; expressions are in `forms`.
+//!
+//! In a template `$` and a letter stands for an expression of that kind:
+//!
+//! - `W` a whole number, `T` a tame number (finite, not large), `N` any number, `R` a number from 0;
+//! - `B` a truth value, `V` a vector, `S` a text, `G` the name of a group, `E` the name of a path;
+//! - `A` an agent, `M` an agent or nothing, `Q` a point or an agent, `H` a neighborhood, `I` one or a radius;
+//! - `O` an obstacle, `P` a path, `Y` a path or its name;
+//! - `L` a list of numbers, `F` a list of vectors, `D` a map with `n`, `v` and `t`, `C` a constant list of such;
+//! - `X` anything, `K` anything that can be kept, `r` what the function returns, `?` what is asked for.
+//!
+//! `$1` to `$3` are names; `$+1V` lets what follows see the first as a variable of a kind, `$=1V` as one
+//! that is not to be assigned to; `Z` is a kind that nothing asks for. `$_` is a few statements. `$[` and `$]` enclose a scope, `$<` and `$>` a
+//! loop, `$^` and `$>` one that must not be left by a plain `break`.
+
+use std::sync::LazyLock;
+
+use super::forms::FORMS;
+use flockwork::steer::{COMBINATORS, Default, Kind, PRIMITIVES, Primitive};
+
+/// Templates for every kind.
+pub(super) const GENERAL: &[&str] = &[
+    "(if $B { $? } else { $? })",
+    "(if $B { $? } else if $B { $? } else { $? })",
+    "(switch $W % 4 { 0 => $?, 1 | 3 => $?, 2 if $B => $?, _ => $? })",
+    "(switch $S { \"left\" => $?, \"b\" | \"\" => $?, _ => $? })",
+    "(switch $W % 9 { 0..3 => $?, 5..=6 if $B => $?, _ => { $? } })",
+    "({ let $1 = $T;$[$+1T $?$] })",
+    "({ let $1 = $V;$[$+1V $_ $?$] })",
+    "#{ x: $? }.x",
+    "[$?, $?][abs($W) % 2]",
+    "(() ?? $?)",
+    "(|| $?).call()",
+];
+
+pub(super) const STATEMENTS: &[&str] = &[
+    "let $1 = $V;$+1V",
+    "let $1 = $T;$+1T",
+    "let $1 = $N;$+1N",
+    "let $1 = $W;$+1W",
+    "let $1 = $B;$+1B",
+    "let $1 = $S;$+1S",
+    "let $1 = $M;$+1M",
+    "let $1 = $H;$=1H",
+    "let $1 = $O;$=1O",
+    "let $1 = $P;$=1P",
+    "let $1 = $L;$+1L",
+    "let $1 = $F;$+1F",
+    "let $1 = $D;$+1D",
+    "let $1 = $X;$+1X",
+    "let $1;$+1X",
+    "const $1 = $T;$=1T",
+    "const $1 = $V;$=1V",
+    "let $1 = if $B { $T } else { $W };$+1N",
+    "let $1 = if $B { $V };$=1X",
+    "let $1 = switch $W % 5 { 0 => $T, 1 | 2 => $T, 3 if $B => $N, _ => $T };$+1N",
+    "let $1 = { $_ $V };$+1V",
+    "let $1 = $M; if $1 == () { return $r; }$+1A",
+    "let $1 = $M; if $1 != () { $[$=1A$_$] }$+1M",
+    "let $2 = 0; let $1 = loop { $2 += 1; if $2 > 3 || $B { break $T; } $^$[$=2W$_$]$> };$=2W$+1T",
+    "let $2 = 0; let $1 = while $2 < 4 { $2 += 1; $^$[$=2W$_ if $B { break $V; }$]$> };$=2W$=1X",
+    "if $B { $_ }",
+    "if $B { $_ } else { $_ }",
+    "if $B { $_ } else if $B { $_ } else { $_ }",
+    "switch $W % 4 { 0 => { $_ }, 1 => { $_ }, 2 if $B => { $_ }, _ => { $_ } }",
+    "for $1 in 0..$W % 5 { $<$[$=1W$_$]$> }",
+    "for $1 in -1..=2 { $<$[$=1W$_$]$> }",
+    "for $1 in range(6, 0, -2) { $<$[$=1W$_$]$> }",
+    "for $1 in me.neighbors(12) { $<$[$=1A$_$]$> }",
+    "for $1 in me.neighbors(25).of($G) { $<$[$=1A$_$]$> }",
+    "for $1 in me.neighbors(20).ahead() { $<$[$=1A$_$]$> }",
+    "for $1 in $H { $<$[$=1A if $1.id % 5 == 0 || $B { break; } $_$]$> }",
+    "for $1 in world.obstacles { $<$[$=1O$_$]$> }",
+    "for $1 in $L { $<$[$+1T$_$]$> }",
+    "for ($1, $2) in $L { $<$[$+1T$=2W$_$]$> }",
+    "for $1 in $F { $<$[$+1V$_$]$> }",
+    "for $1 in [] { $<$[$=1X$_$]$> }",
+    "let $1 = $W % 4; while $1 > 0 { $1 -= 1; $<$[$=1W$_$]$> }$=1W",
+    "let $1 = 0; do { $1 += 1; $<$[$=1W$_$]$> } while $1 < 3 && $B;$=1W",
+    "let $1 = 0; do { $1 += 2; $<$[$=1W$_$]$> } until $1 > 3 || $B;$=1W",
+    "let $1 = 0; loop { if $1 >= 3 { break; } $1 += 1; $<$[$=1W$_$]$> }$=1W",
+    "{ $_ }",
+    "me.vel = $V.limit(30);",
+    "me.vel *= 0.9;",
+    "me.vel += $V.limit(9);",
+    "me.vel.x = $T;",
+    "me.random();",
+    "$V;",
+    "me.state.n = $T;",
+    "me.state.n += $T;",
+    "me.state.n = clamp(me.state.n * $T, -30, 30);",
+    "me.state.w += 1;",
+    "me.state.w = $W % 1000;",
+    "me.state.b = $B;",
+    "me.state.v = $V.limit(90);",
+    "me.state.v.y = $T;",
+    "me.state.t = $S.sub_string(0, 12);",
+    "me.state.a = $M;",
+    "me.state.l = [$T, $T, 2];",
+    "me.state.l[0] = $T;",
+    "if me.state.l.len() < 6 { me.state.l.push($T); }",
+    "me.state.m = #{ n: $T, v: $V, t: $S };",
+    "me.state.m.n = $T;",
+    "me.state.m.v.x = $T;",
+    "me.state.x = $K;",
+    "me.state[\"x\"] = $K;",
+    "if $B { debug($X); }",
+    "if $B { debug(`${$T} ${$S}`); }",
+    "if $B { return $r; }",
+    "try { $_ if $B { throw $S; } $_ } catch ($1) { me.state.t = `${$1}`.sub_string(0, 9); }",
+    "try { $! } catch { $_ }",
+    "let $1 = |$2| $2 * 2 + $T;$=1Z let $3 = $1.call($T);$=3N",
+    "let $1 = |$2, $3| { let v = $2 - $3; v.limit(20) };$=1Z let $2 = $1.call($V, $V);$+2V",
+    "let $1 = me;$=1Z let $2 = $1.pos + $1.vel;$+2V",
+    "let $1 = me.params;$=1Z let $2 = $1.k;$+2T",
+    "let $1 = me.state;$=1Z $1.n = $T;",
+];
+
+/// What assigns to a variable, by its kind; `$v` is the variable.
+pub(super) const ASSIGNMENTS: &[(char, &[&str])] = &[
+    (
+        'W',
+        &[
+            "$v = $W % 1000;",
+            "$v += 1;",
+            "$v -= $W % 9;",
+            "$v %= 7;",
+            "$v /= 2;",
+            "$v &= 15;",
+        ],
+    ),
+    (
+        'T',
+        &[
+            "$v = $T;",
+            "$v += $T;",
+            "$v -= $T;",
+            "$v *= 0.5;",
+            "$v /= 3;",
+            "$v = clamp($v * $T, -50, 50);",
+        ],
+    ),
+    (
+        'N',
+        &[
+            "$v = $N;",
+            "$v += $T;",
+            "$v *= $T;",
+            "$v /= 1.5;",
+            "$v = $W % 9;",
+            "$v = 0.5;",
+        ],
+    ),
+    ('B', &["$v = $B;", "$v = !$v;", "$v |= $B;"]),
+    (
+        'V',
+        &[
+            "$v = $V;",
+            "$v += $V;",
+            "$v -= $V;",
+            "$v *= 0.5;",
+            "$v /= 2;",
+            "$v *= vec(1, -1);",
+            "$v.x = $T;",
+            "$v.y += $T;",
+            "$v.x *= 2;",
+        ],
+    ),
+    (
+        'S',
+        &["$v = $S;", "$v += \"x\";", "$v += $S.sub_string(0, 2);"],
+    ),
+    ('M', &["$v = $M;", "$v = ();", "if $v == () { $v = $M; }"]),
+    (
+        'L',
+        &[
+            "$v = $L;",
+            "$v.push($T);",
+            "$v[0] = $T;",
+            "$v[-1] += 1;",
+            "$v.sort();",
+            "$v.insert(1, $T);",
+        ],
+    ),
+    (
+        'F',
+        &[
+            "$v.push($V);",
+            "$v[0] = $V;",
+            "$v[0] += $V;",
+            "$v[0].x = 1;",
+            "$v = $F;",
+        ],
+    ),
+    (
+        'D',
+        &[
+            "$v.n = $T;",
+            "$v.v = $V;",
+            "$v.v.x = $T;",
+            "$v.t += \"y\";",
+            "$v[\"n\"] = $T;",
+            "$v = $D;",
+        ],
+    ),
+    ('X', &["$v = $X;", "$v = ();", "$v = $V;", "$v = $T;"]),
+];
+
+/// What goes wrong.
+pub(super) const DANGERS: &[&str] = &[
+    "1 / 0;",
+    "let $1 = $W / $W;",
+    "let $1 = $W % ($W % 4);",
+    "let $1 = 9223372036854775800 + $W;",
+    "let $1 = 3 ** $W;",
+    "let $1 = me.params.none;",
+    "let $1 = (); $1.pos;",
+    "let $1 = $M; $1.vel;",
+    "me.state.never;",
+    "me.state.n = $N;",
+    "me.state.x = $X;",
+    "me.params.k = $T;",
+    "me.vel = $X;",
+    "return $X;",
+    "return;",
+    "vec(1e30, 2) * 1e20;",
+    "vec($N, $N);",
+    "$V / $T;",
+    "throw $S;",
+    "throw $X;",
+    "[1, 2, 3][$W];",
+    "\"text\" - 1;",
+    "$X + $X;",
+    "$X < $X;",
+    "let $1 = $X; if $1 { }",
+    "sin($X);",
+    "me.seek($X);",
+    "me.seek($V, $T);",
+    "me.separation($T);",
+    "me.follow_path($S);",
+    "me.follow_path();",
+    "prioritize([$V, $X]);",
+    "me.nearest($S);",
+    "me.nearest($T);",
+    "me.neighbors($N);",
+    "world.obstacle($S);",
+    "world.path(\"trail\").point($W);",
+    "to_int($N);",
+    "let $1 = 1; $1.x;",
+    "let $1 = vec(0, 0); $1.z;",
+    "let $1 = $X; $1.x = 1;",
+    "let $1 = $X; for $2 in $1 { }",
+    "let $1 = [1]; loop { $1 += $1; }",
+    "let $1 = 0; loop { $1 += 1; }",
+    "deep(40);",
+    "deep($W);",
+];
+
+/// Every primitive, in every number of arguments.
+pub(super) static STEERING: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let mut all = Vec::new();
+    for (of, primitives) in [("me.", PRIMITIVES), ("", COMBINATORS)] {
+        for primitive in primitives {
+            for given in primitive.required()..=primitive.params.len() {
+                // Not every group has a path of its own.
+                if given == 0
+                    && primitive
+                        .params
+                        .first()
+                        .is_some_and(|p| p.default == Default::OwnPath)
+                {
+                    continue;
+                }
+                all.push(call(of, primitive, given));
+            }
+        }
+    }
+    all
+});
+
+/// All templates.
+pub(super) fn all() -> impl Iterator<Item = &'static str> {
+    let forms = FORMS.iter().flat_map(|forms| [forms.leaves, forms.trees]);
+    let assignments = ASSIGNMENTS.iter().map(|(_, templates)| *templates);
+    let lists = forms
+        .chain(assignments)
+        .chain([GENERAL, STATEMENTS, DANGERS]);
+    let steering = STEERING.iter().map(String::as_str);
+    lists.flatten().copied().chain(steering)
+}
+
+fn call(of: &str, primitive: &Primitive, given: usize) -> String {
+    let arguments: Vec<&str> = primitive.params[..given]
+        .iter()
+        .map(|param| match param.kind {
+            Kind::Number => "$R",
+            Kind::Point => "$Q",
+            Kind::Vector => "$V",
+            Kind::Agent => "$A",
+            Kind::Neighbors => "$I",
+            Kind::Path => "$Y",
+            Kind::Forces => "$F",
+        })
+        .collect();
+    format!("{of}{}({})", primitive.name, arguments.join(", "))
+}
