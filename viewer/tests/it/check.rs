@@ -95,12 +95,27 @@ fn notes_say_what_keeps_a_behavior_to_the_interpreter() {
     finds(
         "fn steer(me) {\n    let twice = |x| 2 * x;\n    vec(twice.call(1), 0)\n}\n",
         0,
-        &["note: ", "interpreter", "scripts/walk.rhai:2:17", counted],
+        &[
+            "note: calling a function that is a value keeps this to the interpreter",
+            "scripts/walk.rhai:3:15",
+            counted,
+        ],
     );
     finds(
         "fn steer(me) {\n    if me.speed > 90 { debug(me.speed); }\n    vec(0, 0)\n}\n",
         0,
         &["note: ", "`debug`", "scripts/walk.rhai:2:", counted],
+    );
+    // A state that was set after such a thing, or to a list, was said not to be set.
+    finds(
+        "fn init(me) {\n    debug(1);\n    me.state.x = 1;\n}\nfn steer(me) {\n    vec(me.state.x, 0)\n}\n",
+        0,
+        &["scripts/walk.rhai:6:", "0 errors, 0 warnings, 2 notes"],
+    );
+    finds(
+        "fn init(me) {\n    me.state.all = [];\n}\nfn steer(me) {\n    vec(me.state.all.len(), 0)\n}\n",
+        0,
+        &["scripts/walk.rhai:2:", "0 errors, 0 warnings, 2 notes"],
     );
 }
 
@@ -145,8 +160,12 @@ fn what_a_behavior_gets_wrong_in_its_world() {
         ],
     );
     finds(
-        "fn steer(me) {\n    return vec(0, 0);\n    vec(1, 0)\n}\n",
+        "fn steer(me) {\n    if me.speed > 1 { return vec(0, 0); } else { return vec(1, 0); }\n    me.wander()\n}\n",
         0,
-        &["warning: ", "scripts/walk.rhai:3:", "0 errors, 1 warning"],
+        &[
+            "warning: nothing leads to this",
+            "scripts/walk.rhai:3:",
+            "0 errors, 1 warning",
+        ],
     );
 }
