@@ -1007,6 +1007,9 @@ impl<'a> Lower<'a> {
             return Val::never();
         };
         let is_set = self.seen.get(&key).is_some_and(|types| !types.is_empty());
+        if !is_set && self.seen.contains_key(&Key::Beyond) {
+            return self.slow("a state that only the interpreter sets", position);
+        }
         if !is_set {
             let what = Diagnostic::error(format!("`me.state.{name}` has not been set"))
                 .suggest(name, self.state_names())

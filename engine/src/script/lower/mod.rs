@@ -52,6 +52,8 @@ enum Key {
     /// Properties that may be nothing, and that stay what they are for a whole tick.
     Goal,
     Cursor,
+    /// That something is left to the interpreter, which may set states that nobody sees set here.
+    Beyond,
 }
 
 /// Lowers `init`, if there is one, and `steer`.
@@ -325,6 +327,7 @@ impl<'a> Lower<'a> {
             let what = Diagnostic::note(format!("{what} keeps this to the interpreter"));
             let what = self.place(what, position);
             self.slow.push(what);
+            self.seen.entry(Key::Beyond).or_default();
         }
         self.stop()
     }
