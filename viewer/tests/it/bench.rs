@@ -42,7 +42,7 @@ fn the_standard_flock_is_measured_three_ways() {
     assert!(
         answer
             .summary("state hash")
-            .ends_with(", the same each way")
+            .ends_with(" after tick 106, the same each way")
     );
 }
 
@@ -57,6 +57,7 @@ fn json_has_all_of_it() {
     assert_eq!(json["threads"], 2);
     assert_eq!(json["warm_up_ticks"], 6);
     assert_eq!(json["ticks"], 3, "no more than there are left of ten");
+    assert_eq!(json["state_tick"], 10);
     assert_eq!(json["share_left_to_interpreter"], 0.0);
     assert!(json["ratio"].as_f64().unwrap() > 0.0);
     let run = project.flockwork(&["run", "scenarios/two.ron"]);

@@ -27,7 +27,7 @@ const ROUND: Duration = Duration::from_millis(100);
 const PATIENCE: Duration = Duration::from_millis(400);
 
 /// Ticks that show roughly how long one takes.
-const PROBE: u64 = 2;
+const PROBE: u32 = 2;
 
 /// What has been measured.
 pub(super) struct Measured {
@@ -41,6 +41,14 @@ pub(super) struct Measured {
     pub(super) times: Vec<Times>,
     /// In which all end.
     pub(super) hash: u64,
+}
+
+impl Measured {
+    /// The last tick of a round. It is one later than it seems: each round begins with a tick that is not
+    /// measured.
+    pub(super) fn last_tick(&self) -> u64 {
+        self.warm_up + 1 + self.ticks
+    }
 }
 
 /// Why nothing has been measured.
@@ -201,16 +209,17 @@ pub(super) fn measure(
 
     let mut per_tick = Vec::new();
     for way in &*ways {
-        let (times, _) = way.round(PROBE, 1)?;
+        let (times, _) = way.round(u64::from(PROBE), 1)?;
         // A clock may be too coarse for a tick.
-        per_tick.push((times.total().as_secs_f64() / PROBE as f64).max(1e-9));
+        per_tick.push((times.total() / PROBE).max(Duration::from_nanos(1)));
     }
-    let slowest = per_tick.iter().copied().fold(0.0, f64::max);
+    let slowest = per_tick.iter().copied().max().unwrap_or_default();
     let ticks = ticks.unwrap_or_else(|| {
         let left = lasts.saturating_sub(warm_up + 1).max(1);
-        ((PATIENCE.as_secs_f64() / slowest) as u64).clamp(1, left)
+        fitting(PATIENCE, slowest).clamp(1, left)
     });
-    let repeats = |per_tick: f64| (ROUND.as_secs_f64() / (per_tick * ticks as f64)).ceil() as u64;
+    // At least one, and more until the time is over.
+    let repeats = |per_tick| fitting(ROUND, per_tick) / ticks + 1;
 
     let mut rounds = vec![Vec::new(); ways.len()];
     let mut hash = 0;
@@ -235,6 +244,11 @@ pub(super) fn measure(
         times: rounds.into_iter().map(median).collect(),
         hash,
     })
+}
+
+/// How often something that takes a while fits into a time.
+fn fitting(time: Duration, one: Duration) -> u64 {
+    (time.as_nanos() / one.as_nanos().max(1)) as u64
 }
 
 /// The round that is neither among the quick nor among the slow ones.

@@ -23,6 +23,8 @@ pub(super) struct Report {
     ratio: f64,
     /// Of the turns in the lowered way, from 0 to 1.
     share_left_to_interpreter: f64,
+    /// The tick after which all are in this state.
+    state_tick: u64,
     state_hash: String,
 }
 
@@ -61,6 +63,7 @@ impl Report {
             ways: columns.collect(),
             ratio: interpreted.total_ns() / lowered.total_ns(),
             share_left_to_interpreter: lowered.slow_share(),
+            state_tick: measured.last_tick(),
             state_hash: format!("{:016x}", measured.hash),
         }
     }
@@ -100,10 +103,9 @@ impl Report {
             "left to the interpreter",
             &format!("{percent} % of the turns"),
         );
-        line(
-            "state hash",
-            &format!("{}, the same each way", self.state_hash),
-        );
+        let (hash, tick) = (&self.state_hash, self.state_tick);
+        let same = format!("{hash} after tick {tick}, the same each way");
+        line("state hash", &same);
         text
     }
 
