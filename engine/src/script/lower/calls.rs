@@ -192,6 +192,7 @@ impl<'a> Lower<'a> {
         }
         match name {
             "debug" => return self.slow("`debug`", position),
+            "call" => return self.slow("calling a function that is a value", position),
             "vec" if values.len() == 2 => {
                 let x = self.as_number(&values[0], "`vec`: the first argument", position);
                 let y = self.as_number(&values[1], "`vec`: the second argument", position);

@@ -578,7 +578,10 @@ impl Lower<'_> {
                     let place = usize::try_from(place).ok();
                     return match place.and_then(|place| items.get(place)) {
                         Some(item) => item.clone(),
-                        None => self.slow("an element from the end", position),
+                        None => self.slow(
+                            "an element that is not there, or counted from the end,",
+                            position,
+                        ),
                     };
                 }
                 self.slow(
@@ -598,7 +601,10 @@ impl Lower<'_> {
                     let place = usize::try_from(place).ok();
                     return match place.and_then(|place| items.get(place)) {
                         Some(item) => self.constant(item),
-                        None => self.slow("an element from the end", position),
+                        None => self.slow(
+                            "an element that is not there, or counted from the end,",
+                            position,
+                        ),
                     };
                 }
                 // Whoever is out of range is looked up in vain here, where the place is known.

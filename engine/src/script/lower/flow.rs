@@ -44,6 +44,35 @@ pub(super) fn sets_vel(script: &Script) -> bool {
     found || script.modules.iter().any(|(_, module)| sets_vel(module))
 }
 
+/// Whether a script, or one that it imports, sets a state anywhere: also where nothing is lowered.
+fn may_set(script: &Script, state: &str) -> bool {
+    let mut found = false;
+    script.ast.walk(&mut |path| {
+        if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last() {
+            let mut target = &assignment.1.lhs;
+            let mut is_state = false;
+            while let Expr::Dot(parts, ..) | Expr::Index(parts, ..) = target {
+                let next = match &parts.rhs {
+                    Expr::Dot(rest, ..) | Expr::Index(rest, ..) => &rest.lhs,
+                    last => last,
+                };
+                match next {
+                    Expr::Property(property, _) if is_state => found |= property.2 == state,
+                    Expr::StringConstant(name, _) if is_state => found |= *name == state,
+                    // A name that is made when it runs may be any.
+                    Expr::Property(..) => {}
+                    _ if is_state => found = true,
+                    _ => {}
+                }
+                is_state = matches!(next, Expr::Property(property, _) if property.2 == "state");
+                target = &parts.rhs;
+            }
+        }
+        !found
+    });
+    found || script.modules.iter().any(|(_, module)| may_set(module, state))
+}
+
 fn first_property(rhs: &Expr) -> Option<&str> {
     match rhs {
         Expr::Property(property, _) => Some(property.2.as_str()),
@@ -1062,7 +1091,8 @@ impl<'a> Lower<'a> {
             .types
             .get(&key)
             .is_some_and(|types| !types.is_empty());
-        if !is_set && self.seen.any.contains(&key) {
+        let outermost = self.frames[0].script;
+        if !is_set && (self.seen.any.contains(&key) || may_set(outermost, name)) {
             return self.slow("what this state holds", position);
         }
         if !is_set {
