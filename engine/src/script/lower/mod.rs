@@ -6,16 +6,22 @@
 //! interpreter: lanes that come by are *at fault*, and whoever runs the program has their whole turn
 //! done by the interpreter instead. So lowering is never a question of meaning, only of speed.
 
+mod arithmetic;
 mod calls;
+mod chain;
+mod changes;
 mod emit;
 mod expr;
 mod facts;
 mod flow;
+mod loops;
 mod operators;
+mod primitives;
 mod properties;
 mod switch;
 mod unused;
 mod value;
+mod wanted;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -52,7 +58,7 @@ struct Seen {
 }
 
 /// What is known of types at some place, beyond what has been seen anywhere.
-type Known = HashMap<Key, BTreeSet<Type>>;
+type Known = BTreeMap<Key, BTreeSet<Type>>;
 
 /// What may change its type in the course of a script.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -196,7 +202,7 @@ impl<'a> Lower<'a> {
             emit,
             active: Some(live),
             frames: Vec::new(),
-            now: HashMap::new(),
+            now: Known::new(),
             vel,
             state: Vec::new(),
             homes: HashMap::new(),
@@ -209,7 +215,7 @@ impl<'a> Lower<'a> {
             findings: Vec::new(),
             slow: Vec::new(),
         };
-        this.sets_vel = flow::sets_vel(script);
+        this.sets_vel = changes::sets_vel(script);
         this.frames
             .push(Frame::new(script, String::new(), Vec::new()));
         this

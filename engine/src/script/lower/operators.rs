@@ -204,7 +204,7 @@ impl Lower<'_> {
     pub(super) fn number_of(&mut self, a: Alt) -> Option<crate::program::F> {
         match (a.is, a.at) {
             (Type::Float, Columns::F(x)) => Some(x),
-            (Type::Int, Columns::I(x)) => Some(self.emit.to_f(x)),
+            (Type::Int, Columns::I(x)) => Some(self.emit.as_f(x)),
             _ => None,
         }
     }

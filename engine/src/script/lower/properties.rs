@@ -214,7 +214,7 @@ impl Lower<'_> {
                 };
                 let zero = self.emit.const_i(0);
                 let none = self.emit.cmp_i(Cmp::Eq, count, zero);
-                let n = self.emit.to_f(count);
+                let n = self.emit.as_f(count);
                 let mean = V(
                     self.emit.f2(F2::Div, sum.0, n),
                     self.emit.f2(F2::Div, sum.1, n),

@@ -149,7 +149,9 @@ fn literals(script: &Script) -> BTreeMap<u64, Literal> {
     };
     ast.walk(&mut |path| {
         if let Some(ASTNode::Stmt(Stmt::Switch(switch, _))) = path.last() {
-            for (&hash, case) in switch.1.cases.iter() {
+            let mut cases: Vec<_> = switch.1.cases.iter().collect();
+            cases.sort_unstable_by_key(|(hash, _)| **hash);
+            for (&hash, case) in cases {
                 if let Some(&block) = case.blocks.first()
                     && let Expr::IntegerConstant(place, _) = &switch.1.expressions[block].rhs
                     && let Some(literal) = all.get(*place as usize)
