@@ -44,6 +44,9 @@ impl<'a> Lower<'a> {
         match (is_operator, values.len()) {
             (true, 2) if matches!(name, ".." | "..=") => {
                 let inclusive = name == "..=";
+                if values.iter().any(|value| matches!(value, Val::Any)) {
+                    return Val::Any;
+                }
                 match (self.whole(&values[0]), self.whole(&values[1])) {
                     (Some(from), Some(to)) => Val::Range {
                         from,
@@ -138,6 +141,9 @@ impl<'a> Lower<'a> {
         if values.iter().any(Val::is_never) {
             return self.stop();
         }
+        if values.iter().any(|value| matches!(value, Val::Any)) {
+            return Val::Any;
+        }
         let _ = is_method;
         let primitive = steer::find(name);
         match (&values[..], primitive) {
@@ -186,6 +192,7 @@ impl<'a> Lower<'a> {
         }
         match name {
             "debug" => return self.slow("`debug`", position),
+            "call" => return self.slow("calling a function that is a value", position),
             "vec" if values.len() == 2 => {
                 let x = self.as_number(&values[0], "`vec`: the first argument", position);
                 let y = self.as_number(&values[1], "`vec`: the second argument", position);

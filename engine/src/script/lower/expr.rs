@@ -125,11 +125,10 @@ impl Lower<'_> {
         let found = self
             .frame()
             .variables
-            .iter_mut()
+            .iter()
             .rev()
             .find(|variable| variable.name == name);
         if let Some(variable) = found {
-            variable.used = true;
             return match variable.is.clone() {
                 Binding::Fixed(value) => {
                     let key = self.fixed_key(name);
@@ -557,6 +556,9 @@ impl Lower<'_> {
         {
             return self.property(base, &name, position);
         }
+        if matches!(base, Val::Any) || matches!(place, Val::Any) {
+            return Val::Any;
+        }
         let Val::Alts(alts) = place else {
             return self.slow("looking up an element by this", position);
         };
@@ -576,7 +578,10 @@ impl Lower<'_> {
                     let place = usize::try_from(place).ok();
                     return match place.and_then(|place| items.get(place)) {
                         Some(item) => item.clone(),
-                        None => self.slow("an element from the end", position),
+                        None => self.slow(
+                            "an element that is not there, or counted from the end,",
+                            position,
+                        ),
                     };
                 }
                 self.slow(
@@ -596,7 +601,10 @@ impl Lower<'_> {
                     let place = usize::try_from(place).ok();
                     return match place.and_then(|place| items.get(place)) {
                         Some(item) => self.constant(item),
-                        None => self.slow("an element from the end", position),
+                        None => self.slow(
+                            "an element that is not there, or counted from the end,",
+                            position,
+                        ),
                     };
                 }
                 // Whoever is out of range is looked up in vain here, where the place is known.
@@ -721,6 +729,7 @@ impl Lower<'_> {
         };
         let alts = match value {
             Val::Alts(alts) => alts,
+            Val::Any => return Vec::new(),
             Val::Mixed(at) => {
                 let at = *at;
                 self.slow("one thing on one way and another on another", at);
@@ -774,6 +783,9 @@ impl Lower<'_> {
     }
 
     pub(super) fn as_truth(&mut self, value: &Val, position: Position) -> Option<B> {
+        if matches!(value, Val::Any) {
+            return self.active.map(|_| self.emit.b());
+        }
         let alts = self.fitting(
             value,
             |is| is == Type::Bool,
@@ -788,6 +800,9 @@ impl Lower<'_> {
     }
 
     pub(super) fn as_vector(&mut self, value: &Val, what: &str, position: Position) -> Option<V> {
+        if matches!(value, Val::Any) {
+            return self.active.map(|_| self.emit.v());
+        }
         let alts = self.fitting(value, |is| is == Type::Vector, what, "a vector", position);
         match alts.first()?.at {
             Columns::V(v) => Some(v),
@@ -802,6 +817,9 @@ impl Lower<'_> {
         what: &str,
         position: Position,
     ) -> Option<crate::program::F> {
+        if matches!(value, Val::Any) {
+            return self.active.map(|_| self.emit.f());
+        }
         let fits = |is| matches!(is, Type::Int | Type::Float);
         let alts = self.fitting(value, fits, what, "a number", position);
         let mut result = None;

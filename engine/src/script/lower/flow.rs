@@ -18,6 +18,14 @@ const MOST_WRITTEN_OUT: usize = 64;
 /// the limit by this count also does by that one.
 const STEPS_PER_NODE: usize = 4;
 
+/// A loop while its rounds are taken in.
+struct Round {
+    /// The lanes that are still in it.
+    running: B,
+    /// Those that have left more than this loop when they were asked whether to go on.
+    away: B,
+}
+
 /// A name and where it is introduced.
 type Named<'n> = (&'n str, Position);
 
@@ -34,6 +42,35 @@ pub(super) fn sets_vel(script: &Script) -> bool {
         !found
     });
     found || script.modules.iter().any(|(_, module)| sets_vel(module))
+}
+
+/// Whether a script, or one that it imports, sets a state anywhere: also where nothing is lowered.
+fn may_set(script: &Script, state: &str) -> bool {
+    let mut found = false;
+    script.ast.walk(&mut |path| {
+        if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last() {
+            let mut target = &assignment.1.lhs;
+            let mut is_state = false;
+            while let Expr::Dot(parts, ..) | Expr::Index(parts, ..) = target {
+                let next = match &parts.rhs {
+                    Expr::Dot(rest, ..) | Expr::Index(rest, ..) => &rest.lhs,
+                    last => last,
+                };
+                match next {
+                    Expr::Property(property, _) if is_state => found |= property.2 == state,
+                    Expr::StringConstant(name, _) if is_state => found |= *name == state,
+                    // A name that is made when it runs may be any.
+                    Expr::Property(..) => {}
+                    _ if is_state => found = true,
+                    _ => {}
+                }
+                is_state = matches!(next, Expr::Property(property, _) if property.2 == "state");
+                target = &parts.rhs;
+            }
+        }
+        !found
+    });
+    found || script.modules.iter().any(|(_, module)| may_set(module, state))
 }
 
 fn first_property(rhs: &Expr) -> Option<&str> {
@@ -97,10 +134,9 @@ impl<'a> Lower<'a> {
         }
         self.frames.push(frame);
         for (name, value) in parameters.into_iter().zip(arguments) {
-            self.given((&name, Position::NONE), value);
+            self.introduce(&name, value, Position::NONE);
         }
         let last = self.block(ast.statements());
-        self.unused(0);
         // Lanes that come to the end return what stood last.
         let (returned, returns) = {
             let frame = self.frame();
@@ -141,7 +177,9 @@ impl<'a> Lower<'a> {
         let mut value = Val::nothing();
         for (i, statement) in statements.iter().enumerate() {
             if self.active.is_none() {
-                self.unreachable(statement, i > 0);
+                if i > 0 {
+                    self.unreachable(&statements[i - 1], statement);
+                }
                 break;
             }
             value = self.statement(statement);
@@ -149,37 +187,16 @@ impl<'a> Lower<'a> {
         if self.active.is_none() {
             value = Val::never();
         }
-        self.unused(outer);
         self.frame().variables.truncate(outer);
         value
     }
 
-    /// A statement that nothing leads to.
-    fn unreachable(&mut self, statement: &Stmt, is_after: bool) {
-        let written = !matches!(statement, Stmt::Noop(_));
-        if is_after && written && self.slow.is_empty() && self.findings.is_empty() {
-            let what = Diagnostic::warning("nothing leads to this");
+    /// A statement behind one that never ends.
+    fn unreachable(&mut self, before: &Stmt, statement: &Stmt) {
+        if matches!(before, Stmt::Return(..) | Stmt::BreakLoop(..)) {
+            let what = Diagnostic::warning("nothing leads to this")
+                .help("what stands before it never goes on");
             let what = self.place(what, statement.position());
-            self.findings.push(what);
-        }
-    }
-
-    /// Complains about variables from one on that were never read.
-    fn unused(&mut self, from: usize) {
-        let unused: Vec<(String, Position)> = self.frame().variables[from..]
-            .iter()
-            .filter(|variable| {
-                !variable.used && !variable.name.starts_with('_') && !variable.position.is_none()
-            })
-            .map(|variable| (variable.name.clone(), variable.position))
-            .collect();
-        if self.active.is_none() && !self.slow.is_empty() {
-            return;
-        }
-        for (name, position) in unused {
-            let what = Diagnostic::warning(format!("the variable `{name}` is never read"))
-                .help(format!("leave it out, or call it `_{name}`"));
-            let what = self.place(what, position);
             self.findings.push(what);
         }
     }
@@ -202,20 +219,14 @@ impl<'a> Lower<'a> {
         self.frame().variables.push(Variable {
             name: name.to_owned(),
             is: binding,
-            position,
-            used: false,
         });
         // What is known of another of this name has nothing to do with it.
         let key = self.fixed_key(name);
         self.now.remove(&key);
     }
 
-    /// A parameter, or what a loop goes through: nobody has to read it.
-    fn given(&mut self, (name, position): Named<'_>, value: Val) {
+    fn introduce_named(&mut self, (name, position): Named<'_>, value: Val) {
         self.introduce(name, value, position);
-        if let Some(variable) = self.frame().variables.last_mut() {
-            variable.used = true;
-        }
     }
 
     fn statement(&mut self, statement: &Stmt) -> Val {
@@ -366,6 +377,8 @@ impl<'a> Lower<'a> {
     pub(super) fn merge(&mut self, mask: B, yes: Val, no: Val, position: Position) -> Val {
         let (yes, no) = match (yes, no) {
             (Val::Alts(yes), Val::Alts(no)) => (yes, no),
+            // Who knows more is not among those who look.
+            (value, Val::Any) | (Val::Any, value) => return value,
             (value, other) if other.is_never() => return value,
             (other, value) if other.is_never() => return value,
             (Val::Near(a), Val::Near(b)) if a == b => return Val::Near(a),
@@ -416,7 +429,7 @@ impl<'a> Lower<'a> {
         body: &[Stmt],
         mut head: impl FnMut(&mut Self) -> Option<B>,
         mut before: impl FnMut(&mut Self),
-        mut after: impl FnMut(&mut Self, B),
+        mut after: impl FnMut(&mut Self, &Round),
     ) {
         let Some(entered) = self.active else { return };
         self.forget(condition, body);
@@ -426,6 +439,9 @@ impl<'a> Lower<'a> {
         let running = self.emit.b();
         self.emit
             .blend(Columns::B(running), Columns::B(entered), yes);
+        let away = self.emit.b();
+        self.emit.blend(Columns::B(away), Columns::B(no), yes);
+        let round = Round { running, away };
         let start = self.emit.here();
         self.emit.op(Op::Unfaulted {
             to: running,
@@ -436,11 +452,14 @@ impl<'a> Lower<'a> {
         let set_cost = self.emit.here();
         self.emit.op(Op::ConstI { to: cost, value: 0 });
         self.count(cost, running);
-        self.active = Some(running);
+        let asked = self.emit.b();
+        self.emit.blend(Columns::B(asked), Columns::B(running), yes);
+        self.active = Some(asked);
         let Some(go_on) = head(self) else {
             self.emit.land(end);
             return;
         };
+        self.lose(asked, &round);
         let stop = self.emit.and_not(running, go_on);
         self.emit.blend(Columns::B(running), Columns::B(no), stop);
         let out = self.emit.skip(running);
@@ -452,7 +471,7 @@ impl<'a> Lower<'a> {
         self.frame().loops.push(Loop { running });
         self.block(body);
         self.frame().loops.pop();
-        after(self, running);
+        after(self, &round);
         self.emit.op(Op::Jump { to: start });
         self.emit.land(end);
         self.emit.land(out);
@@ -462,10 +481,26 @@ impl<'a> Lower<'a> {
         }
         self.now = known;
         let gone = self.frame().gone;
+        let still = self.emit.and_not(entered, away);
         self.active = Some(match gone {
-            Some(gone) => self.emit.and_not(entered, gone),
-            None => entered,
+            Some(gone) => self.emit.and_not(still, gone),
+            None => still,
         });
+    }
+
+    /// Takes those out of a loop who were asked whether to go on and did not come back: who returned, or
+    /// left a loop further out.
+    fn lose(&mut self, asked: B, round: &Round) {
+        let lost = match self.active {
+            Some(back) if back == asked => return,
+            Some(back) => self.emit.and_not(asked, back),
+            None => asked,
+        };
+        let (yes, no) = (self.emit.const_b(true), self.emit.const_b(false));
+        self.emit
+            .blend(Columns::B(round.running), Columns::B(no), lost);
+        self.emit
+            .blend(Columns::B(round.away), Columns::B(yes), lost);
     }
 
     /// Counts steps; who does too many ends up with the interpreter, which counts exactly.
@@ -516,18 +551,21 @@ impl<'a> Lower<'a> {
             body,
             |this| Some(this.emit.const_b(true)),
             |_| {},
-            |this, running| {
-                let Some(truth) = this.truth(condition) else {
+            |this, round| {
+                let Some(asked) = this.active else { return };
+                let truth = this.truth(condition);
+                this.lose(asked, round);
+                let (Some(truth), Some(back)) = (truth, this.active) else {
                     return;
                 };
-                let Some(asked) = this.active else { return };
                 let stop = if until {
-                    this.emit.and(asked, truth)
+                    this.emit.and(back, truth)
                 } else {
-                    this.emit.and_not(asked, truth)
+                    this.emit.and_not(back, truth)
                 };
                 let no = this.emit.const_b(false);
-                this.emit.blend(Columns::B(running), Columns::B(no), stop);
+                this.emit
+                    .blend(Columns::B(round.running), Columns::B(no), stop);
             },
         );
         Val::nothing()
@@ -594,6 +632,7 @@ impl<'a> Lower<'a> {
                     _ => return self.slow("a loop over this", flow.expr.position()),
                 }
             }
+            Val::Any => self.written_out(names, body, vec![Val::Any]),
             Val::Alts(alts) if alts.is_empty() => return Val::never(),
             Val::Alts(_) => {
                 let what = Diagnostic::error("a `for` loop cannot go through this")
@@ -630,16 +669,17 @@ impl<'a> Lower<'a> {
                 if let Some(counter) = counter {
                     let active = this.active.unwrap_or(always);
                     let n = this.emit.i2(I2::Sub, at, from, active);
-                    this.given(counter, Val::whole(n));
+                    this.introduce_named(counter, Val::whole(n));
                 }
                 let own = match this.emit.copy(Columns::I(at)) {
                     Columns::I(own) => own,
                     _ => at,
                 };
                 let value = value(this, own);
-                this.given(variable, value);
+                this.introduce_named(variable, value);
             },
-            |this, running| {
+            |this, Round { running, .. }| {
+                let running = *running;
                 let next = this.emit.i2(I2::Add, at, one, running);
                 this.emit.blend(Columns::I(at), Columns::I(next), running);
             },
@@ -676,9 +716,9 @@ impl<'a> Lower<'a> {
             self.active = Some(inside);
             if let Some(counter) = counter {
                 let place = self.emit.const_i(place as i64);
-                self.given(counter, Val::whole(place));
+                self.introduce_named(counter, Val::whole(place));
             }
-            self.given(variable, item);
+            self.introduce_named(variable, item);
             self.block(body);
             self.frame().variables.truncate(variables);
             self.now = known.clone();
@@ -781,6 +821,11 @@ impl<'a> Lower<'a> {
     /// Gives something a new value in the lanes that get here.
     pub(super) fn assign_home(&mut self, key: &Key, value: &Val, position: Position) {
         let Some(active) = self.active else { return };
+        if matches!(value, Val::Any) {
+            self.seen.any.insert(key.clone());
+            self.now.insert(key.clone(), BTreeSet::new());
+            return;
+        }
         let Val::Alts(alts) = value else {
             self.slow("keeping this in a variable that changes", position);
             return;
@@ -820,6 +865,9 @@ impl<'a> Lower<'a> {
             .copied()
             .collect();
         let is_state = matches!(key, Key::State(_));
+        if types.is_empty() && self.seen.any.contains(key) {
+            return Val::Any;
+        }
         let single = types.len() == 1 && (!is_state || possible.is_some());
         let alts = types
             .into_iter()
@@ -1043,6 +1091,10 @@ impl<'a> Lower<'a> {
             .types
             .get(&key)
             .is_some_and(|types| !types.is_empty());
+        let outermost = self.frames[0].script;
+        if !is_set && (self.seen.any.contains(&key) || may_set(outermost, name)) {
+            return self.slow("what this state holds", position);
+        }
         if !is_set {
             let what = Diagnostic::error(format!("`me.state.{name}` has not been set"))
                 .suggest(name, names.iter().map(String::as_str))
@@ -1073,6 +1125,7 @@ impl<'a> Lower<'a> {
 
     fn set_state(&mut self, name: &str, value: &Val, position: Position) {
         if value.types().is_none() {
+            self.seen.any.insert(Key::State(name.to_owned()));
             self.slow("keeping this in a state", position);
             return;
         }
@@ -1085,6 +1138,7 @@ impl<'a> Lower<'a> {
                     self.emit.op(Op::Finite { a: V(x, x), active });
                 }
                 if matches!(alt.is, Type::Obstacle | Type::Path) {
+                    self.seen.any.insert(Key::State(name.to_owned()));
                     self.slow("keeping this in a state", position);
                     return;
                 }

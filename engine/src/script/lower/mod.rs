@@ -14,6 +14,7 @@ mod flow;
 mod operators;
 mod properties;
 mod switch;
+mod unread;
 mod value;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -24,7 +25,7 @@ use rhai::Position;
 pub(super) use facts::Facts;
 
 use super::compile::Script;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
 use crate::program::{B, Columns, F, I, Op, Program, StateSlot, Type, V};
 use emit::Emit;
 use value::Val;
@@ -44,6 +45,8 @@ pub(super) struct Lowered {
 struct Seen {
     /// Types that variables and states have had, by where they are introduced.
     types: BTreeMap<Key, BTreeSet<Type>>,
+    /// What has had a value that only the interpreter knows.
+    any: BTreeSet<Key>,
     /// Texts by their place: what `init` keeps, `steer` must know.
     texts: Vec<Arc<str>>,
 }
@@ -78,6 +81,8 @@ pub(super) fn lower(script: &Script, facts: &Facts) -> (Option<Lowered>, Lowered
             .then(|| Lower::new(script, facts, &mut seen).run("init"));
         let steer = Lower::new(script, facts, &mut seen).run("steer");
         if seen == before {
+            let mut steer = steer;
+            steer.findings.extend(unread::variables(script));
             return (init, steer);
         }
     }
@@ -114,6 +119,8 @@ struct Lower<'a> {
     sets_vel: bool,
     /// Numbers that have been checked where the same lanes come by: not negative, or also not infinite.
     checked: HashSet<(F, B, bool)>,
+    /// Whether every agent ends up with the interpreter.
+    lost: bool,
     /// What has been warned of, by the lanes in which it is nothing.
     warned: HashSet<B>,
     findings: Vec<Diagnostic>,
@@ -147,8 +154,6 @@ struct Loop {
 struct Variable {
     name: String,
     is: Binding,
-    position: Position,
-    used: bool,
 }
 
 #[derive(Clone)]
@@ -198,6 +203,7 @@ impl<'a> Lower<'a> {
             nodes: 0,
             sets_vel: false,
             checked: HashSet::new(),
+            lost: false,
             warned: HashSet::new(),
             findings: Vec::new(),
             slow: Vec::new(),
@@ -218,7 +224,7 @@ impl<'a> Lower<'a> {
         }
         let is_slow = self.emit.is_full()
             || self.nodes > MOST_NODES
-            || (unreached && !self.slow.is_empty())
+            || self.lost
             || (function == "steer" && self.emit.program.force.is_none());
         self.seen.texts.clone_from(&self.emit.program.texts);
         let mut program = self.emit.finish();
@@ -259,6 +265,7 @@ impl<'a> Lower<'a> {
         };
         self.active = self.emit.program.live;
         let force = match &result {
+            Val::Any => return None,
             Val::Alts(alts) if alts.iter().any(|alt| alt.is == Type::Vector) => {
                 self.vector_alts(&result)
             }
@@ -274,7 +281,11 @@ impl<'a> Lower<'a> {
                 "`steer` must return a vector, and on some way returns {}",
                 value::name(is)
             );
-            self.findings.push(wrong(what));
+            let severity = Severity::Warning;
+            self.findings.push(Diagnostic {
+                severity,
+                ..wrong(what)
+            });
         }
         force
     }
@@ -315,7 +326,7 @@ impl<'a> Lower<'a> {
             let what = self.place(what, position);
             self.findings.push(what);
         }
-        self.stop()
+        self.give_up()
     }
 
     /// Something that only the interpreter can do.
@@ -325,7 +336,18 @@ impl<'a> Lower<'a> {
             let what = self.place(what, position);
             self.slow.push(what);
         }
-        self.stop()
+        self.give_up()
+    }
+
+    /// Leaves the lanes that get here to the interpreter, and goes on as if they were not: what follows
+    /// may be worth a message too.
+    fn give_up(&mut self) -> Val {
+        let Some(active) = self.active else {
+            return Val::never();
+        };
+        self.lost |= self.emit.program.live == Some(active);
+        self.emit.op(Op::Fault { active });
+        Val::Any
     }
 
     /// Leaves the lanes that get here to the interpreter.

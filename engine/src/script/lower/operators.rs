@@ -24,6 +24,7 @@ impl Lower<'_> {
         };
         let (a, b) = match (a, b) {
             (Val::Alts(a), Val::Alts(b)) => (a, b),
+            (Val::Any, _) | (_, Val::Any) => return Val::Any,
             (Val::Me, Val::Me) if matches!(operator, "==" | "!=") => {
                 return self.slow("comparing `me` with itself", position);
             }
@@ -276,6 +277,9 @@ impl Lower<'_> {
         let Some(active) = self.active else {
             return Val::never();
         };
+        if matches!(a, Val::Any) {
+            return Val::Any;
+        }
         if operator == "!" {
             return match self.as_truth(a, position) {
                 Some(a) => Val::truth(self.emit.not(a)),
@@ -340,6 +344,9 @@ impl Lower<'_> {
         (x, y): (Of, Of),
         position: Position,
     ) -> Option<V> {
+        if matches!(value, Val::Any) {
+            return self.active.map(|_| self.emit.v());
+        }
         let fits = |is| matches!(is, Type::Vector | Type::Agent);
         let alts = self.fitting(value, fits, what, wanted, position);
         let mut result: Option<V> = None;

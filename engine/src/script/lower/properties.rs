@@ -30,6 +30,7 @@ impl Lower<'_> {
             }
             Val::Alts(alts) if !alts.is_empty() => self.of_columns(base, property, position),
             Val::Alts(_) => self.stop(),
+            Val::Any => Val::Any,
             Val::Mixed(at) => self.slow("one thing on one way and another on another", *at),
             Val::Obstacles | Val::List(_) | Val::Range { .. } => {
                 let _ = active;

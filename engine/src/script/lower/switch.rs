@@ -85,10 +85,19 @@ impl Lower<'_> {
             Literal::Text(text) => self.text(text),
             Literal::Truth(x) => Val::truth(self.emit.const_b(*x)),
         };
-        let (Val::Alts(values), Val::Alts(wanted)) = (value, &wanted) else {
-            return self.slow("`switch` on this", position);
+        let nobody = Vec::new();
+        let values = match value {
+            Val::Alts(values) => values,
+            Val::Any => &nobody,
+            _ => return self.slow("`switch` on this", position),
         };
-        let mut truth = self.emit.const_b(false);
+        let Val::Alts(wanted) = &wanted else {
+            return Val::never();
+        };
+        let mut truth = match value {
+            Val::Any => self.emit.b(),
+            _ => self.emit.const_b(false),
+        };
         for alt in values.iter().filter(|alt| alt.is == wanted[0].is) {
             let Some(same) = self.same(Cmp::Eq, *alt, wanted[0]) else {
                 return self.slow("`switch` on this", position);
