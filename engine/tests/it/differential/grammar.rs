@@ -344,6 +344,7 @@ impl Writer<'_> {
     /// Whether all that a template names is there.
     fn possible(&self, template: &str) -> bool {
         let is_loop = template.contains("$<") || template.contains("$^");
+        let leaves = template.contains("{ break; }") || template.contains("{ continue; }");
         let most = if template.contains("in $H") { 0 } else { 1 };
         (self.me || !names_me(template))
             && (self.state || !template.contains("state"))
@@ -355,6 +356,7 @@ impl Writer<'_> {
             && !(self.plain && template.starts_with('~'))
             && (!self.plain || !asks_for(template, 'D') || self.has('D') || self.has('C'))
             && !(is_loop && self.loops.len() > most)
+            && (is_loop || !leaves || self.loops.last() == Some(&true))
     }
 
     fn choose(&mut self, templates: &[&'static str]) -> Option<&'static str> {
