@@ -303,7 +303,8 @@ pub(super) enum Ask {
     Decide,
 }
 
-/// Asks each brain for its agents, on all threads of the current pool. `messages` gets what was said, up
+/// Asks each brain for its agents, on all threads of the current pool. Forces and velocities of the turns
+/// need not be those to begin with: no force, and how the agent moves. `messages` gets what was said, up
 /// to the first that failed.
 pub(super) fn ask(
     what: Ask,
@@ -325,6 +326,9 @@ pub(super) fn ask(
         return second;
     }
     let mut rest = turns;
+    rest.forces.fill(Vec2::ZERO);
+    rest.velocities
+        .copy_from_slice(&world.agents.vel[rest.rows()]);
     while !rest.is_empty() {
         let groups = &world.agents.group[rest.first..rest.first + rest.len()];
         let same = groups

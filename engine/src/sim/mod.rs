@@ -15,9 +15,12 @@ use std::sync::Arc;
 use brain::Ask;
 pub use brain::{Brain, Fault, Message, Perceiving, Turn, Turns};
 pub use event::{Action, Event, When};
+use motion::PART;
 pub use spawn::{Spawn, SpawnShape};
 
 pub use crate::program::{Explained, Explanation};
+
+use rayon::prelude::*;
 
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
@@ -185,10 +188,8 @@ impl Simulation {
         Arc::make_mut(&mut self.world).perceive(&needs);
         entering(Phase::Decide);
         let rows = self.world.agents.len();
-        self.forces.clear();
         self.forces.resize(rows, Vec2::ZERO);
-        self.velocities.clear();
-        self.velocities.extend_from_slice(&self.world.agents.vel);
+        self.velocities.resize(rows, Vec2::ZERO);
         let turns = Turns::new(0, self.minds.all(), &mut self.forces, &mut self.velocities);
         let decided = brain::ask(
             Ask::Decide,
@@ -213,7 +214,7 @@ impl Simulation {
             if self.world.agents.stopped[row] {
                 continue;
             }
-            let (mut force, mut vel) = ([Vec2::ZERO], [self.world.agents.vel[row]]);
+            let (mut force, mut vel) = ([Vec2::ZERO], [Vec2::ZERO]);
             let (_, minds) = self.minds.all().split(row);
             let turns = Turns::new(row, minds.split(1).0, &mut force, &mut vel);
             brain::ask(
@@ -285,16 +286,21 @@ impl Simulation {
         if self.world.groups.iter().all(|group| group.goals.is_empty()) {
             return;
         }
+        let world = &self.world;
+        let there: Vec<usize> = (0..world.agents.len())
+            .into_par_iter()
+            .with_min_len(PART)
+            .filter(|&row| {
+                !world.agents.stopped[row]
+                    && world
+                        .agents
+                        .goal(row, &world.groups)
+                        .is_some_and(|goal| world.me(row).to(goal.at).length() < goal.radius)
+            })
+            .collect();
         let world = Arc::make_mut(&mut self.world);
         self.keep.clear();
-        self.keep.resize(world.agents.len(), true);
-        for row in 0..world.agents.len() {
-            let Some(goal) = world.agents.goal(row, &world.groups) else {
-                continue;
-            };
-            if world.agents.stopped[row] || world.me(row).to(goal.at).length() >= goal.radius {
-                continue;
-            }
+        for row in there {
             self.goals_reached += 1;
             world.agents.plan[row].reached += 1;
             if world.agents.goal(row, &world.groups).is_none() {
@@ -304,7 +310,10 @@ impl Simulation {
                         world.agents.stopped[row] = true;
                         world.agents.vel[row] = Vec2::ZERO;
                     }
-                    AfterGoals::Remove => self.keep[row] = false,
+                    AfterGoals::Remove => {
+                        self.keep.resize(world.agents.len(), true);
+                        self.keep[row] = false;
+                    }
                 }
             }
         }
@@ -397,7 +406,7 @@ impl Simulation {
     fn begin(&mut self, first: usize) -> Result<(), Fault> {
         let rows = self.world.agents.len() - first;
         Arc::make_mut(&mut self.world).index();
-        let mut velocities = self.world.agents.vel[first..].to_vec();
+        let mut velocities = vec![Vec2::ZERO; rows];
         let mut forces = vec![Vec2::ZERO; rows];
         let (_, minds) = self.minds.all().split(first);
         let turns = Turns::new(first, minds, &mut forces, &mut velocities);

@@ -24,7 +24,7 @@ pub(super) fn moved(
 }
 
 /// Agents at most this many are moved by one thread in one go.
-const PART: usize = 4096;
+pub(super) const PART: usize = 4096;
 
 /// Agents at most this many are moved in one loop.
 const BLOCK: usize = 64;

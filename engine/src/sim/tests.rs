@@ -312,3 +312,54 @@ fn who_is_moved_beyond_the_range_of_numbers_is_told_where_it_was() {
         "{message}"
     );
 }
+
+/// Pushes in the first tick, and says nothing in any other.
+struct Once;
+
+impl Brain for Once {
+    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn decide(
+        &self,
+        world: &Arc<World>,
+        mut turns: Turns<'_>,
+        _: &mut Vec<Message>,
+    ) -> Result<(), Fault> {
+        turns.each(world, |turn| {
+            if world.tick == 0 {
+                (*turn.force, *turn.vel) = (Vec2::Y, Vec2::ZERO);
+            }
+            Ok(())
+        })
+    }
+}
+
+#[test]
+fn what_was_decided_is_gone_in_the_next_tick() {
+    let simulation = run(setup(&[(0.0, 0.0)], &[], AfterGoals::Stay), Once, 3);
+    let agents = &simulation.world().agents;
+    assert_eq!(agents.vel[0], Vec2::Y);
+    assert_eq!(agents.pos[0], Vec2::new(0.0, 3.0));
+}
+
+#[test]
+fn a_tick_does_not_copy_the_world() {
+    let points: Vec<(f32, f32)> = (0..1000).map(|i| (i as f32, 0.0)).collect();
+    let look = |me: &Me<'_>, _: Mind<'_>| me.push(&Neighborhood::within(2.0));
+    let mut simulation = run(setup(&points, &[], AfterGoals::Stay), look, 1);
+    let places = |simulation: &Simulation| {
+        let agents = &simulation.world().agents;
+        (agents.pos.as_ptr(), agents.vel.as_ptr(), agents.id.as_ptr())
+    };
+    let before = places(&simulation);
+    for _ in 0..5 {
+        simulation.step().unwrap();
+        assert_eq!(places(&simulation), before);
+    }
+    let held = Arc::clone(simulation.world());
+    simulation.step().unwrap();
+    assert_ne!(places(&simulation), before, "someone still looks at it");
+    drop(held);
+}

@@ -9,8 +9,10 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use pulp::{Arch, Simd, WithSimd};
+use rayon::prelude::*;
 
 use super::{Edge, Space};
+use crate::math::random::Mix;
 use crate::math::{self, Vec2};
 
 /// What a neighbour loop reads of an agent, in the order of slots.
@@ -21,8 +23,8 @@ pub(crate) struct Sighting {
 }
 
 /// Height of a strip, and width of a bin, in mean distances between agents. Low strips mean longer
-/// blocks of agents side by side, high ones more agents looked at in vain: measured, from 1.25 to 2 it
-/// makes little difference.
+/// blocks of agents side by side, high ones more agents looked at in vain: measured with sixteen lanes,
+/// from 1.25 to 2 it makes little difference.
 const STRIP: f32 = 1.5;
 const BIN: f32 = 0.5;
 
@@ -35,6 +37,18 @@ const DEVIATIONS: f64 = 3.0;
 
 /// How often the deviations are taken again without those found to be far out.
 const TRIMS: usize = 4;
+
+/// Of at most so many agents the deviations are taken.
+const SAMPLE: usize = 8192;
+
+/// Fewer agents than this are sorted by one thread: handing work to others takes longer.
+const ALONE: usize = 1 << 16;
+
+/// At most so many threads sort: each goes by what is read for all.
+const MOST_PARTS: usize = 8;
+
+/// How many agents are looked at to see where to cut the cells, for each part.
+const SAMPLE_OF_PART: usize = 256;
 
 /// Strips of bins of equal size, and the agents in each.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +69,123 @@ pub(crate) struct Grid {
     sightings: Vec<Sighting>,
     /// The slot of each row.
     slots: Vec<u32>,
+    deals: Deals,
+}
+
+/// An agent on its way to its slot.
+#[derive(Clone, Copy, Debug)]
+struct Dealt {
+    row: u32,
+    /// Its cell, and once that is known its slot.
+    at: u32,
+}
+
+/// For each part of the rows, which of them fall into which part of the cells. Kept for its room only.
+#[derive(Debug, Default)]
+struct Deals(Vec<Vec<Vec<Dealt>>>);
+
+impl Clone for Deals {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// Agents in the order of their rows.
+trait Members {
+    /// Calls `take` with each row and its cell, in place of which it may put the slot.
+    fn each(&mut self, take: impl FnMut(u32, &mut u32));
+}
+
+/// All agents, by their cells.
+impl Members for &mut [u32] {
+    #[inline(always)]
+    fn each(&mut self, mut take: impl FnMut(u32, &mut u32)) {
+        for (row, at) in (0..).zip(self.iter_mut()) {
+            take(row, at);
+        }
+    }
+}
+
+/// Those of some cells, from each part of the rows.
+impl Members for Vec<&mut [Dealt]> {
+    #[inline(always)]
+    fn each(&mut self, mut take: impl FnMut(u32, &mut u32)) {
+        for dealt in self {
+            for Dealt { row, at } in dealt.iter_mut() {
+                take(*row, at);
+            }
+        }
+    }
+}
+
+/// Consecutive cells, and the slots of the agents in them.
+struct Part<'g> {
+    cell: u32,
+    slot: u32,
+    starts: &'g mut [u32],
+    rows: &'g mut [u32],
+    sightings: &'g mut [Sighting],
+}
+
+impl<'g> Part<'g> {
+    /// The cells before one of them, and the agents in them; and the rest.
+    fn split(self, cell: u32, agents: usize) -> (Self, Self) {
+        let (starts, other_starts) = self.starts.split_at_mut((cell - self.cell) as usize);
+        let (rows, other_rows) = self.rows.split_at_mut(agents);
+        let (sightings, other_sightings) = self.sightings.split_at_mut(agents);
+        (
+            Self {
+                cell: self.cell,
+                slot: self.slot,
+                starts,
+                rows,
+                sightings,
+            },
+            Self {
+                cell,
+                slot: self.slot + agents as u32,
+                starts: other_starts,
+                rows: other_rows,
+                sightings: other_sightings,
+            },
+        )
+    }
+
+    /// The counting sort.
+    fn sort(self, mut members: impl Members, pos: &[Vec2], vel: &[Vec2]) {
+        let Self {
+            cell: first_cell,
+            slot: first_slot,
+            starts,
+            rows,
+            sightings,
+        } = self;
+        starts.fill(0);
+        members.each(|_, at| starts[(*at - first_cell) as usize] += 1);
+        let mut sum = first_slot;
+        for start in starts.iter_mut() {
+            sum += std::mem::replace(start, sum);
+        }
+        members.each(|row, at| {
+            let next = &mut starts[(*at - first_cell) as usize];
+            *at = *next;
+            *next += 1;
+            rows[(*at - first_slot) as usize] = row;
+        });
+        // Reading from all over the place waits less than writing there.
+        for (seen, &row) in sightings.iter_mut().zip(&*rows) {
+            let row = row as usize;
+            *seen = Sighting {
+                pos: pos[row],
+                vel: vel[row],
+            };
+        }
+        // Filling has moved each start to the next one's place.
+        if !starts.is_empty() {
+            starts.rotate_right(1);
+            starts[0] = first_slot;
+        }
+    }
 }
 
 /// Finds the bins of many points; a loop the compiler makes vectors of.
@@ -87,51 +218,125 @@ impl WithSimd for Cells<'_> {
 type Span = [Range<i32>; 2];
 
 impl Grid {
-    /// Sorts all agents into bins.
+    /// Sorts all agents into bins, on all threads of the current pool if they are many.
     pub(crate) fn rebuild(&mut self, space: &Space, pos: &[Vec2], vel: &[Vec2]) {
+        let parts = if pos.len() < ALONE {
+            1
+        } else {
+            rayon::current_num_threads().min(MOST_PARTS)
+        };
+        self.rebuild_in(parts, space, pos, vel);
+    }
+
+    /// Sorts all agents into bins, on at most so many threads: the result does not depend on it.
+    fn rebuild_in(&mut self, parts: usize, space: &Space, pos: &[Vec2], vel: &[Vec2]) {
         self.lay_out(space, pos);
-        self.starts.clear();
-        self.starts
-            .resize((self.bins * self.strips) as usize + 1, 0);
-        let mut cells = std::mem::take(&mut self.slots);
-        cells.resize(pos.len(), 0);
+        let cells = (self.bins * self.strips) as usize;
+        self.starts.resize(cells + 1, 0);
+        self.starts[cells] = pos.len() as u32;
+        self.rows.resize(pos.len(), 0);
+        self.slots.resize(pos.len(), 0);
+        let nobody = Sighting {
+            pos: Vec2::ZERO,
+            vel: Vec2::ZERO,
+        };
+        self.sightings.resize(pos.len(), nobody);
+        if parts > 1 && !pos.is_empty() {
+            self.sort_in_parts(parts, pos, vel);
+            return;
+        }
+        let mut slots = std::mem::take(&mut self.slots);
+        self.find_cells(pos, &mut slots);
+        self.whole().sort(slots.as_mut_slice(), pos, vel);
+        self.slots = slots;
+    }
+
+    /// Each thread finds the cells of some rows; then each sorts those in some cells, wherever they come
+    /// from; then each notes the slots of some rows.
+    fn sort_in_parts(&mut self, parts: usize, pos: &[Vec2], vel: &[Vec2]) {
+        let mut slots = std::mem::take(&mut self.slots);
+        let Deals(mut deals) = std::mem::take(&mut self.deals);
+        let size = pos.len().div_ceil(parts);
+        deals.resize_with(pos.len().div_ceil(size), Vec::new);
+        let cuts = self.cuts(parts, pos);
+        deals
+            .par_iter_mut()
+            .zip(pos.par_chunks(size))
+            .zip(slots.par_chunks_mut(size))
+            .with_max_len(1)
+            .enumerate()
+            .for_each(|(part, ((deal, pos), cells))| {
+                self.find_cells(pos, cells);
+                deal.resize_with(parts, Vec::new);
+                deal.iter_mut().for_each(Vec::clear);
+                for (row, &at) in (0..).zip(cells.iter()) {
+                    let row = (part * size) as u32 + row;
+                    let to: usize = cuts.iter().map(|&cut| usize::from(at >= cut)).sum();
+                    deal[to].push(Dealt { row, at });
+                }
+            });
+        let mut work: Vec<(Part<'_>, Vec<&mut [Dealt]>)> = Vec::with_capacity(parts);
+        let mut members: Vec<Vec<&mut [Dealt]>> = Vec::new();
+        members.resize_with(parts, Vec::new);
+        for deal in &mut deals {
+            for (members, dealt) in members.iter_mut().zip(deal) {
+                members.push(dealt);
+            }
+        }
+        let mut rest = self.whole();
+        let last = rest.starts.len() as u32;
+        for (members, &cut) in members.into_iter().zip(cuts.iter().chain([&last])) {
+            let agents = members.iter().map(|dealt| dealt.len()).sum();
+            let (part, others) = rest.split(cut, agents);
+            work.push((part, members));
+            rest = others;
+        }
+        work.into_par_iter()
+            .with_max_len(1)
+            .for_each(|(part, members)| part.sort(members, pos, vel));
+        deals
+            .par_iter()
+            .zip(slots.par_chunks_mut(size))
+            .with_max_len(1)
+            .enumerate()
+            .for_each(|(part, (deal, slots))| {
+                for dealt in deal.iter().flatten() {
+                    slots[dealt.row as usize - part * size] = dealt.at;
+                }
+            });
+        self.slots = slots;
+        self.deals = Deals(deals);
+    }
+
+    /// The first cell of each part but the first, so that there are about as many agents in each.
+    fn cuts(&self, parts: usize, pos: &[Vec2]) -> Vec<u32> {
+        let some: Vec<Vec2> = sample(pos, parts * SAMPLE_OF_PART).collect();
+        let mut cells = vec![0; some.len()];
+        self.find_cells(&some, &mut cells);
+        cells.sort_unstable();
+        (1..parts)
+            .map(|part| cells[cells.len() * part / parts])
+            .collect()
+    }
+
+    fn find_cells(&self, pos: &[Vec2], cells: &mut [u32]) {
         Arch::new().dispatch(Cells {
             grid: self,
             pos,
-            cells: &mut cells,
+            cells,
         });
-        for &cell in &cells {
-            self.starts[cell as usize] += 1;
+    }
+
+    /// All cells and slots, to be filled.
+    fn whole(&mut self) -> Part<'_> {
+        let cells = self.starts.len() - 1;
+        Part {
+            cell: 0,
+            slot: 0,
+            starts: &mut self.starts[..cells],
+            rows: &mut self.rows,
+            sightings: &mut self.sightings,
         }
-        let mut sum = 0;
-        for start in &mut self.starts {
-            let count = *start;
-            *start = sum;
-            sum += count;
-        }
-        self.rows.resize(pos.len(), 0);
-        self.sightings.resize(
-            pos.len(),
-            Sighting {
-                pos: Vec2::ZERO,
-                vel: Vec2::ZERO,
-            },
-        );
-        for (row, cell) in cells.iter_mut().enumerate() {
-            let next = &mut self.starts[*cell as usize];
-            let slot = *next;
-            *next += 1;
-            self.rows[slot as usize] = row as u32;
-            self.sightings[slot as usize] = Sighting {
-                pos: pos[row],
-                vel: vel[row],
-            };
-            *cell = slot;
-        }
-        self.slots = cells;
-        // Filling has moved each start to the next one's place.
-        self.starts.rotate_right(1);
-        self.starts[0] = 0;
     }
 
     /// Puts all agents into one bin, in which [`Grid::update`] can change a single one: for worlds
@@ -359,8 +564,20 @@ impl Grid {
     }
 }
 
+/// All of them, or about so many, from everywhere in their order: one by chance from each stretch, since
+/// order may have to do with place.
+fn sample(pos: &[Vec2], about: usize) -> impl Iterator<Item = Vec2> + '_ {
+    let stretch = pos.len().div_ceil(about).max(1);
+    pos.chunks(stretch).zip(0..).map(move |(some, i)| {
+        let by_chance = Mix::new(i).value() % some.len() as u64;
+        some[by_chance as usize]
+    })
+}
+
 /// Corner and size of the box that holds most positions.
 fn spread(pos: &[Vec2]) -> (Vec2, Vec2) {
+    let pos: Vec<Vec2> = sample(pos, SAMPLE).collect();
+    let pos = pos.as_slice();
     let (mut low, mut high) = (Vec2::splat(f32::NEG_INFINITY), Vec2::splat(f32::INFINITY));
     for _ in 0..TRIMS {
         let Some(tighter) = trimmed(pos, low, high) else {
@@ -460,6 +677,83 @@ mod tests {
             found.sort_unstable();
             prop_assert_eq!(found, brute_force(&space, &pos, center, radius));
         }
+    }
+
+    proptest! {
+        #[test]
+        fn threads_make_no_difference(
+            points in prop::collection::vec((0.0f32..100.0, 0.0f32..60.0), 0..3000),
+            before in prop::collection::vec((0.0f32..100.0, 0.0f32..60.0), 0..3000),
+            together in prop_oneof![Just(0.0f32), 0.0f32..1.0, Just(1.0)],
+            wrap in any::<bool>(),
+        ) {
+            let edge = if wrap { Edge::Wrap } else { Edge::Open };
+            let space = Space { edge, min: Vec2::ZERO, size: Vec2::new(100.0, 60.0) };
+            let place = |&(x, y): &(f32, f32)| Vec2::new(x, y).lerp(Vec2::splat(30.0), together);
+            let pos: Vec<Vec2> = points.iter().map(place).collect();
+            let old: Vec<Vec2> = before.iter().map(place).collect();
+            let vel: Vec<Vec2> = pos.iter().map(|p| -*p).collect();
+            let mut one = Grid::default();
+            one.rebuild_in(1, &space, &pos, &vel);
+            for (slot, seen) in one.sightings.iter().enumerate() {
+                let row = one.rows[slot] as usize;
+                prop_assert_eq!(one.slots[row] as usize, slot);
+                prop_assert_eq!(*seen, Sighting { pos: pos[row], vel: vel[row] });
+            }
+            for bin in one.starts.windows(2) {
+                prop_assert!(one.rows[bin[0] as usize..bin[1] as usize].is_sorted());
+            }
+            for parts in [2, 5] {
+                let mut grid = Grid::default();
+                grid.rebuild_in(parts, &space, &old, &old);
+                grid.rebuild_in(parts, &space, &pos, &vel);
+                prop_assert_eq!(&grid.starts, &one.starts, "{} parts", parts);
+                prop_assert_eq!(&grid.rows, &one.rows, "{} parts", parts);
+                prop_assert_eq!(&grid.slots, &one.slots, "{} parts", parts);
+                prop_assert_eq!(&grid.sightings, &one.sightings, "{} parts", parts);
+            }
+        }
+    }
+
+    #[test]
+    fn many_are_sorted_the_same_on_any_number_of_threads() {
+        let pos: Vec<Vec2> = (0..ALONE as u64 + 1000)
+            .map(|i| Vec2::new(Mix::new(i).unit(), Mix::new(i).with(1).unit()))
+            .collect();
+        let space = Space {
+            edge: Edge::Open,
+            min: Vec2::ZERO,
+            size: Vec2::ONE,
+        };
+        let on = |threads: usize| {
+            crate::with_threads(threads, || {
+                let mut grid = Grid::default();
+                grid.rebuild(&space, &pos, &pos);
+                (grid.starts, grid.rows, grid.slots)
+            })
+            .unwrap()
+        };
+        let one = on(1);
+        for threads in [2, 5, 11] {
+            assert!(on(threads) == one, "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn a_sample_is_taken_from_everywhere() {
+        // In rows as long as the stretches of which one each is taken: what strides would miss.
+        let pos: Vec<Vec2> = (0..1 << 19)
+            .map(|i| Vec2::new((i % 64) as f32, (i / 64) as f32))
+            .collect();
+        let mut grid = Grid::default();
+        let space = Space {
+            edge: Edge::Open,
+            min: Vec2::ZERO,
+            size: Vec2::ONE,
+        };
+        grid.rebuild(&space, &pos, &pos);
+        let most = grid.starts.windows(2).map(|bin| bin[1] - bin[0]).max();
+        assert!(most < Some(40), "{most:?} agents in one bin");
     }
 
     #[test]

@@ -101,8 +101,8 @@ impl Neighbor<'_> {
     #[cold]
     pub fn apart(&self) -> Vec2 {
         let (me, other) = (self.agents.id[self.me], self.agents.id[self.row]);
-        let pair = Mix::new(u64::from(me.min(other))).with(u64::from(me.max(other)));
-        let way = math::direction(pair.between(-math::PI, math::PI));
+        let pair = u64::from(me.min(other)) << 32 | u64::from(me.max(other));
+        let way = Mix::new(pair).direction();
         if me < other { way } else { -way }
     }
 }
