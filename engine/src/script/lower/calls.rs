@@ -1,6 +1,6 @@
 //! Calls: of the script's own functions, of imported ones, and of everything the engine gives.
 
-use rhai::{FnCallExpr, Position};
+use rhai::{Expr, FnCallExpr, Position};
 
 use super::value::{Alt, Val};
 use super::{Facts, Lower};
@@ -26,10 +26,7 @@ impl<'a> Lower<'a> {
             return self.slow("a call that takes the variables along", position);
         }
         let is_own = self.script_defines(name, call.args.len());
-        let mut values = Vec::with_capacity(call.args.len());
-        for argument in &call.args {
-            values.push(self.expression(argument));
-        }
+        let mut values = self.arguments(call);
         if self.active.is_none() {
             return Val::never();
         }
@@ -66,6 +63,21 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// The values of a call's arguments. A variable that comes first is looked at last, as Rhai has it:
+    /// the function could change it.
+    fn arguments(&mut self, call: &FnCallExpr) -> Vec<Val> {
+        let is_variable = matches!(call.args.first(), Some(Expr::Variable(..)));
+        let late = usize::from(is_variable);
+        let mut values = Vec::with_capacity(call.args.len());
+        for argument in call.args.iter().skip(late) {
+            values.push(self.expression(argument));
+        }
+        if let Some(first) = call.args.first().filter(|_| is_variable) {
+            values.insert(0, self.expression(first));
+        }
+        values
+    }
+
     fn imported_call(&mut self, call: &FnCallExpr, position: Position) -> Val {
         let script: &'a super::Script = match self.frames.last() {
             Some(frame) => frame.script,
@@ -75,10 +87,7 @@ impl<'a> Lower<'a> {
         let Some((_, module)) = script.modules.iter().find(|(known, _)| known == alias) else {
             return self.slow("a call of this", position);
         };
-        let mut values = Vec::with_capacity(call.args.len());
-        for argument in &call.args {
-            values.push(self.expression(argument));
-        }
+        let values = self.arguments(call);
         if self.active.is_none() {
             return Val::never();
         }

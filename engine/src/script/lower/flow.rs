@@ -70,7 +70,11 @@ fn may_set(script: &Script, state: &str) -> bool {
         }
         !found
     });
-    found || script.modules.iter().any(|(_, module)| may_set(module, state))
+    found
+        || script
+            .modules
+            .iter()
+            .any(|(_, module)| may_set(module, state))
 }
 
 fn first_property(rhs: &Expr) -> Option<&str> {
@@ -175,11 +179,8 @@ impl<'a> Lower<'a> {
     pub(super) fn block(&mut self, statements: &[Stmt]) -> Val {
         let outer = self.frame().variables.len();
         let mut value = Val::nothing();
-        for (i, statement) in statements.iter().enumerate() {
+        for statement in statements {
             if self.active.is_none() {
-                if i > 0 {
-                    self.unreachable(&statements[i - 1], statement);
-                }
                 break;
             }
             value = self.statement(statement);
@@ -189,16 +190,6 @@ impl<'a> Lower<'a> {
         }
         self.frame().variables.truncate(outer);
         value
-    }
-
-    /// A statement behind one that never ends.
-    fn unreachable(&mut self, before: &Stmt, statement: &Stmt) {
-        if matches!(before, Stmt::Return(..) | Stmt::BreakLoop(..)) {
-            let what = Diagnostic::warning("nothing leads to this")
-                .help("what stands before it never goes on");
-            let what = self.place(what, statement.position());
-            self.findings.push(what);
-        }
     }
 
     /// A new variable with its first value.

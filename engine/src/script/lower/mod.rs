@@ -14,7 +14,7 @@ mod flow;
 mod operators;
 mod properties;
 mod switch;
-mod unread;
+mod unused;
 mod value;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -82,7 +82,8 @@ pub(super) fn lower(script: &Script, facts: &Facts) -> (Option<Lowered>, Lowered
         let steer = Lower::new(script, facts, &mut seen).run("steer");
         if seen == before {
             let mut steer = steer;
-            steer.findings.extend(unread::variables(script));
+            steer.findings.extend(unused::statements(script));
+            steer.findings.extend(unused::variables(script));
             return (init, steer);
         }
     }
