@@ -159,4 +159,13 @@ fn what_a_behavior_gets_wrong_in_its_world() {
             "0 errors, 1 warning",
         ],
     );
+    finds(
+        "fn steer(me) {\n    return vec(0, 0);\n    me.wander()\n}\n",
+        0,
+        &[
+            "warning: nothing leads to this",
+            "scripts/walk.rhai:3:",
+            "0 errors, 1 warning",
+        ],
+    );
 }
