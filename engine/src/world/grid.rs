@@ -726,12 +726,12 @@ mod tests {
             size: Vec2::ONE,
         };
         let on = |threads: usize| {
-            crate::with_threads(threads, || {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            pool.unwrap().install(|| {
                 let mut grid = Grid::default();
                 grid.rebuild(&space, &pos, &pos);
                 (grid.starts, grid.rows, grid.slots)
             })
-            .unwrap()
         };
         let one = on(1);
         for threads in [2, 5, 11] {
