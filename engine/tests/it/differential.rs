@@ -5,6 +5,7 @@ mod agents;
 mod flow;
 mod forms;
 mod grammar;
+mod leaving;
 mod stage;
 mod templates;
 mod values;
@@ -30,6 +31,7 @@ fn sketches() -> impl Iterator<Item = &'static (&'static str, &'static str, &'st
         .iter()
         .chain(flow::SKETCHES)
         .chain(agents::SKETCHES)
+        .chain(leaving::SKETCHES)
 }
 
 /// One group of 70 has the script, the others only drift; agents come and go.
