@@ -55,6 +55,6 @@ pub mod world;
 
 pub use diag::{Diagnostic, Severity};
 pub use load::OutputFile;
-pub use runner::{NoThreads, Options, Run, Setting, check, with_threads};
+pub use runner::{NoThreads, Options, Run, Setting, check, current_threads, with_threads};
 pub use sim::{Fault, Message};
 pub use trace::{Format, Recorder, state_hash};

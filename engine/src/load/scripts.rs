@@ -66,17 +66,6 @@ impl ScriptsFolder {
             name,
         ))
     }
-
-    /// What to say besides when a script is not found: where it was looked for.
-    pub fn place(&self) -> String {
-        match &self.root {
-            Some(root) => format!("scripts are looked for in the folder {}", shown(root)),
-            None => format!(
-                "there is no folder `{SCRIPTS_FOLDER}` in {} or any folder above",
-                shown(&self.near)
-            ),
-        }
-    }
 }
 
 impl Library for ScriptsFolder {
@@ -121,6 +110,16 @@ impl Library for ScriptsFolder {
             .collect();
         names.sort_unstable();
         names
+    }
+
+    fn place(&self) -> Option<String> {
+        Some(match &self.root {
+            Some(root) => format!("scripts are looked for in the folder {}", shown(root)),
+            None => format!(
+                "there is no folder `{SCRIPTS_FOLDER}` in {} or any folder above",
+                shown(&self.near)
+            ),
+        })
     }
 }
 
@@ -248,6 +247,7 @@ mod tests {
         let scripts = ScriptsFolder::of_scenario(&dir.path().join("a.ron"));
         assert_eq!(scripts.names(), [""; 0]);
         assert_eq!(scripts.read("flock"), Ok(None));
-        assert!(scripts.place().contains("there is no folder `scripts`"));
+        let place = scripts.place().unwrap();
+        assert!(place.contains("there is no folder `scripts`"), "{place}");
     }
 }

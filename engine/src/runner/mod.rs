@@ -14,9 +14,9 @@ use std::sync::Arc;
 
 pub use check::check;
 pub use setting::{NotASetting, Setting};
-pub use threads::{NoThreads, with_threads};
+pub use threads::{NoThreads, current_threads, with_threads};
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Source};
 use crate::load::{self, ScriptsFolder};
 use crate::scenario::{BehaviorRef, Scenario};
 use crate::script::{Behavior, Library};
@@ -31,6 +31,8 @@ pub struct Options {
     pub settings: Vec<Setting>,
     /// Run scripts by the interpreter alone: slower, with the same results.
     pub interpreter: bool,
+    /// So many agents at the start, in proportion to those of the groups: see [`Scenario::set_agents`].
+    pub agents: Option<u32>,
 }
 
 /// A scenario that runs.
@@ -38,6 +40,7 @@ pub struct Run {
     name: String,
     ticks: u64,
     simulation: Simulation,
+    behaviors: Vec<Arc<Behavior>>,
     warnings: Vec<Diagnostic>,
 }
 
@@ -49,7 +52,25 @@ impl Run {
     /// All that is wrong with them.
     pub fn open(path: &Path, options: &Options) -> Result<Self, Vec<Diagnostic>> {
         let source = load::read(path).map_err(|error| vec![error])?;
-        let mut scenario = Scenario::parse(&source)?;
+        let mut run = Self::new(&source, &ScriptsFolder::of_scenario(path), options)?;
+        if run.name.is_empty() {
+            let stem = path.file_stem().unwrap_or_default();
+            run.name = stem.to_string_lossy().into_owned();
+        }
+        Ok(run)
+    }
+
+    /// Reads a scenario that is no file, with scripts from anywhere, and makes the world at tick 0.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with them.
+    pub fn new(
+        source: &Arc<Source>,
+        scripts: &dyn Library,
+        options: &Options,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let mut scenario = Scenario::parse(source)?;
         let mut errors = Vec::new();
         for Setting {
             group,
@@ -65,9 +86,15 @@ impl Run {
                 });
             }
         }
-        let scripts = ScriptsFolder::of_scenario(path);
-        let brains =
-            compile(&scenario.behaviors, &scripts, options.interpreter).map_err(|found| {
+        if let Some(agents) = options.agents
+            && let Err(error) = scenario.set_agents(agents)
+        {
+            errors.push(Diagnostic::error(format!(
+                "cannot have {agents} agents: {error}"
+            )));
+        }
+        let behaviors =
+            compile(&scenario.behaviors, scripts, options.interpreter).map_err(|found| {
                 errors.extend(found);
                 std::mem::take(&mut errors)
             })?;
@@ -76,24 +103,20 @@ impl Run {
         }
         let mut setup = scenario.setup;
         setup.seed = options.seed.unwrap_or(setup.seed);
-        let brains = brains.into_iter().map(|brain| brain as Arc<dyn Brain>);
+        let brains = behaviors.iter().cloned();
+        let brains = brains.map(|brain| brain as Arc<dyn Brain>).collect();
         let simulation =
-            Simulation::new(setup, brains.collect()).map_err(|fault| vec![fault.diagnostic()])?;
-        let name = if scenario.name.is_empty() {
-            let stem = path.file_stem().unwrap_or_default();
-            stem.to_string_lossy().into_owned()
-        } else {
-            scenario.name
-        };
+            Simulation::new(setup, brains).map_err(|fault| vec![fault.diagnostic()])?;
         Ok(Self {
-            name,
+            name: scenario.name,
             ticks: scenario.ticks,
             simulation,
+            behaviors,
             warnings: scenario.warnings,
         })
     }
 
-    /// What the scenario is called; its file's name where it does not say.
+    /// What the scenario is called; where it does not say, the name of its file, if it is one.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -123,6 +146,19 @@ impl Run {
         self.simulation.take_messages()
     }
 
+    /// How many turns of agents the interpreter has taken in all, clones of the simulation included.
+    pub fn slow_turns(&self) -> u64 {
+        let mut turns = 0;
+        for (i, behavior) in self.behaviors.iter().enumerate() {
+            // Several groups may have one behavior.
+            let before = &self.behaviors[..i];
+            if !before.iter().any(|known| Arc::ptr_eq(known, behavior)) {
+                turns += behavior.slow_turns();
+            }
+        }
+        turns
+    }
+
     /// One tick, on all threads of the current pool: see [`with_threads`].
     ///
     /// # Errors
@@ -136,7 +172,7 @@ impl Run {
 /// Compiles the behavior of each group, each behavior once; for the interpreter alone if that is wanted.
 fn compile(
     behaviors: &[BehaviorRef],
-    scripts: &ScriptsFolder,
+    scripts: &dyn Library,
     interpreter: bool,
 ) -> Result<Vec<Arc<Behavior>>, Vec<Diagnostic>> {
     let mut compiled: BTreeMap<&str, Option<Arc<Behavior>>> = BTreeMap::new();
@@ -172,22 +208,19 @@ fn compile(
     }
 }
 
-fn compile_one(
-    behavior: &BehaviorRef,
-    scripts: &ScriptsFolder,
-) -> Result<Behavior, Vec<Diagnostic>> {
+fn compile_one(behavior: &BehaviorRef, scripts: &dyn Library) -> Result<Behavior, Vec<Diagnostic>> {
     let BehaviorRef { name, place } = behavior;
     let here = |error: Diagnostic| vec![error.at(&place.source, place.span.clone())];
     match scripts.read(name) {
         Err(error) => Err(here(error)),
         Ok(None) => {
             let names = scripts.names();
-            Err(here(
+            let mut missing =
                 Diagnostic::error(format!("there is no script for the behavior `{name}`"))
                     .label(format!("would be {name}.{}", load::SCRIPT_ENDING))
-                    .suggest(name, names.iter().map(String::as_str))
-                    .help(scripts.place()),
-            ))
+                    .suggest(name, names.iter().map(String::as_str));
+            missing.help.extend(scripts.place());
+            Err(here(missing))
         }
         Ok(Some(_)) => Behavior::compile(name, scripts),
     }

@@ -34,13 +34,18 @@ pub fn with_threads<T: Send>(
     Ok(pool.install(work))
 }
 
+/// On how many threads the work is done that asks this.
+pub fn current_threads() -> usize {
+    rayon::current_num_threads()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn work_is_done_on_as_many_threads_as_asked_for() {
-        assert_eq!(with_threads(3, rayon::current_num_threads).unwrap(), 3);
-        assert!(with_threads(0, rayon::current_num_threads).unwrap() >= 1);
+        assert_eq!(with_threads(3, current_threads).unwrap(), 3);
+        assert!(with_threads(0, current_threads).unwrap() >= 1);
     }
 }

@@ -12,6 +12,7 @@ mod groups;
 mod number;
 mod ordered;
 mod param;
+mod scale;
 mod set;
 mod spanned;
 mod spec;
@@ -24,6 +25,7 @@ use std::sync::Arc;
 use ron::Options;
 use ron::extensions::Extensions;
 
+pub use scale::ScaleError;
 pub use set::SetError;
 
 use crate::diag::{Diagnostic, Place, Source};

@@ -53,19 +53,7 @@ impl Script {
     /// What a function does, as a script of its own in which its parameters are variables. Errors then
     /// keep the place where they happen, which Rhai gives up for some of them when a function is called.
     pub(super) fn body(&self, function: &str, parameters: usize) -> AST {
-        let mut only = Module::new();
-        if let Some(definition) = self.ast.shared_lib().get_script_fn(function, parameters) {
-            only.set_script_fn(Shared::clone(definition));
-        }
-        let only = AST::new([], only);
-        let mut statements = Vec::new();
-        only.walk(&mut |path| {
-            if let [ASTNode::Stmt(statement)] = path {
-                statements.push((*statement).clone());
-            }
-            true
-        });
-        let mut body = AST::new(statements, self.ast.shared_lib().clone());
+        let mut body = body_of(&self.ast, function, parameters);
         body.set_source(self.source.name.as_str());
         body
     }
@@ -96,6 +84,23 @@ impl Script {
             imported: &self.imported,
         }
     }
+}
+
+/// What a function does, as statements of their own, beside all functions.
+pub(super) fn body_of(ast: &AST, function: &str, parameters: usize) -> AST {
+    let mut only = Module::new();
+    if let Some(definition) = ast.shared_lib().get_script_fn(function, parameters) {
+        only.set_script_fn(Shared::clone(definition));
+    }
+    let only = AST::new([], only);
+    let mut statements = Vec::new();
+    only.walk(&mut |path| {
+        if let [ASTNode::Stmt(statement)] = path {
+            statements.push((*statement).clone());
+        }
+        true
+    });
+    AST::new(statements, ast.shared_lib().clone())
 }
 
 /// A compiled script, and the names it gives to values: its own, and those of what it imports.

@@ -37,4 +37,9 @@ pub trait Library {
 
     /// The names of all scripts, for suggestions.
     fn names(&self) -> Vec<String>;
+
+    /// Where scripts are looked for, for whoever misses one.
+    fn place(&self) -> Option<String> {
+        None
+    }
 }

@@ -14,7 +14,9 @@ Examples:
   flockwork check
   flockwork check scenarios/hello.ron scripts
 
-The exit code is 1 if there is an error; warnings alone are no failure.")]
+The exit code is 1 if there is an error; warnings and notes are no failure. A
+note says what keeps a behavior to the interpreter, which is slower, with the
+same results.")]
 pub(super) struct Args {
     /// Scenarios, scripts, or folders of them [default: scenarios scripts]
     #[arg(value_name = "PATH")]
@@ -37,14 +39,19 @@ pub(super) fn check(args: Args) -> Answer {
             .filter(|one| one.severity == severity)
             .count()
     };
-    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
-    terminal::say(&format!(
+    let errors = count(Severity::Error);
+    let mut text = format!(
         "{} and {} checked: {}, {}",
         counted(found.scenarios.len(), "scenario"),
         counted(found.scripts.len(), "script"),
         counted(errors, "error"),
-        counted(warnings, "warning"),
-    ));
+        counted(count(Severity::Warning), "warning"),
+    );
+    let notes = count(Severity::Note);
+    if notes > 0 {
+        text += &format!(", {}", counted(notes, "note"));
+    }
+    terminal::say(&text);
     Ok(if errors == 0 {
         Outcome::Success
     } else {

@@ -3,11 +3,13 @@
 //! One file for each command. Messages for people go to the standard error, results to the standard
 //! output or to files.
 
+mod bench;
 mod check;
 mod new;
 mod primitives;
 mod run;
 mod terminal;
+mod values;
 
 use std::process::ExitCode;
 
@@ -26,6 +28,7 @@ struct Cli {
 enum Command {
     Run(run::Args),
     Check(check::Args),
+    Bench(bench::Args),
     Primitives(primitives::Args),
     New(new::Args),
 }
@@ -48,6 +51,7 @@ pub(crate) fn main() -> ExitCode {
     let answer = match Cli::parse().command {
         Command::Run(args) => run::run(args),
         Command::Check(args) => check::check(args),
+        Command::Bench(args) => bench::bench(args),
         Command::Primitives(args) => primitives::primitives(args),
         Command::New(args) => new::new(args),
     };

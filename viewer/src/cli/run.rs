@@ -11,7 +11,7 @@ use flockwork::trace::{closest_pair, mean_speed, significant};
 use flockwork::{Diagnostic, Format, Options, OutputFile, Recorder, Run, Setting, with_threads};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{Answer, Outcome, terminal};
+use super::{Answer, Outcome, terminal, values};
 
 /// Run a scenario and print a summary
 #[derive(Debug, clap::Args)]
@@ -29,7 +29,7 @@ pub(super) struct Args {
     scenario: PathBuf,
 
     /// Run so many ticks instead of those of the scenario
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    #[arg(long, value_name = "N", value_parser = values::at_least_one)]
     ticks: Option<u64>,
 
     /// Use another seed than the scenario's
@@ -45,32 +45,16 @@ pub(super) struct Args {
     out: Option<PathBuf>,
 
     /// Record only every K-th tick
-    #[arg(long, value_name = "K", default_value = "1", requires = "out", value_parser = at_least_one)]
+    #[arg(long, value_name = "K", default_value = "1", requires = "out", value_parser = values::at_least_one)]
     every: u64,
 
     /// Use so many threads; 0 is one for each core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
     threads: usize,
 
     /// Run scripts by the interpreter alone: slower, with the same results
     #[arg(long)]
     interpreter: bool,
-}
-
-fn at_least_one(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(0) => Err("must be at least 1".into()),
-        Ok(number) => Ok(number),
-        Err(_) => Err("must be a whole number from 1".into()),
-    }
-}
-
-/// More threads than any machine has cores are a mistake, and too many cannot be started.
-fn threads(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(number @ 0..=1024) => Ok(number),
-        _ => Err("must be a whole number from 0 to 1024".into()),
-    }
 }
 
 /// The command.
@@ -100,6 +84,7 @@ fn execute(args: &Args, format: Option<Format>) -> Answer {
         seed: args.seed,
         settings: args.settings.clone(),
         interpreter: args.interpreter,
+        agents: None,
     };
     let mut run = Run::open(&args.scenario, &options)?;
     if let Some(out) = args.out.as_deref().filter(|out| same(out, &args.scenario)) {

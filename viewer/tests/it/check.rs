@@ -81,3 +81,91 @@ fn paths_that_cannot_be_checked() {
         .flockwork(&["check", "."])
         .says(1, &["not text in UTF-8", "1 error,"]);
 }
+
+/// What `check` finds wrong with the behavior of a sound scenario.
+fn finds(script: &str, code: i32, parts: &[&str]) {
+    Project::two_with(script)
+        .flockwork(&["check"])
+        .says(code, parts);
+}
+
+#[test]
+fn notes_say_what_keeps_a_behavior_to_the_interpreter() {
+    let counted = "0 errors, 0 warnings, 1 note";
+    finds(
+        "fn steer(me) {\n    let twice = |x| 2 * x;\n    vec(twice.call(1), 0)\n}\n",
+        0,
+        &[
+            "note: calling a function that is a value keeps this to the interpreter",
+            "scripts/walk.rhai:3:15",
+            counted,
+        ],
+    );
+    finds(
+        "fn steer(me) {\n    if me.speed > 90 { debug(me.speed); }\n    vec(0, 0)\n}\n",
+        0,
+        &["note: ", "`debug`", "scripts/walk.rhai:2:", counted],
+    );
+    // A state that was set after such a thing, or to a list, was said not to be set.
+    finds(
+        "fn init(me) {\n    debug(1);\n    me.state.x = 1;\n}\nfn steer(me) {\n    vec(me.state.x, 0)\n}\n",
+        0,
+        &["scripts/walk.rhai:2:", counted],
+    );
+    finds(
+        "fn init(me) {\n    me.state.all = [];\n}\nfn steer(me) {\n    vec(me.state.all.len(), 0)\n}\n",
+        0,
+        &["scripts/walk.rhai:2:", "0 errors, 0 warnings, "],
+    );
+}
+
+#[test]
+fn what_a_behavior_gets_wrong_in_its_world() {
+    finds(
+        "fn steer(me) {\n    if me.speed > 90 { return 1; }\n    vec(0, 0)\n}\n",
+        0,
+        &[
+            "`steer` must return a vector",
+            "scripts/walk.rhai:1:",
+            "0 errors, 1 warning",
+        ],
+    );
+    finds(
+        "fn steer(me) {\n    vec(me.params.psuh, 0)\n}\n",
+        1,
+        &[
+            "no param `psuh`",
+            "scripts/walk.rhai:2:",
+            "did you mean `push`?",
+            "1 error, 0 warnings",
+        ],
+    );
+    finds(
+        "fn steer(me) {\n    me.separation(me.neighbors(9).of(\"walker\"))\n}\n",
+        1,
+        &[
+            "no group `walker`",
+            "scripts/walk.rhai:2:",
+            "did you mean `walkers`?",
+            "1 error, 0 warnings",
+        ],
+    );
+    finds(
+        "fn steer(me) {\n    let unused = 1;\n    vec(0, 0)\n}\n",
+        0,
+        &[
+            "warning: the variable `unused` is never read",
+            "scripts/walk.rhai:2:",
+            "0 errors, 1 warning",
+        ],
+    );
+    finds(
+        "fn steer(me) {\n    return vec(0, 0);\n    me.wander()\n}\n",
+        0,
+        &[
+            "warning: nothing leads to this",
+            "scripts/walk.rhai:3:",
+            "0 errors, 1 warning",
+        ],
+    );
+}

@@ -4,6 +4,7 @@
     reason = "what a test sets up either works or fails the test"
 )]
 
+mod bench;
 mod check;
 mod new;
 mod primitives;

@@ -95,7 +95,7 @@ fn wrong_use_is_told_and_help_has_an_example() {
         .flockwork(&[])
         .says(2, &["Usage: flockwork <COMMAND>"]);
     project.flockwork(&["chekc"]).says(2, &["chekc", "'check'"]);
-    for command in ["run", "check", "primitives", "new"] {
+    for command in ["run", "check", "bench", "primitives", "new"] {
         let help = project.flockwork(&[command, "--help"]).says(0, &[]).out();
         assert!(help.contains(&format!("\n  flockwork {command}")), "{help}");
     }

@@ -73,3 +73,33 @@ fn the_tutorial_works_as_it_is_written() {
         shown[1]
     );
 }
+
+#[test]
+fn scripts_at_native_speed_are_told_as_they_are() {
+    let (rust, text) = (blocks("rust"), blocks("text"));
+    let scares = "me.state.scares += 1;";
+    let project = Project::empty()
+        .with(
+            "scripts/shy.rhai",
+            rust[0].replace(
+                scares,
+                &format!("{scares}\n        debug(me.state.scares);"),
+            ),
+        )
+        .with("scripts/hawk.rhai", &rust[1])
+        .with("scenarios/shy.ron", &rust[2]);
+    let said = project.flockwork(&["check"]).says(0, &["1 note"]).err();
+    assert!(said.contains(text[2].trim_end()), "{}\n{said}", text[2]);
+
+    // All but the numbers and the state, which are those of another size.
+    let words = |text: &str| -> Vec<String> {
+        text.lines()
+            .map(|line| line.replace(|c: char| c.is_ascii_digit() || c == '.', ""))
+            .map(|line| line.split(" after tick").last().unwrap().to_owned())
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect()
+    };
+    let answer = project.flockwork(&["bench", "--agents", "100", "--ticks", "2"]);
+    let (_, shown) = text[3].split_once('\n').unwrap();
+    assert_eq!(words(shown), words(&answer.out()));
+}

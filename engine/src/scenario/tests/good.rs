@@ -306,3 +306,42 @@ fn params_that_cannot_be_set_say_why() {
         assert_eq!(error.to_string(), expected);
     }
 }
+
+#[test]
+fn the_number_of_agents_can_be_another() {
+    let text = |spawn: &str| {
+        format!(
+            r#"(world: (size: (9, 9)), groups: {{
+                "a": (behavior: "b", count: 6, spawn: Disc(center: (0, 0), radius: 1)),
+                "none": (behavior: "b", count: 0, spawn: Disc(center: (0, 0), radius: 1)),
+                "c": (behavior: "b", {spawn}),
+            }})"#
+        )
+    };
+    let ring = parse(&text("count: 3, spawn: Ring(center: (0, 0), radius: 1)")).unwrap();
+    for (agents, counts) in [
+        (9, [6, 0, 3]),
+        (1000, [666, 0, 334]),
+        (10_000_000, [6_666_666, 0, 3_333_334]),
+        (1, [1, 0, 1]),
+    ] {
+        let mut scaled = ring.clone();
+        scaled.set_agents(agents).unwrap();
+        let found: Vec<u32> = scaled.setup.groups.iter().map(|(_, of)| of.count).collect();
+        assert_eq!(found, counts, "{agents}");
+    }
+    let mut listed = parse(&text("spawn: Points([(0, 0), (1, 1)])")).unwrap();
+    let error = listed.set_agents(16).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "group `c` would have 4 agents, and its spawn lists 2"
+    );
+    assert_eq!(listed.setup.groups[0].1.count, 6, "all or nothing");
+    listed.set_agents(8).unwrap();
+    listed.set_agents(2).unwrap();
+    let mut empty = listed;
+    for (_, spawn) in &mut empty.setup.groups {
+        spawn.count = 0;
+    }
+    assert_eq!(empty.set_agents(5), Err(ScaleError::Empty));
+}

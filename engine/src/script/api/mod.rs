@@ -248,7 +248,7 @@ impl Builder {
         FuncRegistration::new(name).set_into_module_raw(
             &mut self.module,
             types,
-            rhai::RhaiFunc::Method {
+            rhai::RhaiFunc::Pure {
                 func: Shared::new(function),
                 has_context: false,
                 is_pure: true,

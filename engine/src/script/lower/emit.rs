@@ -263,7 +263,7 @@ impl Emit {
         to
     }
 
-    pub(super) fn to_f(&mut self, a: I) -> F {
+    pub(super) fn as_f(&mut self, a: I) -> F {
         f_of(self.pure(Pure::ToF(a), &[Columns::I(a)], |e| {
             let to = e.f();
             (Columns::F(to), Op::ToF { to, a })

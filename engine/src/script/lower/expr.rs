@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use rhai::{ASTFlags, Dynamic, Expr, ImmutableString, Position};
+use rhai::{Dynamic, Expr, ImmutableString, Position};
 
+use super::flow::joined;
 use super::value::{Alt, Pick, Val};
-use super::{Binding, Key, Lower};
-use crate::diag::Diagnostic;
+use super::{Binding, Key, Known, Lower};
 use crate::math::Vec2;
-use crate::program::{B, Columns, I, Op, Type, V};
+use crate::program::{B, Columns, Type, V};
 use crate::script::api;
 
 impl Lower<'_> {
@@ -124,11 +124,10 @@ impl Lower<'_> {
         let found = self
             .frame()
             .variables
-            .iter_mut()
+            .iter()
             .rev()
             .find(|variable| variable.name == name);
         if let Some(variable) = found {
-            variable.used = true;
             return match variable.is.clone() {
                 Binding::Fixed(value) => {
                     let key = self.fixed_key(name);
@@ -201,16 +200,26 @@ impl Lower<'_> {
     /// `a && b && c`, or `a || b || c`: each is asked only where those before leave it open.
     fn and_or(&mut self, parts: &[Expr], is_and: bool) -> Option<B> {
         let entered = self.active?;
-        let before = self.now.clone();
+        // What is known at the end is what is known on every way there.
+        let mut known: Option<Known> = None;
         let mut result = self.emit.const_b(is_and);
+        // Those that are still here, whether they are asked on or not.
+        let mut here = entered;
         for (i, part) in parts.iter().enumerate() {
-            let Some(truth) = self.truth(part) else {
-                // Those that came by are at fault; all others are decided.
+            let asked = self.active?;
+            let truth = self.truth(part);
+            here = self.rejoined(here, asked, self.active);
+            let Some(truth) = truth else {
+                // Those that came by are at fault, or have returned; all others are decided.
                 if i == 0 {
                     return None;
                 }
                 break;
             };
+            known = Some(match known {
+                Some(known) => joined(known, self.now.clone()),
+                None => self.now.clone(),
+            });
             // Whoever is decided already stays so, whatever the column holds there.
             result = if is_and {
                 self.emit.and(result, truth)
@@ -221,15 +230,28 @@ impl Lower<'_> {
                 break;
             }
             self.active = Some(if is_and {
-                self.emit.and(entered, result)
+                self.emit.and(here, result)
             } else {
-                self.emit.and_not(entered, result)
+                self.emit.and_not(here, result)
             });
             self.learn(part, is_and);
         }
-        self.active = Some(entered);
-        self.now = before;
+        self.active = Some(here);
+        self.now = known.unwrap_or_default();
         Some(result)
+    }
+
+    /// Who is here after some of those who were went on a way of their own, from which some may not have
+    /// come back.
+    fn rejoined(&mut self, all: B, went: B, back: Option<B>) -> B {
+        match back {
+            Some(back) if back == went => all,
+            Some(back) => {
+                let lost = self.emit.and_not(went, back);
+                self.emit.and_not(all, lost)
+            }
+            None => self.emit.and_not(all, went),
+        }
     }
 
     /// `a ?? b`: the first that is not nothing.
@@ -266,11 +288,21 @@ impl Lower<'_> {
         self.active = Some(missing);
         let other = self.first_of(rest);
         self.emit.land(skip);
-        self.now = before;
-        let other_ends = self.active.is_none();
-        self.active = Some(entered);
-        if other_ends || there.is_empty() {
-            if there.is_empty() && other_ends {
+        self.now = if self.active.is_some() {
+            joined(before, std::mem::take(&mut self.now))
+        } else {
+            before
+        };
+        let back = self.active.map(|back| {
+            if back == missing {
+                missing
+            } else {
+                self.emit.and(missing, back)
+            }
+        });
+        self.active = Some(self.rejoined(entered, missing, back));
+        if back.is_none() || there.is_empty() {
+            if there.is_empty() && back.is_none() {
                 self.active = None;
             }
             return if there.is_empty() {
@@ -375,403 +407,8 @@ impl Lower<'_> {
                     None => BTreeSet::new(),
                 }
             }
-            _ => self.seen.get(key).cloned().unwrap_or_default(),
+            _ => self.seen.types.get(key).cloned().unwrap_or_default(),
         }
-    }
-
-    // Chains: `a.b(c).d[e]`.
-
-    fn parts(&mut self, root: &Expr, rest: &Expr, is_index: bool, flags: ASTFlags) -> Val {
-        // All arguments on the way come before the first step.
-        let mut arguments = Vec::new();
-        self.gather(rest, is_index, flags, &mut arguments);
-        arguments.reverse();
-        let base = self.expression(root);
-        self.walk_on(base, rest, is_index, flags, &mut arguments)
-    }
-
-    fn gather(&mut self, rest: &Expr, is_index: bool, flags: ASTFlags, all: &mut Vec<Vec<Val>>) {
-        self.nodes += 1;
-        match rest {
-            Expr::Dot(parts, own, _) | Expr::Index(parts, own, _)
-                if !is_index || !flags.contains(ASTFlags::BREAK) =>
-            {
-                self.gather_one(&parts.lhs, is_index, all);
-                let next = matches!(rest, Expr::Index(..));
-                self.gather(&parts.rhs, next, *own, all);
-            }
-            one => self.gather_one(one, is_index, all),
-        }
-    }
-
-    fn gather_one(&mut self, one: &Expr, is_index: bool, all: &mut Vec<Vec<Val>>) {
-        match one {
-            Expr::MethodCall(call, _) if !is_index => {
-                let mut values = Vec::with_capacity(call.args.len());
-                for argument in &call.args {
-                    values.push(self.expression(argument));
-                }
-                all.push(values);
-            }
-            Expr::Property(..) if !is_index => {}
-            index => {
-                let value = self.expression(index);
-                all.push(vec![value]);
-            }
-        }
-    }
-
-    fn walk_on(
-        &mut self,
-        base: Val,
-        rest: &Expr,
-        is_index: bool,
-        flags: ASTFlags,
-        arguments: &mut Vec<Vec<Val>>,
-    ) -> Val {
-        if self.active.is_none() {
-            return Val::never();
-        }
-        match rest {
-            Expr::Dot(parts, own, _) | Expr::Index(parts, own, _)
-                if !is_index || !flags.contains(ASTFlags::BREAK) =>
-            {
-                let next = self.step(base, &parts.lhs, is_index, arguments);
-                self.walk_on(
-                    next,
-                    &parts.rhs,
-                    matches!(rest, Expr::Index(..)),
-                    *own,
-                    arguments,
-                )
-            }
-            one => self.step(base, one, is_index, arguments),
-        }
-    }
-
-    fn step(
-        &mut self,
-        base: Val,
-        one: &Expr,
-        is_index: bool,
-        arguments: &mut Vec<Vec<Val>>,
-    ) -> Val {
-        if self.active.is_none() {
-            return Val::never();
-        }
-        match one {
-            Expr::MethodCall(call, position) if !is_index => {
-                let mut values = vec![base];
-                values.extend(arguments.pop().unwrap_or_default());
-                if self.script_defines(&call.name, values.len() - 1) {
-                    return self.slow("a function of the script called on something", *position);
-                }
-                self.native(&call.name, values, *position, true)
-            }
-            Expr::Property(property, position) if !is_index => {
-                self.property(&base, &property.2, *position)
-            }
-            index => {
-                let place = arguments.pop().and_then(|mut values| values.pop());
-                let position = index.position();
-                match place {
-                    Some(place) => self.element(&base, &place, position),
-                    None => self.slow("this", position),
-                }
-            }
-        }
-    }
-
-    /// Whether the script has a function of this name and number of parameters.
-    pub(super) fn script_defines(&self, name: &str, parameters: usize) -> bool {
-        self.frames.last().is_some_and(|frame| {
-            frame
-                .script
-                .functions()
-                .any(|(known, count)| known == name && count == parameters)
-        })
-    }
-
-    /// `base[place]`.
-    fn element(&mut self, base: &Val, place: &Val, position: Position) -> Val {
-        let Some(active) = self.active else {
-            return Val::never();
-        };
-        if let (Val::State | Val::Params, Val::Alts(alts)) = (base, place)
-            && let [alt] = &alts[..]
-            && alt.is == Type::Text
-            && let Some(name) = self.known_text(alt.at)
-        {
-            return self.property(base, &name, position);
-        }
-        let Val::Alts(alts) = place else {
-            return self.slow("looking up an element by this", position);
-        };
-        let [
-            Alt {
-                is: Type::Int,
-                at: Columns::I(at),
-                ..
-            },
-        ] = alts[..]
-        else {
-            return self.slow("looking up an element by this", position);
-        };
-        match base {
-            Val::List(items) => {
-                if let Some(place) = self.known_whole(at) {
-                    let place = usize::try_from(place).ok();
-                    return match place.and_then(|place| items.get(place)) {
-                        Some(item) => item.clone(),
-                        None => self.slow("an element from the end", position),
-                    };
-                }
-                self.slow(
-                    "an element whose place differs from agent to agent",
-                    position,
-                )
-            }
-            Val::Constant(pick) if pick.at.is_none() => {
-                let items = pick
-                    .among
-                    .first()
-                    .and_then(|value| value.read_lock::<rhai::Array>().map(|items| items.clone()));
-                let Some(items) = items else {
-                    return self.slow("an element of this", position);
-                };
-                if let Some(place) = self.known_whole(at) {
-                    let place = usize::try_from(place).ok();
-                    return match place.and_then(|place| items.get(place)) {
-                        Some(item) => self.constant(item),
-                        None => self.slow("an element from the end", position),
-                    };
-                }
-                // Whoever is out of range is looked up in vain here, where the place is known.
-                let table = self.table_i((0..items.len() as i64).collect());
-                let to = self.emit.i();
-                self.emit.op(Op::TableI {
-                    table,
-                    to,
-                    at,
-                    active,
-                });
-                self.picked(
-                    Pick {
-                        among: Rc::new(items),
-                        at: Some(to),
-                    },
-                    position,
-                )
-            }
-            Val::Alts(alts) if alts.is_empty() => Val::never(),
-            _ => self.slow("an element of this", position),
-        }
-    }
-
-    /// One of several constants: as columns where they are of one type.
-    pub(super) fn picked(&mut self, pick: Pick, position: Position) -> Val {
-        let Some(active) = self.active else {
-            return Val::never();
-        };
-        let Some(at) = pick.at else {
-            return match pick.among.first() {
-                Some(value) => {
-                    let value = value.clone();
-                    self.constant(&value)
-                }
-                None => self.slow("this", position),
-            };
-        };
-        let among = &pick.among;
-        if !among.is_empty() && among.iter().all(Dynamic::is_int) {
-            let table = self.table_i(among.iter().filter_map(|x| x.as_int().ok()).collect());
-            let to = self.emit.i();
-            self.emit.op(Op::TableI {
-                table,
-                to,
-                at,
-                active,
-            });
-            return Val::whole(to);
-        }
-        if !among.is_empty() && among.iter().all(Dynamic::is_float) {
-            let numbers = among.iter().filter_map(|x| x.as_float().ok()).collect();
-            return Val::number(self.look_up(numbers, at, active));
-        }
-        let vectors: Vec<Vec2> = among
-            .iter()
-            .filter_map(|v| v.read_lock::<Vec2>().map(|v| *v))
-            .collect();
-        if !among.is_empty() && vectors.len() == among.len() {
-            let x = self.look_up(vectors.iter().map(|v| v.x).collect(), at, active);
-            let y = self.look_up(vectors.iter().map(|v| v.y).collect(), at, active);
-            return Val::vector(V(x, y));
-        }
-        if !among.is_empty() && among.iter().all(Dynamic::is_map) {
-            return Val::Constant(pick);
-        }
-        self.slow("constants of different kinds in one array", position)
-    }
-
-    fn look_up(&mut self, numbers: Vec<f32>, at: I, active: B) -> crate::program::F {
-        let tables = &mut self.emit.program.tables_f;
-        tables.push(numbers);
-        let table = (tables.len() - 1) as u16;
-        let to = self.emit.f();
-        self.emit.op(Op::TableF {
-            table,
-            to,
-            at,
-            active,
-        });
-        to
-    }
-
-    fn table_i(&mut self, numbers: Vec<i64>) -> u16 {
-        let tables = &mut self.emit.program.tables_i;
-        tables.push(numbers);
-        (tables.len() - 1) as u16
-    }
-
-    /// The text that a column of texts is known to hold.
-    pub(super) fn known_text(&self, at: Columns) -> Option<String> {
-        let Columns::I(at) = at else { return None };
-        let place = usize::try_from(self.known_whole(at)?).ok()?;
-        self.emit.program.texts.get(place).map(ToString::to_string)
-    }
-
-    /// The whole number that a column is known to hold.
-    pub(super) fn known_whole(&self, at: I) -> Option<i64> {
-        self.emit.program.prologue.iter().find_map(|op| match op {
-            Op::ConstI { to, value } if *to == at && !self.is_home(at) => Some(*value),
-            _ => None,
-        })
-    }
-
-    fn is_home(&self, at: I) -> bool {
-        self.steps == Some(at) || self.homes.values().any(|home| home.tag == at)
-    }
-
-    // Values as what is wanted of them.
-
-    /// The alternatives that fit; lanes with another are at fault, and if none fits, the script fails.
-    pub(super) fn fitting(
-        &mut self,
-        value: &Val,
-        fits: impl Fn(Type) -> bool,
-        what: &str,
-        wanted: &str,
-        position: Position,
-    ) -> Vec<Alt> {
-        let Some(active) = self.active else {
-            return Vec::new();
-        };
-        let alts = match value {
-            Val::Alts(alts) => alts,
-            Val::Mixed(at) => {
-                let at = *at;
-                self.slow("one thing on one way and another on another", at);
-                return Vec::new();
-            }
-            other => {
-                let kind = other.kind();
-                let wrong = Diagnostic::error(format!("{what} must be {wanted}, and is {kind}"));
-                self.fails(wrong, position);
-                return Vec::new();
-            }
-        };
-        if alts.is_empty() {
-            self.stop();
-            return Vec::new();
-        }
-        let (good, bad): (Vec<Alt>, Vec<Alt>) = alts.iter().partition(|alt| fits(alt.is));
-        if good.is_empty() {
-            let kind = super::value::name(bad[0].is);
-            let wrong = Diagnostic::error(format!("{what} must be {wanted}, and is {kind}"));
-            let wrong = if bad[0].is == Type::Nothing {
-                wrong.help(NOTHING)
-            } else {
-                wrong
-            };
-            self.fails(wrong, position);
-            return Vec::new();
-        }
-        for alt in &bad {
-            let active = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
-            self.emit.op(Op::Fault { active });
-            if alt.is == Type::Nothing {
-                self.may_be_nothing(alt.mask, format!("{what} may be nothing, ()"), position);
-            }
-        }
-        if let [only] = good[..] {
-            return vec![Alt { mask: None, ..only }];
-        }
-        good
-    }
-
-    /// Warns of something that may be nothing, once for each thing.
-    pub(super) fn may_be_nothing(&mut self, mask: Option<B>, what: String, position: Position) {
-        if mask.is_some_and(|mask| !self.warned.insert(mask)) {
-            return;
-        }
-        let may =
-            Diagnostic::warning(what).help("ask first whether it is there: `if it != () { ... }`");
-        let may = self.place(may, position);
-        self.findings.push(may);
-    }
-
-    pub(super) fn as_truth(&mut self, value: &Val, position: Position) -> Option<B> {
-        let alts = self.fitting(
-            value,
-            |is| is == Type::Bool,
-            "a condition",
-            "true or false",
-            position,
-        );
-        match alts.first()?.at {
-            Columns::B(b) => Some(b),
-            _ => None,
-        }
-    }
-
-    pub(super) fn as_vector(&mut self, value: &Val, what: &str, position: Position) -> Option<V> {
-        let alts = self.fitting(value, |is| is == Type::Vector, what, "a vector", position);
-        match alts.first()?.at {
-            Columns::V(v) => Some(v),
-            _ => None,
-        }
-    }
-
-    /// A number of either kind, as one with a fraction.
-    pub(super) fn as_number(
-        &mut self,
-        value: &Val,
-        what: &str,
-        position: Position,
-    ) -> Option<crate::program::F> {
-        let fits = |is| matches!(is, Type::Int | Type::Float);
-        let alts = self.fitting(value, fits, what, "a number", position);
-        let mut result = None;
-        for alt in alts {
-            let x = match alt.at {
-                Columns::F(x) => x,
-                Columns::I(x) => self.emit.to_f(x),
-                _ => continue,
-            };
-            result = Some(match (result, alt.mask) {
-                (Some(other), Some(mask)) => self.emit.select_f(mask, x, other),
-                _ => x,
-            });
-        }
-        result
-    }
-
-    /// A vector of numbers, which must be finite.
-    pub(super) fn finite(&mut self, a: V) -> Val {
-        if let Some(active) = self.active {
-            self.emit.op(Op::Finite { a, active });
-        }
-        Val::vector(a)
     }
 }
 

@@ -46,10 +46,10 @@ impl Facts {
             .map(|obstacle| obstacle.name.clone())
             .collect();
         for (name, value) in own.params.iter() {
-            if let Value::Text(text) = value {
-                if !facts.texts.contains(text) {
-                    facts.texts.push(Arc::clone(text));
-                }
+            if let Value::Text(text) = value
+                && !facts.texts.contains(text)
+            {
+                facts.texts.push(Arc::clone(text));
             }
             facts.params.insert(name.into(), type_of(value));
         }

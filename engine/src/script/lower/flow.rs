@@ -1,48 +1,16 @@
 //! Statements: what comes by which way, and what changes on it.
 
-use std::collections::BTreeSet;
+use rhai::{ASTFlags, ASTNode, Expr, Position, Stmt};
 
-use rhai::{ASTFlags, ASTNode, Expr, FlowControl, Position, Stmt};
-
+use super::changes::{changes, root};
 use super::value::{Alt, Val};
-use super::{Binding, Frame, Home, Key, Loop, Lower, Variable};
-use crate::diag::Diagnostic;
-use crate::program::{B, Cmp, Columns, CommonI, I, I2, Op, StateSlot, Type, V};
+use super::{Binding, Frame, Key, Known, Lower, Variable};
+use crate::program::{B, Columns, Op, Type};
 use crate::script::compile::Script;
 use crate::script::limits;
 
-/// An array at most this long is gone through one element after the other as if written out.
-const MOST_WRITTEN_OUT: usize = 64;
-
-/// The interpreter counts at most so many steps for each part of a script, so that whoever stays within
-/// the limit by this count also does by that one.
-const STEPS_PER_NODE: usize = 4;
-
 /// A name and where it is introduced.
-type Named<'n> = (&'n str, Position);
-
-/// Whether a script, or one that it imports, sets the velocity anywhere.
-pub(super) fn sets_vel(script: &Script) -> bool {
-    let mut found = false;
-    script.ast.walk(&mut |path| {
-        if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last()
-            && let Expr::Dot(dot, ..) = &assignment.1.lhs
-            && let Some("vel") = first_property(&dot.rhs)
-        {
-            found = true;
-        }
-        !found
-    });
-    found || script.modules.iter().any(|(_, module)| sets_vel(module))
-}
-
-fn first_property(rhs: &Expr) -> Option<&str> {
-    match rhs {
-        Expr::Property(property, _) => Some(property.2.as_str()),
-        Expr::Dot(dot, ..) | Expr::Index(dot, ..) => first_property(&dot.lhs),
-        _ => None,
-    }
-}
+pub(super) type Named<'n> = (&'n str, Position);
 
 impl<'a> Lower<'a> {
     /// Takes in a function where it is called: its value for all lanes that return from it.
@@ -97,10 +65,9 @@ impl<'a> Lower<'a> {
         }
         self.frames.push(frame);
         for (name, value) in parameters.into_iter().zip(arguments) {
-            self.given((&name, Position::NONE), value);
+            self.introduce(&name, value, Position::NONE);
         }
         let last = self.block(ast.statements());
-        self.unused(0);
         // Lanes that come to the end return what stood last.
         let (returned, returns) = {
             let frame = self.frame();
@@ -139,9 +106,8 @@ impl<'a> Lower<'a> {
     pub(super) fn block(&mut self, statements: &[Stmt]) -> Val {
         let outer = self.frame().variables.len();
         let mut value = Val::nothing();
-        for (i, statement) in statements.iter().enumerate() {
+        for statement in statements {
             if self.active.is_none() {
-                self.unreachable(statement, i > 0);
                 break;
             }
             value = self.statement(statement);
@@ -149,39 +115,8 @@ impl<'a> Lower<'a> {
         if self.active.is_none() {
             value = Val::never();
         }
-        self.unused(outer);
         self.frame().variables.truncate(outer);
         value
-    }
-
-    /// A statement that nothing leads to.
-    fn unreachable(&mut self, statement: &Stmt, is_after: bool) {
-        let written = !matches!(statement, Stmt::Noop(_));
-        if is_after && written && self.slow.is_empty() && self.findings.is_empty() {
-            let what = Diagnostic::warning("nothing leads to this");
-            let what = self.place(what, statement.position());
-            self.findings.push(what);
-        }
-    }
-
-    /// Complains about variables from one on that were never read.
-    fn unused(&mut self, from: usize) {
-        let unused: Vec<(String, Position)> = self.frame().variables[from..]
-            .iter()
-            .filter(|variable| {
-                !variable.used && !variable.name.starts_with('_') && !variable.position.is_none()
-            })
-            .map(|variable| (variable.name.clone(), variable.position))
-            .collect();
-        if self.active.is_none() && !self.slow.is_empty() {
-            return;
-        }
-        for (name, position) in unused {
-            let what = Diagnostic::warning(format!("the variable `{name}` is never read"))
-                .help(format!("leave it out, or call it `_{name}`"));
-            let what = self.place(what, position);
-            self.findings.push(what);
-        }
     }
 
     /// A new variable with its first value.
@@ -202,20 +137,14 @@ impl<'a> Lower<'a> {
         self.frame().variables.push(Variable {
             name: name.to_owned(),
             is: binding,
-            position,
-            used: false,
         });
         // What is known of another of this name has nothing to do with it.
         let key = self.fixed_key(name);
         self.now.remove(&key);
     }
 
-    /// A parameter, or what a loop goes through: nobody has to read it.
-    fn given(&mut self, (name, position): Named<'_>, value: Val) {
+    pub(super) fn introduce_named(&mut self, (name, position): Named<'_>, value: Val) {
         self.introduce(name, value, position);
-        if let Some(variable) = self.frame().variables.last_mut() {
-            variable.used = true;
-        }
     }
 
     fn statement(&mut self, statement: &Stmt) -> Val {
@@ -321,7 +250,15 @@ impl<'a> Lower<'a> {
             let skip = self.emit.skip(mask);
             let value = way(self, holds);
             self.emit.land(skip);
-            ends.push((mask, self.active, std::mem::take(&mut self.now), value));
+            // Where all of this was skipped, what it left of the lanes is stale.
+            let end = self.active.map(|end| {
+                if end == mask {
+                    mask
+                } else {
+                    self.emit.and(mask, end)
+                }
+            });
+            ends.push((mask, end, std::mem::take(&mut self.now), value));
         }
         let (Some(no), Some(yes)) = (ends.pop(), ends.pop()) else {
             unreachable!("there are two ways");
@@ -358,6 +295,8 @@ impl<'a> Lower<'a> {
     pub(super) fn merge(&mut self, mask: B, yes: Val, no: Val, position: Position) -> Val {
         let (yes, no) = match (yes, no) {
             (Val::Alts(yes), Val::Alts(no)) => (yes, no),
+            // Who knows more is not among those who look.
+            (value, Val::Any) | (Val::Any, value) => return value,
             (value, other) if other.is_never() => return value,
             (other, value) if other.is_never() => return value,
             (Val::Near(a), Val::Near(b)) if a == b => return Val::Near(a),
@@ -399,302 +338,6 @@ impl<'a> Lower<'a> {
         Val::Alts(alts)
     }
 
-    // Loops.
-
-    /// Lets lanes go round until none is left: `head` says which go on, `tail` follows each round.
-    fn go_round(
-        &mut self,
-        body: &[Stmt],
-        mut head: impl FnMut(&mut Self) -> Option<B>,
-        mut before: impl FnMut(&mut Self),
-        mut after: impl FnMut(&mut Self, B),
-    ) {
-        let Some(entered) = self.active else { return };
-        self.forget(body);
-        let known = self.now.clone();
-        let nodes = self.nodes;
-        let (yes, no) = (self.emit.const_b(true), self.emit.const_b(false));
-        let running = self.emit.b();
-        self.emit
-            .blend(Columns::B(running), Columns::B(entered), yes);
-        let start = self.emit.here();
-        self.emit.op(Op::Unfaulted {
-            to: running,
-            a: running,
-        });
-        let end = self.emit.skip(running);
-        let cost = self.emit.i();
-        let set_cost = self.emit.here();
-        self.emit.op(Op::ConstI { to: cost, value: 0 });
-        self.count(cost, running);
-        self.active = Some(running);
-        let Some(go_on) = head(self) else {
-            self.emit.land(end);
-            return;
-        };
-        let stop = self.emit.and_not(running, go_on);
-        self.emit.blend(Columns::B(running), Columns::B(no), stop);
-        let out = self.emit.skip(running);
-        let inside = self.emit.b();
-        self.emit
-            .blend(Columns::B(inside), Columns::B(running), yes);
-        self.active = Some(inside);
-        before(self);
-        self.frame().loops.push(Loop { running });
-        self.block(body);
-        self.frame().loops.pop();
-        after(self, running);
-        self.emit.op(Op::Jump { to: start });
-        self.emit.land(end);
-        self.emit.land(out);
-        let steps = (self.nodes - nodes + 4) * STEPS_PER_NODE;
-        if let Op::ConstI { value, .. } = &mut self.emit.program.body[set_cost] {
-            *value = steps as i64;
-        }
-        self.now = known;
-        let gone = self.frame().gone;
-        self.active = Some(match gone {
-            Some(gone) => self.emit.and_not(entered, gone),
-            None => entered,
-        });
-    }
-
-    /// Counts steps; who does too many ends up with the interpreter, which counts exactly.
-    fn count(&mut self, cost: I, running: B) {
-        let steps = match self.steps {
-            Some(steps) => steps,
-            None => {
-                let steps = self.emit.i();
-                self.emit.at_start(Op::ConstI {
-                    to: steps,
-                    value: 0,
-                });
-                self.steps = Some(steps);
-                steps
-            }
-        };
-        let more = self.emit.i2(I2::Add, steps, cost, running);
-        self.emit
-            .blend(Columns::I(steps), Columns::I(more), running);
-        let most = self.emit.const_i(limits::OPERATIONS as i64);
-        let over = self.emit.cmp_i(Cmp::Gt, more, most);
-        let active = self.emit.and(over, running);
-        self.emit.op(Op::Fault { active });
-    }
-
-    fn while_loop(&mut self, condition: &Expr, body: &[Stmt]) -> Val {
-        let always = matches!(condition, Expr::Unit(_) | Expr::BoolConstant(true, _));
-        self.go_round(
-            body,
-            |this| {
-                if always {
-                    Some(this.emit.const_b(true))
-                } else {
-                    this.truth(condition)
-                }
-            },
-            |_| {},
-            |_, _| {},
-        );
-        Val::nothing()
-    }
-
-    /// A loop that asks after each round; `continue` goes round without being asked.
-    fn do_loop(&mut self, condition: &Expr, body: &[Stmt], until: bool) -> Val {
-        self.go_round(
-            body,
-            |this| Some(this.emit.const_b(true)),
-            |_| {},
-            |this, running| {
-                let Some(truth) = this.truth(condition) else {
-                    return;
-                };
-                let Some(asked) = this.active else { return };
-                let stop = if until {
-                    this.emit.and(asked, truth)
-                } else {
-                    this.emit.and_not(asked, truth)
-                };
-                let no = this.emit.const_b(false);
-                this.emit.blend(Columns::B(running), Columns::B(no), stop);
-            },
-        );
-        Val::nothing()
-    }
-
-    fn for_loop(
-        &mut self,
-        variable: Named<'_>,
-        counter: Option<Named<'_>>,
-        flow: &FlowControl,
-    ) -> Val {
-        let over = self.expression(&flow.expr);
-        let Some(active) = self.active else {
-            return Val::never();
-        };
-        let body = flow.body.statements();
-        let names = (variable, counter);
-        match over {
-            Val::Range {
-                from,
-                to,
-                inclusive,
-            } => {
-                let last = if inclusive { Cmp::Le } else { Cmp::Lt };
-                self.counted(names, body, (from, to, last), |_, at| Val::whole(at));
-            }
-            Val::Near(near) => {
-                let list = self.emit.program.lists as u16;
-                self.emit.program.lists += 1;
-                let count = self.emit.i();
-                self.emit.op(Op::List {
-                    near,
-                    list,
-                    count,
-                    active,
-                });
-                let zero = self.emit.const_i(0);
-                self.counted(names, body, (zero, count, Cmp::Lt), |this, at| {
-                    let row = this.emit.i();
-                    this.emit.op(Op::Listed { list, at, row });
-                    Val::one(Type::Agent, Columns::I(row))
-                });
-            }
-            Val::Obstacles => {
-                let zero = self.emit.const_i(0);
-                let count = self.emit.common_i(CommonI::Obstacles);
-                self.counted(names, body, (zero, count, Cmp::Lt), |_, at| {
-                    Val::one(Type::Obstacle, Columns::I(at))
-                });
-            }
-            Val::List(items) if items.len() <= MOST_WRITTEN_OUT => {
-                self.written_out(names, body, items.to_vec());
-            }
-            Val::Constant(pick) if pick.at.is_none() => {
-                let items: Option<rhai::Array> = pick
-                    .among
-                    .first()
-                    .and_then(|value| value.read_lock::<rhai::Array>().map(|a| a.clone()));
-                match items {
-                    Some(items) if items.len() <= MOST_WRITTEN_OUT => {
-                        let items = items.iter().map(|item| self.constant(item)).collect();
-                        self.written_out(names, body, items);
-                    }
-                    _ => return self.slow("a loop over this", flow.expr.position()),
-                }
-            }
-            Val::Alts(alts) if alts.is_empty() => return Val::never(),
-            Val::Alts(_) => {
-                let what = Diagnostic::error("a `for` loop cannot go through this")
-                    .help("it can go through neighbourhoods, arrays and ranges like `0..10`");
-                return self.fails(what, flow.expr.position());
-            }
-            _ => return self.slow("a loop over this", flow.expr.position()),
-        }
-        Val::nothing()
-    }
-
-    /// A loop with a count: from, to, and how the count compares to the end while it goes on.
-    fn counted(
-        &mut self,
-        (variable, counter): (Named<'_>, Option<Named<'_>>),
-        body: &[Stmt],
-        (from, to, while_it): (I, I, Cmp),
-        value: impl Fn(&mut Self, I) -> Val,
-    ) {
-        let (always, one) = (self.emit.const_b(true), self.emit.const_i(1));
-        let at = self.emit.i();
-        self.emit.blend(Columns::I(at), Columns::I(from), always);
-        let to = match self.emit.copy(Columns::I(to)) {
-            Columns::I(to) => to,
-            _ => to,
-        };
-        let variables = self.frame().variables.len();
-        self.go_round(
-            body,
-            |this| Some(this.emit.cmp_i(while_it, at, to)),
-            |this| {
-                this.frame().variables.truncate(variables);
-                if let Some(counter) = counter {
-                    let active = this.active.unwrap_or(always);
-                    let n = this.emit.i2(I2::Sub, at, from, active);
-                    this.given(counter, Val::whole(n));
-                }
-                let own = match this.emit.copy(Columns::I(at)) {
-                    Columns::I(own) => own,
-                    _ => at,
-                };
-                let value = value(this, own);
-                this.given(variable, value);
-            },
-            |this, running| {
-                let next = this.emit.i2(I2::Add, at, one, running);
-                this.emit.blend(Columns::I(at), Columns::I(next), running);
-            },
-        );
-        self.frame().variables.truncate(variables);
-    }
-
-    /// A loop over what is known: the body once for each element.
-    fn written_out(
-        &mut self,
-        (variable, counter): (Named<'_>, Option<Named<'_>>),
-        body: &[Stmt],
-        items: Vec<Val>,
-    ) {
-        let Some(entered) = self.active else { return };
-        let yes = self.emit.const_b(true);
-        let running = self.emit.b();
-        self.emit
-            .blend(Columns::B(running), Columns::B(entered), yes);
-        self.frame().loops.push(Loop { running });
-        let variables = self.frame().variables.len();
-        self.forget(body);
-        let known = self.now.clone();
-        let mut ends = Vec::new();
-        for (place, item) in items.into_iter().enumerate() {
-            self.emit.op(Op::Unfaulted {
-                to: running,
-                a: running,
-            });
-            ends.push(self.emit.skip(running));
-            let inside = self.emit.b();
-            self.emit
-                .blend(Columns::B(inside), Columns::B(running), yes);
-            self.active = Some(inside);
-            if let Some(counter) = counter {
-                let place = self.emit.const_i(place as i64);
-                self.given(counter, Val::whole(place));
-            }
-            self.given(variable, item);
-            self.block(body);
-            self.frame().variables.truncate(variables);
-            self.now = known.clone();
-        }
-        self.frame().loops.pop();
-        for end in ends {
-            self.emit.land(end);
-        }
-        let gone = self.frame().gone;
-        self.active = Some(match gone {
-            Some(gone) => self.emit.and_not(entered, gone),
-            None => entered,
-        });
-    }
-
-    /// `break` or `continue`.
-    fn leave_loop(&mut self, is_break: bool) {
-        let (Some(active), Some(inner)) = (self.active, self.frame().loops.last()) else {
-            return;
-        };
-        let running = inner.running;
-        if is_break {
-            let no = self.emit.const_b(false);
-            self.emit.blend(Columns::B(running), Columns::B(no), active);
-        }
-        self.active = None;
-    }
-
     /// `return`: these lanes have their value, and leave all loops.
     fn leave_function(&mut self, value: &Val, position: Position) {
         let Some(active) = self.active else { return };
@@ -726,333 +369,6 @@ impl<'a> Lower<'a> {
         frame.returns = true;
         self.active = None;
     }
-
-    // What changes.
-
-    /// Forgets what is known now of whatever the statements may change.
-    fn forget(&mut self, statements: &[Stmt]) {
-        let mut changed: BTreeSet<String> = BTreeSet::new();
-        let mut path = Vec::new();
-        for statement in statements {
-            statement.walk(&mut path, &mut |path| {
-                match path.last() {
-                    Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
-                        changed.extend(root(&assignment.1.lhs));
-                    }
-                    Some(ASTNode::Expr(Expr::Dot(dot, ..))) if changes(&dot.rhs) => {
-                        changed.extend(root(&dot.lhs));
-                    }
-                    _ => {}
-                }
-                true
-            });
-        }
-        let keys: Vec<Key> = self
-            .frame()
-            .variables
-            .iter()
-            .filter(|variable| changed.contains(&variable.name))
-            .filter_map(|variable| match &variable.is {
-                Binding::Home(key) => Some(key.clone()),
-                _ => None,
-            })
-            .collect();
-        let gone = self.frame().returned.clone();
-        self.now
-            .retain(|key, _| !keys.contains(key) && *key != gone && !matches!(key, Key::State(_)));
-    }
-
-    /// Gives something a new value in the lanes that get here.
-    pub(super) fn assign_home(&mut self, key: &Key, value: &Val, position: Position) {
-        let Some(active) = self.active else { return };
-        let Val::Alts(alts) = value else {
-            self.slow("keeping this in a variable that changes", position);
-            return;
-        };
-        let types: BTreeSet<Type> = alts.iter().map(|alt| alt.is).collect();
-        self.seen.entry(key.clone()).or_default().extend(&types);
-        let home = self.home(key);
-        for alt in alts {
-            let mask = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
-            let Some(tag) = home.tag_of(alt.is) else {
-                continue;
-            };
-            let tag = self.emit.const_i(tag);
-            self.emit.blend(Columns::I(home.tag), Columns::I(tag), mask);
-            let to = home
-                .columns
-                .iter()
-                .find(|(is, _)| *is == alt.is)
-                .map_or(Columns::None, |(_, columns)| *columns);
-            self.emit.blend(to, alt.at, mask);
-        }
-        self.now.insert(key.clone(), types);
-    }
-
-    /// What something has by now.
-    pub(super) fn read_home(&mut self, key: &Key) -> Val {
-        let home: Home = self.home(key);
-        let possible = self.now.get(key).cloned();
-        let types: Vec<(Type, Columns)> = home
-            .columns
-            .iter()
-            .filter(|(is, _)| possible.as_ref().is_none_or(|types| types.contains(is)))
-            .copied()
-            .collect();
-        let is_state = matches!(key, Key::State(_));
-        let single = types.len() == 1 && (!is_state || possible.is_some());
-        let alts = types
-            .into_iter()
-            .map(|(is, columns)| {
-                let mask = (!single).then(|| {
-                    let tag = home.tag_of(is).unwrap_or(StateSlot::ABSENT);
-                    let tag = self.emit.const_i(tag);
-                    self.emit.cmp_i(Cmp::Eq, home.tag, tag)
-                });
-                Alt {
-                    is,
-                    mask,
-                    at: self.emit.copy(columns),
-                }
-            })
-            .collect();
-        Val::Alts(alts)
-    }
-
-    fn assignment(&mut self, operator: Option<&str>, target: &Expr, expression: &Expr) {
-        let new = self.expression(expression);
-        if self.active.is_none() {
-            return;
-        }
-        let position = target.position();
-        match target {
-            Expr::Variable(variable, ..) => {
-                let name = variable.1.to_string();
-                let new = match operator {
-                    Some(operator) => {
-                        let old = self.variable(&name, target.position());
-                        self.binary(operator, old, new, position)
-                    }
-                    None => new,
-                };
-                self.assign_variable(&name, new, position);
-            }
-            Expr::Dot(dot, ..) => {
-                let Expr::Variable(variable, ..) = &dot.lhs else {
-                    self.slow("changing this", position);
-                    return;
-                };
-                let name = variable.1.to_string();
-                let base = self.variable(&name, dot.lhs.position());
-                self.assign_part(&name, base, &dot.rhs, operator, new, position);
-            }
-            _ => {
-                self.slow("changing an element", position);
-            }
-        }
-    }
-
-    fn assign_variable(&mut self, name: &str, new: Val, position: Position) {
-        let Some(active) = self.active else { return };
-        let loops = self.frame().loops.len();
-        let found = self
-            .frame()
-            .variables
-            .iter()
-            .rposition(|variable| variable.name == name);
-        let Some(place) = found else {
-            self.slow("changing this", position);
-            return;
-        };
-        match self.frame().variables[place].is.clone() {
-            Binding::Home(key) => self.assign_home(&key, &new, position),
-            Binding::Known(_, then, depth) if then == Some(active) && depth == loops => {
-                if new.types().is_some() {
-                    self.slow("a variable that is first this and then that", position);
-                } else {
-                    self.frame().variables[place].is = Binding::Known(new, then, depth);
-                }
-            }
-            _ => {
-                self.slow("changing this only for some agents", position);
-            }
-        }
-    }
-
-    /// `name.part = new`, where the part may be a part of a part.
-    fn assign_part(
-        &mut self,
-        name: &str,
-        base: Val,
-        part: &Expr,
-        operator: Option<&str>,
-        new: Val,
-        position: Position,
-    ) {
-        match (&base, part) {
-            (Val::Me, Expr::Property(property, _)) if property.2 == "vel" => {
-                let new = self.updated(operator, &base, part, new, position);
-                self.set_vel(&new, part.position());
-            }
-            (Val::Me, Expr::Dot(dot, ..)) => match (&dot.lhs, &dot.rhs) {
-                (Expr::Property(first, _), rest) if first.2 == "state" => {
-                    let Expr::Property(state, at) = rest else {
-                        self.slow("changing a part of a state", rest.position());
-                        return;
-                    };
-                    let state = state.2.to_string();
-                    let new = match operator {
-                        Some(operator) => {
-                            let old = self.read_state(&state, *at);
-                            self.binary(operator, old, new, position)
-                        }
-                        None => new,
-                    };
-                    self.set_state(&state, &new, *at);
-                }
-                (Expr::Property(first, _), Expr::Property(axis, at)) if first.2 == "vel" => {
-                    let old = Val::vector(self.vel());
-                    let new = self.with_axis(&old, &axis.2, operator, new, *at);
-                    self.set_vel(&new, *at);
-                }
-                _ => {
-                    self.slow("changing this", position);
-                }
-            },
-            (Val::Alts(_), Expr::Property(axis, at)) => {
-                let new = self.with_axis(&base, &axis.2, operator, new, *at);
-                if self.active.is_some() {
-                    self.assign_variable(name, new, position);
-                }
-            }
-            _ => {
-                self.slow("changing this", position);
-            }
-        }
-    }
-
-    fn updated(
-        &mut self,
-        operator: Option<&str>,
-        base: &Val,
-        part: &Expr,
-        new: Val,
-        position: Position,
-    ) -> Val {
-        match (operator, part) {
-            (Some(operator), Expr::Property(property, at)) => {
-                let old = self.property(base, &property.2, *at);
-                self.binary(operator, old, new, position)
-            }
-            _ => new,
-        }
-    }
-
-    /// A vector with another x or y.
-    fn with_axis(
-        &mut self,
-        base: &Val,
-        axis: &str,
-        operator: Option<&str>,
-        new: Val,
-        position: Position,
-    ) -> Val {
-        let Some(V(x, y)) = self.as_vector(base, "this", position) else {
-            return Val::never();
-        };
-        let new = match operator {
-            Some(operator) => {
-                let old = Val::number(if axis == "x" { x } else { y });
-                self.binary(operator, old, new, position)
-            }
-            None => new,
-        };
-        let Some(new) = self.as_number(&new, "this", position) else {
-            return Val::never();
-        };
-        match axis {
-            "x" => self.finite(V(new, y)),
-            "y" => self.finite(V(x, new)),
-            _ => {
-                let what = Diagnostic::error(format!("a vector has no `{axis}`"));
-                self.fails(what.suggest(axis, ["x", "y"]), position)
-            }
-        }
-    }
-
-    /// The agent's own velocity by now.
-    pub(super) fn vel(&mut self) -> V {
-        if !self.sets_vel {
-            return self.vel;
-        }
-        match self.emit.copy(Columns::V(self.vel)) {
-            Columns::V(vel) => vel,
-            _ => self.vel,
-        }
-    }
-
-    fn set_vel(&mut self, new: &Val, position: Position) {
-        let Some(new) = self.as_vector(new, "`me.vel`", position) else {
-            return;
-        };
-        if let Some(active) = self.active {
-            self.emit
-                .blend(Columns::V(self.vel), Columns::V(new), active);
-        }
-    }
-
-    pub(super) fn read_state(&mut self, name: &str, position: Position) -> Val {
-        let key = Key::State(name.to_owned());
-        let Some(active) = self.active else {
-            return Val::never();
-        };
-        let is_set = self.seen.get(&key).is_some_and(|types| !types.is_empty());
-        if !is_set {
-            let what = Diagnostic::error(format!("`me.state.{name}` has not been set"))
-                .suggest(name, self.state_names())
-                .help("give it a first value in `fn init(me)`");
-            return self.fails(what, position);
-        }
-        let value = self.read_home(&key);
-        if !self.now.contains_key(&key) {
-            let home = self.home(&key);
-            let absent = self.emit.const_i(StateSlot::ABSENT);
-            let missing = self.emit.cmp_i(Cmp::Eq, home.tag, absent);
-            let active = self.emit.and(active, missing);
-            self.emit.op(Op::Fault { active });
-        }
-        value
-    }
-
-    fn state_names(&self) -> Vec<&'a str> {
-        Vec::new()
-    }
-
-    fn set_state(&mut self, name: &str, value: &Val, position: Position) {
-        if value.types().is_none() {
-            self.slow("keeping this in a state", position);
-            return;
-        }
-        let active = self.active;
-        // Numbers that are kept must be finite.
-        if let Val::Alts(alts) = value {
-            for alt in alts {
-                if let (Columns::F(x), Some(active)) = (alt.at, active) {
-                    let active = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
-                    self.emit.op(Op::Finite { a: V(x, x), active });
-                }
-                if matches!(alt.is, Type::Obstacle | Type::Path) {
-                    self.slow("keeping this in a state", position);
-                    return;
-                }
-            }
-        }
-        let key = Key::State(name.to_owned());
-        self.assign_home(&key, value, position);
-        if let Some(slot) = self.state.iter_mut().find(|slot| *slot.name == *name) {
-            slot.written = true;
-        }
-    }
 }
 
 fn find(alts: &[Alt], is: Type) -> Option<Alt> {
@@ -1060,59 +376,14 @@ fn find(alts: &[Alt], is: Type) -> Option<Alt> {
 }
 
 /// What is known where two ways meet: the types of either.
-fn joined(
-    a: std::collections::HashMap<Key, BTreeSet<Type>>,
-    mut b: std::collections::HashMap<Key, BTreeSet<Type>>,
-) -> std::collections::HashMap<Key, BTreeSet<Type>> {
-    let mut both = std::collections::HashMap::new();
+pub(super) fn joined(a: Known, mut b: Known) -> Known {
+    let mut both = Known::new();
     for (key, types) in a {
         if let Some(others) = b.remove(&key) {
             both.insert(key, types.union(&others).copied().collect());
         }
     }
     both
-}
-
-/// The variable that an assignment changes, or a part of it.
-fn root(target: &Expr) -> Option<String> {
-    match target {
-        Expr::Variable(variable, ..) => Some(variable.1.to_string()),
-        Expr::Dot(dot, ..) | Expr::Index(dot, ..) => root(&dot.lhs),
-        _ => None,
-    }
-}
-
-/// Whether a method changes what it is called on.
-fn changes(rhs: &Expr) -> bool {
-    const CHANGING: &[&str] = &[
-        "push",
-        "append",
-        "insert",
-        "pop",
-        "shift",
-        "remove",
-        "clear",
-        "truncate",
-        "sort",
-        "sort_desc",
-        "sort_by",
-        "reverse",
-        "drain",
-        "retain",
-        "pad",
-        "splice",
-        "chop",
-        "extract",
-        "dedup",
-        "set",
-        "fill_with",
-        "mixin",
-    ];
-    match rhs {
-        Expr::MethodCall(call, _) => CHANGING.contains(&call.name.as_str()),
-        Expr::Dot(dot, ..) | Expr::Index(dot, ..) => changes(&dot.lhs) || changes(&dot.rhs),
-        _ => false,
-    }
 }
 
 fn spot(position: Position) -> (u16, u16) {

@@ -6,24 +6,32 @@
 //! interpreter: lanes that come by are *at fault*, and whoever runs the program has their whole turn
 //! done by the interpreter instead. So lowering is never a question of meaning, only of speed.
 
+mod arithmetic;
 mod calls;
+mod chain;
+mod changes;
 mod emit;
 mod expr;
 mod facts;
 mod flow;
+mod loops;
 mod operators;
+mod primitives;
 mod properties;
 mod switch;
+mod unused;
 mod value;
+mod wanted;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use rhai::Position;
 
 pub(super) use facts::Facts;
 
 use super::compile::Script;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
 use crate::program::{B, Columns, F, I, Op, Program, StateSlot, Type, V};
 use emit::Emit;
 use value::Val;
@@ -38,8 +46,19 @@ pub(super) struct Lowered {
     pub(super) slow: Vec<Diagnostic>,
 }
 
-/// Types that variables and states were seen to have, by where they are introduced.
-type Seen = BTreeMap<Key, BTreeSet<Type>>;
+/// What was seen anywhere in a script, and in earlier rounds through it.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Seen {
+    /// Types that variables and states have had, by where they are introduced.
+    types: BTreeMap<Key, BTreeSet<Type>>,
+    /// What has had a value that only the interpreter knows.
+    any: BTreeSet<Key>,
+    /// Texts by their place: what `init` keeps, `steer` must know.
+    texts: Vec<Arc<str>>,
+}
+
+/// What is known of types at some place, beyond what has been seen anywhere.
+type Known = BTreeMap<Key, BTreeSet<Type>>;
 
 /// What may change its type in the course of a script.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -56,18 +75,21 @@ enum Key {
 
 /// Lowers `init`, if there is one, and `steer`.
 pub(super) fn lower(script: &Script, facts: &Facts) -> (Option<Lowered>, Lowered) {
-    let mut seen = Seen::new();
+    let mut seen = Seen {
+        texts: facts.texts.clone(),
+        ..Seen::default()
+    };
     // Types flow from assignments to earlier reads (in loops, from tick to tick), until nothing is new.
     for _ in 0..MOST_ROUNDS {
         let before = seen.clone();
-        if script.defines("init") {
-            Lower::new(script, facts, &mut seen).run("init");
-        }
+        let init = script
+            .defines("init")
+            .then(|| Lower::new(script, facts, &mut seen).run("init"));
         let steer = Lower::new(script, facts, &mut seen).run("steer");
         if seen == before {
-            let init = script
-                .defines("init")
-                .then(|| Lower::new(script, facts, &mut seen).run("init"));
+            let mut steer = steer;
+            steer.findings.extend(unused::statements(script));
+            steer.findings.extend(unused::variables(script));
             return (init, steer);
         }
     }
@@ -94,7 +116,7 @@ struct Lower<'a> {
     active: Option<B>,
     frames: Vec<Frame<'a>>,
     /// What is known of types by now, beyond what has been seen anywhere.
-    now: HashMap<Key, BTreeSet<Type>>,
+    now: Known,
     vel: V,
     state: Vec<StateSlot>,
     homes: HashMap<Key, Home>,
@@ -104,6 +126,8 @@ struct Lower<'a> {
     sets_vel: bool,
     /// Numbers that have been checked where the same lanes come by: not negative, or also not infinite.
     checked: HashSet<(F, B, bool)>,
+    /// Whether every agent ends up with the interpreter.
+    lost: bool,
     /// What has been warned of, by the lanes in which it is nothing.
     warned: HashSet<B>,
     findings: Vec<Diagnostic>,
@@ -123,7 +147,7 @@ struct Frame<'a> {
     /// Whether a value has been returned before the end.
     returns: bool,
     /// What was known of types where it returned.
-    ends: Option<HashMap<Key, BTreeSet<Type>>>,
+    ends: Option<Known>,
     loops: Vec<Loop>,
     /// The calls that lead here.
     path: Vec<(u16, u16)>,
@@ -137,8 +161,6 @@ struct Loop {
 struct Variable {
     name: String,
     is: Binding,
-    position: Position,
-    used: bool,
 }
 
 #[derive(Clone)]
@@ -172,7 +194,7 @@ impl<'a> Lower<'a> {
         let live = emit.b();
         emit.program.live = Some(live);
         emit.program.vel = Some(vel);
-        emit.program.texts = facts.texts.clone();
+        emit.program.texts = seen.texts.clone();
         emit.program.group_texts = facts.group_texts.clone();
         let mut this = Self {
             facts,
@@ -180,7 +202,7 @@ impl<'a> Lower<'a> {
             emit,
             active: Some(live),
             frames: Vec::new(),
-            now: HashMap::new(),
+            now: Known::new(),
             vel,
             state: Vec::new(),
             homes: HashMap::new(),
@@ -188,23 +210,12 @@ impl<'a> Lower<'a> {
             nodes: 0,
             sets_vel: false,
             checked: HashSet::new(),
+            lost: false,
             warned: HashSet::new(),
             findings: Vec::new(),
             slow: Vec::new(),
         };
-        // The columns of states are filled before the program starts.
-        let states: Vec<String> = this
-            .seen
-            .keys()
-            .filter_map(|key| match key {
-                Key::State(name) => Some(name.clone()),
-                _ => None,
-            })
-            .collect();
-        for name in states {
-            this.state_home(&name);
-        }
-        this.sets_vel = flow::sets_vel(script);
+        this.sets_vel = changes::sets_vel(script);
         this.frames
             .push(Frame::new(script, String::new(), Vec::new()));
         this
@@ -220,8 +231,9 @@ impl<'a> Lower<'a> {
         }
         let is_slow = self.emit.is_full()
             || self.nodes > MOST_NODES
-            || (unreached && !self.slow.is_empty())
+            || self.lost
             || (function == "steer" && self.emit.program.force.is_none());
+        self.seen.texts.clone_from(&self.emit.program.texts);
         let mut program = self.emit.finish();
         program.state = self.state;
         program.sets_vel = self.sets_vel;
@@ -260,6 +272,7 @@ impl<'a> Lower<'a> {
         };
         self.active = self.emit.program.live;
         let force = match &result {
+            Val::Any => return None,
             Val::Alts(alts) if alts.iter().any(|alt| alt.is == Type::Vector) => {
                 self.vector_alts(&result)
             }
@@ -275,7 +288,11 @@ impl<'a> Lower<'a> {
                 "`steer` must return a vector, and on some way returns {}",
                 value::name(is)
             );
-            self.findings.push(wrong(what));
+            let severity = Severity::Warning;
+            self.findings.push(Diagnostic {
+                severity,
+                ..wrong(what)
+            });
         }
         force
     }
@@ -316,7 +333,7 @@ impl<'a> Lower<'a> {
             let what = self.place(what, position);
             self.findings.push(what);
         }
-        self.stop()
+        self.give_up()
     }
 
     /// Something that only the interpreter can do.
@@ -326,7 +343,18 @@ impl<'a> Lower<'a> {
             let what = self.place(what, position);
             self.slow.push(what);
         }
-        self.stop()
+        self.give_up()
+    }
+
+    /// Leaves the lanes that get here to the interpreter, and goes on as if they were not: what follows
+    /// may be worth a message too.
+    fn give_up(&mut self) -> Val {
+        let Some(active) = self.active else {
+            return Val::never();
+        };
+        self.lost |= self.emit.program.live == Some(active);
+        self.emit.op(Op::Fault { active });
+        Val::Any
     }
 
     /// Leaves the lanes that get here to the interpreter.
@@ -337,15 +365,9 @@ impl<'a> Lower<'a> {
         Val::never()
     }
 
-    /// The home of a state, made at first use.
-    fn state_home(&mut self, name: &str) -> Home {
-        let key = Key::State(name.to_owned());
-        self.home(&key)
-    }
-
     /// The home of what changes, with columns for all types seen so far.
     fn home(&mut self, key: &Key) -> Home {
-        let types = self.seen.get(key).cloned().unwrap_or_default();
+        let types = self.seen.types.get(key).cloned().unwrap_or_default();
         let known = self.homes.get(key).cloned();
         let mut home = known.clone().unwrap_or_else(|| Home {
             tag: self.emit.i(),

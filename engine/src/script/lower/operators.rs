@@ -24,6 +24,7 @@ impl Lower<'_> {
         };
         let (a, b) = match (a, b) {
             (Val::Alts(a), Val::Alts(b)) => (a, b),
+            (Val::Any, _) | (_, Val::Any) => return Val::Any,
             (Val::Me, Val::Me) if matches!(operator, "==" | "!=") => {
                 return self.slow("comparing `me` with itself", position);
             }
@@ -130,6 +131,20 @@ impl Lower<'_> {
         if let Some(cmp) = comparison(operator) {
             return self.compared(cmp, a, b);
         }
+        if let (C::B(x), C::B(y)) = (a.at, b.at)
+            && matches!(operator, "&" | "|" | "^")
+        {
+            let truth = match operator {
+                "&" => self.emit.and(x, y),
+                "|" => self.emit.or(x, y),
+                _ => {
+                    let to = self.emit.b();
+                    self.emit.op(Op::Same { to, a: x, b: y });
+                    self.emit.not(to)
+                }
+            };
+            return Pair::Is(T::Bool, C::B(truth));
+        }
         let arithmetic = match operator {
             "+" => (F2::Add, I2::Add),
             "-" => (F2::Sub, I2::Sub),
@@ -189,7 +204,7 @@ impl Lower<'_> {
     pub(super) fn number_of(&mut self, a: Alt) -> Option<crate::program::F> {
         match (a.is, a.at) {
             (Type::Float, Columns::F(x)) => Some(x),
-            (Type::Int, Columns::I(x)) => Some(self.emit.to_f(x)),
+            (Type::Int, Columns::I(x)) => Some(self.emit.as_f(x)),
             _ => None,
         }
     }
@@ -262,6 +277,9 @@ impl Lower<'_> {
         let Some(active) = self.active else {
             return Val::never();
         };
+        if matches!(a, Val::Any) {
+            return Val::Any;
+        }
         if operator == "!" {
             return match self.as_truth(a, position) {
                 Some(a) => Val::truth(self.emit.not(a)),
@@ -326,6 +344,9 @@ impl Lower<'_> {
         (x, y): (Of, Of),
         position: Position,
     ) -> Option<V> {
+        if matches!(value, Val::Any) {
+            return self.active.map(|_| self.emit.v());
+        }
         let fits = |is| matches!(is, Type::Vector | Type::Agent);
         let alts = self.fitting(value, fits, what, wanted, position);
         let mut result: Option<V> = None;

@@ -30,6 +30,7 @@ impl Lower<'_> {
             }
             Val::Alts(alts) if !alts.is_empty() => self.of_columns(base, property, position),
             Val::Alts(_) => self.stop(),
+            Val::Any => Val::Any,
             Val::Mixed(at) => self.slow("one thing on one way and another on another", *at),
             Val::Obstacles | Val::List(_) | Val::Range { .. } => {
                 let _ = active;
@@ -213,7 +214,7 @@ impl Lower<'_> {
                 };
                 let zero = self.emit.const_i(0);
                 let none = self.emit.cmp_i(Cmp::Eq, count, zero);
-                let n = self.emit.to_f(count);
+                let n = self.emit.as_f(count);
                 let mean = V(
                     self.emit.f2(F2::Div, sum.0, n),
                     self.emit.f2(F2::Div, sum.1, n),

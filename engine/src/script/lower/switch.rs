@@ -85,10 +85,19 @@ impl Lower<'_> {
             Literal::Text(text) => self.text(text),
             Literal::Truth(x) => Val::truth(self.emit.const_b(*x)),
         };
-        let (Val::Alts(values), Val::Alts(wanted)) = (value, &wanted) else {
-            return self.slow("`switch` on this", position);
+        let nobody = Vec::new();
+        let values = match value {
+            Val::Alts(values) => values,
+            Val::Any => &nobody,
+            _ => return self.slow("`switch` on this", position),
         };
-        let mut truth = self.emit.const_b(false);
+        let Val::Alts(wanted) = &wanted else {
+            return Val::never();
+        };
+        let mut truth = match value {
+            Val::Any => self.emit.b(),
+            _ => self.emit.const_b(false),
+        };
         for alt in values.iter().filter(|alt| alt.is == wanted[0].is) {
             let Some(same) = self.same(Cmp::Eq, *alt, wanted[0]) else {
                 return self.slow("`switch` on this", position);
@@ -140,7 +149,9 @@ fn literals(script: &Script) -> BTreeMap<u64, Literal> {
     };
     ast.walk(&mut |path| {
         if let Some(ASTNode::Stmt(Stmt::Switch(switch, _))) = path.last() {
-            for (&hash, case) in switch.1.cases.iter() {
+            let mut cases: Vec<_> = switch.1.cases.iter().collect();
+            cases.sort_unstable_by_key(|(hash, _)| **hash);
+            for (&hash, case) in cases {
                 if let Some(&block) = case.blocks.first()
                     && let Expr::IntegerConstant(place, _) = &switch.1.expressions[block].rhs
                     && let Some(literal) = all.get(*place as usize)

@@ -29,6 +29,8 @@ pub(super) enum Val {
     Constant(Pick),
     /// This or that, depending on the way: of use only to the interpreter. Where they meet.
     Mixed(Position),
+    /// What only the interpreter knows: whoever gets here is at fault.
+    Any,
     /// Whole numbers one after another.
     Range { from: I, to: I, inclusive: bool },
 }
@@ -88,6 +90,7 @@ impl Val {
     pub(super) fn types(&self) -> Option<Vec<Type>> {
         match self {
             Self::Alts(alts) => Some(alts.iter().map(|alt| alt.is).collect()),
+            Self::Any => Some(Vec::new()),
             _ => None,
         }
     }
@@ -107,7 +110,7 @@ impl Val {
                 _ => "an array",
             },
             Self::Range { .. } => "a range",
-            Self::Mixed(_) => "one thing or another",
+            Self::Mixed(_) | Self::Any => "one thing or another",
         }
     }
 }

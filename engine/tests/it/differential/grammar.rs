@@ -10,6 +10,8 @@ use super::templates::{ASSIGNMENTS, DANGERS, GENERAL, STATEMENTS, STEERING};
 pub(super) struct Program {
     pub(super) main: String,
     pub(super) lib: String,
+    /// Whether nothing in it is left to the interpreter on purpose.
+    pub(super) plain: bool,
     pub(super) used: BTreeSet<&'static str>,
 }
 
@@ -23,8 +25,13 @@ const DEEP: &str = "fn deep(n) { if n <= 0 { 1 } else { deep(n - 1) + 1 } }\n";
 const NAMES: &[&str] = &["a", "b", "c", "d", "f", "g", "h", "p", "q", "s", "u", "w"];
 
 /// Kinds of parameters and of results, as templates name them.
-const PARAMETERS: &[char] = &['T', 'V', 'W', 'B', 'S', 'M', 'A', 'L', 'N', 'D'];
-const RESULTS: &[char] = &['V', 'T', 'W', 'B', 'M', 'N', 'S'];
+const PARAMETERS: &[char] = &[
+    'T', 'V', 'W', 'B', 'S', 'M', 'A', 'L', 'N', 'U', 'Q', 'X', 'H', 'D',
+];
+const RESULTS: &[char] = &['V', 'T', 'W', 'B', 'M', 'N', 'S', 'U', 'Q', 'X'];
+
+/// Kinds of what is not in columns: it may be named, but not chosen agent by agent.
+const UNMIXED: &[char] = &['G', 'E', 'H', 'I', 'Y', 'L', 'F', 'D', 'C', 'w', 't', 'q'];
 
 struct Variable {
     name: String,
@@ -50,12 +57,15 @@ pub(super) fn program(choices: &[u16]) -> Program {
         functions: Vec::new(),
         me: false,
         state: false,
+        remembers: false,
         heavy: false,
         result: 'V',
         loops: Vec::new(),
         depth: DEPTH,
         used: BTreeSet::new(),
+        plain: false,
     };
+    writer.plain = writer.below(4) < 3;
     let lib = if writer.below(4) == 3 {
         writer.library()
     } else {
@@ -65,6 +75,7 @@ pub(super) fn program(choices: &[u16]) -> Program {
     Program {
         main,
         lib,
+        plain: writer.plain,
         used: writer.used,
     }
 }
@@ -76,12 +87,16 @@ struct Writer<'c> {
     /// Whether `me` is known here, and what is in its state.
     me: bool,
     state: bool,
+    /// Whether the script has an `init`.
+    remembers: bool,
     heavy: bool,
     result: char,
     /// For each loop around, whether it may be left by a plain `break`.
     loops: Vec<bool>,
     depth: u32,
     used: BTreeSet<&'static str>,
+    /// Whether all that is marked is left out.
+    plain: bool,
 }
 
 impl Writer<'_> {
@@ -115,13 +130,16 @@ impl Writer<'_> {
             ("[2, 0.5, -1]", "KL", 'L'),
             ("#{ n: 2, v: vec(1, 2), t: \"calm\" }", "KD", 'D'),
             (
-                "[#{ n: 1.5, v: vec(3, 0), t: \"a\" }, #{ n: 4, v: vec(0, -2), t: \"left\" }]",
+                "[#{ n: 1.5, v: vec(3, 0), t: \"a\" }, #{ n: 4.0, v: vec(0, -2), t: \"left\" }]",
                 "KC",
                 'C',
             ),
             ("\"left\"", "KS", 'S'),
             ("sin(2) * 3 + 12 / 5", "KN", 'N'),
             ("12", "KW", 'W'),
+            ("[3, 1, 4]", "KI", 'w'),
+            ("[0.5, 2.5, -1.0]", "KT", 't'),
+            ("[vec(0, 1), vec(-2, 0.5)]", "KQ", 'q'),
         ] {
             if self.below(3) == 2 {
                 text += &format!("const {name} = {definition};\n");
@@ -129,11 +147,12 @@ impl Writer<'_> {
             }
         }
         text += DEEP;
+        self.remembers = self.below(8) < 7;
         for i in 0..self.below(4) {
             text += &self.function(format!("f{i}"));
         }
         self.me = true;
-        self.state = self.below(8) < 7;
+        self.state = self.remembers;
         if self.state {
             text += &self.init();
         }
@@ -142,7 +161,8 @@ impl Writer<'_> {
         let start = self.variables.len();
         for function in self.functions.clone() {
             // Most functions give something that is used.
-            if self.below(4) > 0 && !function.parameters.contains(&'A') {
+            let given = function.parameters.iter().all(|&kind| self.can_give(kind));
+            if self.below(4) > 0 && given {
                 let (call, name) = (
                     self.call_of(&function),
                     format!("r{}", self.variables.len()),
@@ -164,10 +184,13 @@ impl Writer<'_> {
     fn init(&mut self) -> String {
         let mut text = "fn init(me) {
   me.state.n = if me.index % 2 == 0 { 1.5 } else { me.index };
-  me.state.w = 3; me.state.b = me.index % 3 == 0; me.state.v = me.vel; me.state.t = \"calm\"; me.state.a = ();
-  me.state.l = [1, 2.5]; me.state.m = #{ n: 1, v: vec(0, 1), t: \"x\" }; me.state.x = ();
+  me.state.w = 3; me.state.b = me.index % 3 == 0; me.state.v = me.vel; me.state.t = WORD; me.state.a = ();
+  me.state.x = (); me.state.u = me.goal;
 "
-        .to_owned();
+        .replace("WORD", if self.plain { "me.group" } else { "\"calm\"" });
+        if !self.plain {
+            text += "  me.state.l = [1, 2.5]; me.state.m = #{ n: 1, v: vec(0, 1), t: \"x\" };\n";
+        }
         (self.result, self.depth) = ('X', 2);
         if self.below(3) == 2 {
             text += &format!("  {}\n", self.block());
@@ -185,12 +208,19 @@ impl Writer<'_> {
             ('N', "vec(clamp($, -9, 9), 0)"),
             ('B', "vec(if $ { 1 } else { 0 }, 0)"),
             ('L', "vec($.len(), $[0])"),
-            ('S', "vec(0, $.len())"),
-            ('M', "($?.pos ?? vec(1, 1))"),
+            ('S', "vec(0, if $ == \"left\" { 2 } else { 3 })"),
+            ('M', "(if $ == () { vec(1, 1) } else { $.pos })"),
+            ('U', "($ ?? vec(1, 1))"),
+            ('Q', "me.to($)"),
+            ('X', "(if $ == () { vec(1, 2) } else { vec(2, 1) })"),
+            ('H', "$.mean_offset"),
             ('D', "$.v"),
         ] {
             let known = self.known(kind, false).into_iter();
             let known = known.filter(|one| own.contains(one.name.as_str()));
+            if !self.me && names_me(term) {
+                continue;
+            }
             terms.extend(known.map(|one| term.replace('$', &one.name)));
         }
         terms
@@ -209,6 +239,7 @@ impl Writer<'_> {
             'N' => format!("{sum}.y"),
             'W' => format!("to_int({sum}.length()) % 1000"),
             'B' => format!("{sum}.x > 4"),
+            'S' if self.plain => format!("(if {sum}.x > 4 {{ \"left\" }} else {{ \"calm\" }})"),
             'S' => format!("`${{{sum}.x}}`"),
             _ => self.expression(self.result),
         }
@@ -238,7 +269,7 @@ impl Writer<'_> {
 
     fn function(&mut self, name: String) -> String {
         self.me = self.below(3) < 2;
-        self.state = false;
+        self.state = self.me && self.remembers && self.below(2) == 1;
         self.heavy = false;
         self.result = RESULTS[self.below(RESULTS.len())];
         self.depth = DEPTH - 1;
@@ -284,8 +315,10 @@ impl Writer<'_> {
         let fits = |kind| match wanted {
             'N' => ['N', 'T', 'W'].contains(&kind),
             'M' => ['M', 'A'].contains(&kind),
-            'Q' => ['V', 'A'].contains(&kind),
+            'Q' => ['V', 'A', 'Q'].contains(&kind),
+            'U' => ['V', 'U'].contains(&kind),
             'I' => kind == 'H',
+            'X' if self.plain => kind != 'Z' && !UNMIXED.contains(&kind),
             'X' => kind != 'Z',
             _ => kind == wanted,
         };
@@ -311,13 +344,19 @@ impl Writer<'_> {
     /// Whether all that a template names is there.
     fn possible(&self, template: &str) -> bool {
         let is_loop = template.contains("$<") || template.contains("$^");
+        let leaves = template.contains("{ break; }") || template.contains("{ continue; }");
         let most = if template.contains("in $H") { 0 } else { 1 };
         (self.me || !names_me(template))
             && (self.state || !template.contains("state"))
             && (self.me || !(template.contains("$H") || template.contains("$I")))
             && (!template.contains("$A") || self.has('A'))
-            && (!template.contains("$C") || self.has('C'))
+            && ['C', 'w', 't', 'q']
+                .iter()
+                .all(|&kind| !asks_for(template, kind) || self.has(kind))
+            && !(self.plain && template.starts_with('~'))
+            && (!self.plain || !asks_for(template, 'D') || self.has('D') || self.has('C'))
             && !(is_loop && self.loops.len() > most)
+            && (is_loop || !leaves || self.loops.last() == Some(&true))
     }
 
     fn choose(&mut self, templates: &[&'static str]) -> Option<&'static str> {
@@ -342,7 +381,8 @@ impl Writer<'_> {
         let forms = FORMS.iter().find(|forms| forms.kind == kind);
         let (leaves, trees) = forms.map_or((&[][..], &[][..]), |f| (f.leaves, f.trees));
         let choice = self.below(14);
-        if (4..7).contains(&choice) || ['A', 'C'].contains(&kind) {
+        let given_only = ['A', 'C', 'w', 't', 'q'].contains(&kind) || (self.plain && kind == 'D');
+        if (4..7).contains(&choice) || given_only {
             let known: Vec<String> = self
                 .known(kind, false)
                 .iter()
@@ -353,12 +393,17 @@ impl Writer<'_> {
             }
         }
         if self.depth == 0 || choice < 7 {
-            return match self.choose(leaves) {
+            return match self.choose(leaves).or_else(|| self.choose(trees)) {
                 Some(leaf) => self.fill(leaf, kind),
                 None => "()".to_owned(),
             };
         }
         self.depth -= 1;
+        let choice = if self.plain && UNMIXED.contains(&kind) {
+            7
+        } else {
+            choice
+        };
         let text = match choice {
             12 => self.call(kind),
             13 => self
@@ -381,15 +426,29 @@ impl Writer<'_> {
         text
     }
 
+    /// Whether there can be a value of a kind here.
+    fn can_give(&self, kind: char) -> bool {
+        match kind {
+            'A' => self.has('A'),
+            'H' => self.me,
+            'D' if self.plain => self.has('D') || self.has('C'),
+            _ => true,
+        }
+    }
+
     /// A call of a function of the script.
     fn call(&mut self, kind: char) -> Option<String> {
         let possible: Vec<Function> = self
             .functions
             .iter()
             .filter(|f| {
-                let result = f.result == kind || (kind == 'N' && f.result == 'T') || kind == 'X';
+                let result = f.result == kind
+                    || (kind == 'N' && f.result == 'T')
+                    || (['Q', 'U'].contains(&kind) && f.result == 'V')
+                    || kind == 'X';
                 let in_reach = (self.me || !f.me) && (self.loops.is_empty() || !f.heavy);
-                result && in_reach && (!f.parameters.contains(&'A') || self.has('A'))
+                let given = f.parameters.iter().all(|&kind| self.can_give(kind));
+                result && in_reach && given
             })
             .cloned()
             .collect();
@@ -501,6 +560,7 @@ impl Writer<'_> {
 
     /// Puts something in the places of a template.
     fn fill(&mut self, template: &str, kind: char) -> String {
+        let template = template.strip_prefix('~').unwrap_or(template);
         let first = if template.contains("$1") {
             self.below(NAMES.len())
         } else {
@@ -544,6 +604,13 @@ impl Writer<'_> {
         }
         text
     }
+}
+
+/// Whether a template has a place for a kind of value.
+fn asks_for(template: &str, kind: char) -> bool {
+    template
+        .match_indices('$')
+        .any(|(at, _)| template[at + 1..].starts_with(kind))
 }
 
 /// Whether `me` stands in a template as a word.

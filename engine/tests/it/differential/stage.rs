@@ -330,23 +330,39 @@ impl Case {
         Simulation::new(self.stage.setup(), brains)
     }
 
-    /// Runs the scripts the quick way for as long as nothing fails: how many turns there were, how many
-    /// of them the interpreter took, and what kept it busy.
-    pub(super) fn quick(&self) -> (u64, u64, Vec<String>) {
-        let (mut turns, mut slow, mut notes) = (0, 0, Vec::new());
-        let Ok(behaviors) = self.compile(|it| it) else {
-            return (turns, slow, notes);
-        };
-        if let Ok(mut simulation) = self.simulation(&behaviors) {
+    /// What keeps the scripts to the interpreter.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if let Ok(behaviors) = self.compile(|it| it)
+            && let Ok(simulation) = self.simulation(&behaviors)
+        {
             for (group, behavior) in behaviors.iter().enumerate() {
                 let found = behavior.findings(simulation.world(), GroupId(group as u16));
                 let found = found.iter().filter(|one| one.severity == Severity::Note);
                 notes.extend(found.map(|one| one.message.clone()));
             }
-            while simulation.world().tick < self.stage.ticks && simulation.step().is_ok() {
-                turns += simulation.world().agents.len() as u64;
-            }
         }
+        notes
+    }
+
+    /// Runs the scripts both ways.
+    pub(super) fn compare(&self) -> Seen {
+        self.compare_and_count().0
+    }
+
+    /// Runs the scripts both ways: what came of it, how many turns there were, and how many of them the
+    /// interpreter took on the way that is to do without it.
+    pub(super) fn compare_and_count(&self) -> (Seen, u64, u64) {
+        let behaviors = match self.compile(|it| it) {
+            Ok(behaviors) => behaviors,
+            Err(error) => return (Seen::NoScript(error), 0, 0),
+        };
+        let one = self.simulation(&behaviors);
+        let (mut turns, mut slow) = (0, 0);
+        let seen = match self.start(Behavior::interpreted) {
+            Ok(other) => together(one, other, self.stage.ticks, &mut turns),
+            Err(error) => Seen::NoScript(error),
+        };
         let mut counted: Vec<*const Behavior> = Vec::new();
         for behavior in &behaviors {
             if !counted.contains(&Arc::as_ptr(behavior)) {
@@ -354,15 +370,7 @@ impl Case {
                 slow += behavior.slow_turns();
             }
         }
-        (turns, slow, notes)
-    }
-
-    /// Runs the scripts both ways.
-    pub(super) fn compare(&self) -> Seen {
-        match (self.start(|it| it), self.start(Behavior::interpreted)) {
-            (Ok(one), Ok(other)) => together(one, other, self.stage.ticks),
-            (Err(error), _) | (_, Err(error)) => Seen::NoScript(error),
-        }
+        (seen, turns, slow)
     }
 
     /// The same with as many lines left out as can be while `is_it` still holds.
@@ -410,7 +418,7 @@ impl Case {
     /// Runs these scripts and others, each as they are.
     pub(super) fn compare_with(&self, other: &Self) -> Seen {
         match (self.start(|it| it), other.start(|it| it)) {
-            (Ok(one), Ok(other)) => together(one, other, self.stage.ticks),
+            (Ok(one), Ok(other)) => together(one, other, self.stage.ticks, &mut 0),
             (Err(error), _) | (_, Err(error)) => Seen::NoScript(error),
         }
     }
@@ -440,7 +448,7 @@ pub(super) enum Seen {
 
 type Started = Result<Simulation, Fault>;
 
-fn together(one: Started, other: Started, ticks: u64) -> Seen {
+fn together(one: Started, other: Started, ticks: u64, turns: &mut u64) -> Seen {
     let (mut one, mut other) = match (one, other) {
         (Ok(one), Ok(other)) => (one, other),
         (one, other) => return of_faults(0, one.err(), other.err()),
@@ -451,6 +459,7 @@ fn together(one: Started, other: Started, ticks: u64) -> Seen {
         } else {
             (one.step(), other.step())
         };
+        *turns += one.world().agents.len() as u64;
         let said = (one.take_messages(), other.take_messages());
         if said.0 != said.1 {
             return Seen::Different(format!("tick {tick}: {}", of_messages(&said.0, &said.1)));

@@ -1,0 +1,317 @@
+//! Chains: `a.b(c).d[e]`, and elements of what is known.
+
+use std::rc::Rc;
+
+use rhai::{ASTFlags, Dynamic, Expr, Position};
+
+use super::Lower;
+use super::value::{Alt, Pick, Val};
+use crate::math::Vec2;
+use crate::program::{B, Columns, I, Op, Type, V};
+
+impl Lower<'_> {
+    pub(super) fn parts(
+        &mut self,
+        root: &Expr,
+        rest: &Expr,
+        is_index: bool,
+        flags: ASTFlags,
+    ) -> Val {
+        // All arguments on the way come before the first step.
+        let mut arguments = Vec::new();
+        self.gather(rest, is_index, flags, &mut arguments);
+        arguments.reverse();
+        let base = self.expression(root);
+        self.walk_on(base, rest, is_index, flags, &mut arguments)
+    }
+
+    fn gather(&mut self, rest: &Expr, is_index: bool, flags: ASTFlags, all: &mut Vec<Vec<Val>>) {
+        self.nodes += 1;
+        match rest {
+            Expr::Dot(parts, own, _) | Expr::Index(parts, own, _)
+                if !is_index || !flags.contains(ASTFlags::BREAK) =>
+            {
+                self.gather_one(&parts.lhs, is_index, all);
+                let next = matches!(rest, Expr::Index(..));
+                self.gather(&parts.rhs, next, *own, all);
+            }
+            one => self.gather_one(one, is_index, all),
+        }
+    }
+
+    fn gather_one(&mut self, one: &Expr, is_index: bool, all: &mut Vec<Vec<Val>>) {
+        match one {
+            Expr::MethodCall(call, _) if !is_index => {
+                let mut values = Vec::with_capacity(call.args.len());
+                for argument in &call.args {
+                    values.push(self.expression(argument));
+                }
+                all.push(values);
+            }
+            Expr::Property(..) if !is_index => {}
+            index => {
+                let value = self.expression(index);
+                all.push(vec![value]);
+            }
+        }
+    }
+
+    fn walk_on(
+        &mut self,
+        base: Val,
+        rest: &Expr,
+        is_index: bool,
+        flags: ASTFlags,
+        arguments: &mut Vec<Vec<Val>>,
+    ) -> Val {
+        let Some(active) = self.active else {
+            return Val::never();
+        };
+        // `a?.b` is nothing where `a` is.
+        if flags.contains(ASTFlags::NEGATED)
+            && let Val::Alts(alts) = &base
+            && let Some(nothing) = alts.iter().find(|alt| alt.is == Type::Nothing)
+        {
+            let there = alts.iter().filter(|alt| alt.is != Type::Nothing);
+            let mut there: Vec<Alt> = there.copied().collect();
+            let Some(missing) = nothing.mask.filter(|_| !there.is_empty()) else {
+                return Val::nothing();
+            };
+            if let [only] = &mut there[..] {
+                only.mask = None;
+            }
+            self.active = Some(self.emit.and_not(active, missing));
+            let flags = flags - ASTFlags::NEGATED;
+            let value = self.walk_on(Val::Alts(there), rest, is_index, flags, arguments);
+            self.active = Some(active);
+            return self.merge(missing, Val::nothing(), value, rest.position());
+        }
+        match rest {
+            Expr::Dot(parts, own, _) | Expr::Index(parts, own, _)
+                if !is_index || !flags.contains(ASTFlags::BREAK) =>
+            {
+                let next = self.step(base, &parts.lhs, is_index, arguments);
+                self.walk_on(
+                    next,
+                    &parts.rhs,
+                    matches!(rest, Expr::Index(..)),
+                    *own,
+                    arguments,
+                )
+            }
+            one => self.step(base, one, is_index, arguments),
+        }
+    }
+
+    fn step(
+        &mut self,
+        base: Val,
+        one: &Expr,
+        is_index: bool,
+        arguments: &mut Vec<Vec<Val>>,
+    ) -> Val {
+        if self.active.is_none() {
+            return Val::never();
+        }
+        match one {
+            Expr::MethodCall(call, position) if !is_index => {
+                let mut values = vec![base];
+                values.extend(arguments.pop().unwrap_or_default());
+                if self.script_defines(&call.name, values.len() - 1) {
+                    return self.slow("a function of the script called on something", *position);
+                }
+                self.native(&call.name, values, *position, true)
+            }
+            Expr::Property(property, position) if !is_index => {
+                self.property(&base, &property.2, *position)
+            }
+            index => {
+                let place = arguments.pop().and_then(|mut values| values.pop());
+                let position = index.position();
+                match place {
+                    Some(place) => self.element(&base, &place, position),
+                    None => self.slow("this", position),
+                }
+            }
+        }
+    }
+
+    /// Whether the script has a function of this name and number of parameters.
+    pub(super) fn script_defines(&self, name: &str, parameters: usize) -> bool {
+        self.frames.last().is_some_and(|frame| {
+            frame
+                .script
+                .functions()
+                .any(|(known, count)| known == name && count == parameters)
+        })
+    }
+
+    /// `base[place]`.
+    fn element(&mut self, base: &Val, place: &Val, position: Position) -> Val {
+        let Some(active) = self.active else {
+            return Val::never();
+        };
+        if let (Val::State | Val::Params, Val::Alts(alts)) = (base, place)
+            && let [alt] = &alts[..]
+            && alt.is == Type::Text
+            && let Some(name) = self.known_text(alt.at)
+        {
+            return self.property(base, &name, position);
+        }
+        if matches!(base, Val::Any) || matches!(place, Val::Any) {
+            return Val::Any;
+        }
+        let Val::Alts(alts) = place else {
+            return self.slow("looking up an element by this", position);
+        };
+        let [
+            Alt {
+                is: Type::Int,
+                at: Columns::I(at),
+                ..
+            },
+        ] = alts[..]
+        else {
+            return self.slow("looking up an element by this", position);
+        };
+        match base {
+            Val::List(items) => {
+                if let Some(place) = self.known_whole(at) {
+                    let place = usize::try_from(place).ok();
+                    return match place.and_then(|place| items.get(place)) {
+                        Some(item) => item.clone(),
+                        None => self.slow(
+                            "an element that is not there, or counted from the end,",
+                            position,
+                        ),
+                    };
+                }
+                self.slow(
+                    "an element whose place differs from agent to agent",
+                    position,
+                )
+            }
+            Val::Constant(pick) if pick.at.is_none() => {
+                let items = pick
+                    .among
+                    .first()
+                    .and_then(|value| value.read_lock::<rhai::Array>().map(|items| items.clone()));
+                let Some(items) = items else {
+                    return self.slow("an element of this", position);
+                };
+                if let Some(place) = self.known_whole(at) {
+                    let place = usize::try_from(place).ok();
+                    return match place.and_then(|place| items.get(place)) {
+                        Some(item) => self.constant(item),
+                        None => self.slow(
+                            "an element that is not there, or counted from the end,",
+                            position,
+                        ),
+                    };
+                }
+                // Whoever is out of range is looked up in vain here, where the place is known.
+                let table = self.table_i((0..items.len() as i64).collect());
+                let to = self.emit.i();
+                self.emit.op(Op::TableI {
+                    table,
+                    to,
+                    at,
+                    active,
+                });
+                self.picked(
+                    Pick {
+                        among: Rc::new(items),
+                        at: Some(to),
+                    },
+                    position,
+                )
+            }
+            Val::Alts(alts) if alts.is_empty() => Val::never(),
+            _ => self.slow("an element of this", position),
+        }
+    }
+
+    /// One of several constants: as columns where they are of one type.
+    pub(super) fn picked(&mut self, pick: Pick, position: Position) -> Val {
+        let Some(active) = self.active else {
+            return Val::never();
+        };
+        let Some(at) = pick.at else {
+            return match pick.among.first() {
+                Some(value) => {
+                    let value = value.clone();
+                    self.constant(&value)
+                }
+                None => self.slow("this", position),
+            };
+        };
+        let among = &pick.among;
+        if !among.is_empty() && among.iter().all(Dynamic::is_int) {
+            let table = self.table_i(among.iter().filter_map(|x| x.as_int().ok()).collect());
+            let to = self.emit.i();
+            self.emit.op(Op::TableI {
+                table,
+                to,
+                at,
+                active,
+            });
+            return Val::whole(to);
+        }
+        if !among.is_empty() && among.iter().all(Dynamic::is_float) {
+            let numbers = among.iter().filter_map(|x| x.as_float().ok()).collect();
+            return Val::number(self.look_up(numbers, at, active));
+        }
+        let vectors: Vec<Vec2> = among
+            .iter()
+            .filter_map(|v| v.read_lock::<Vec2>().map(|v| *v))
+            .collect();
+        if !among.is_empty() && vectors.len() == among.len() {
+            let x = self.look_up(vectors.iter().map(|v| v.x).collect(), at, active);
+            let y = self.look_up(vectors.iter().map(|v| v.y).collect(), at, active);
+            return Val::vector(V(x, y));
+        }
+        if !among.is_empty() && among.iter().all(Dynamic::is_map) {
+            return Val::Constant(pick);
+        }
+        self.slow("constants of different kinds in one array", position)
+    }
+
+    fn look_up(&mut self, numbers: Vec<f32>, at: I, active: B) -> crate::program::F {
+        let tables = &mut self.emit.program.tables_f;
+        tables.push(numbers);
+        let table = (tables.len() - 1) as u16;
+        let to = self.emit.f();
+        self.emit.op(Op::TableF {
+            table,
+            to,
+            at,
+            active,
+        });
+        to
+    }
+
+    fn table_i(&mut self, numbers: Vec<i64>) -> u16 {
+        let tables = &mut self.emit.program.tables_i;
+        tables.push(numbers);
+        (tables.len() - 1) as u16
+    }
+
+    /// The text that a column of texts is known to hold.
+    pub(super) fn known_text(&self, at: Columns) -> Option<String> {
+        let Columns::I(at) = at else { return None };
+        let place = usize::try_from(self.known_whole(at)?).ok()?;
+        self.emit.program.texts.get(place).map(ToString::to_string)
+    }
+
+    /// The whole number that a column is known to hold.
+    pub(super) fn known_whole(&self, at: I) -> Option<i64> {
+        self.emit.program.prologue.iter().find_map(|op| match op {
+            Op::ConstI { to, value } if *to == at && !self.is_home(at) => Some(*value),
+            _ => None,
+        })
+    }
+
+    fn is_home(&self, at: I) -> bool {
+        self.steps == Some(at) || self.homes.values().any(|home| home.tag == at)
+    }
+}

@@ -1,0 +1,444 @@
+//! What changes: variables, states, the agent's own velocity.
+
+use std::collections::BTreeSet;
+
+use rhai::{ASTNode, Expr, Position, Stmt};
+
+use super::value::{Alt, Val};
+use super::{Binding, Home, Key, Lower};
+use crate::diag::Diagnostic;
+use crate::program::{Cmp, Columns, Op, StateSlot, Type, V};
+use crate::script::compile::Script;
+
+/// Whether a script, or one that it imports, sets the velocity anywhere.
+pub(super) fn sets_vel(script: &Script) -> bool {
+    let mut found = false;
+    script.ast.walk(&mut |path| {
+        if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last()
+            && let Expr::Dot(dot, ..) = &assignment.1.lhs
+            && let Some("vel") = first_property(&dot.rhs)
+        {
+            found = true;
+        }
+        !found
+    });
+    found || script.modules.iter().any(|(_, module)| sets_vel(module))
+}
+
+/// Whether a script, or one that it imports, sets a state anywhere: also where nothing is lowered.
+fn may_set(script: &Script, state: &str) -> bool {
+    let mut found = false;
+    script.ast.walk(&mut |path| {
+        if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last() {
+            let mut target = &assignment.1.lhs;
+            let mut is_state = false;
+            while let Expr::Dot(parts, ..) | Expr::Index(parts, ..) = target {
+                let next = match &parts.rhs {
+                    Expr::Dot(rest, ..) | Expr::Index(rest, ..) => &rest.lhs,
+                    last => last,
+                };
+                match next {
+                    Expr::Property(property, _) if is_state => found |= property.2 == state,
+                    Expr::StringConstant(name, _) if is_state => found |= *name == state,
+                    // A name that is made when it runs may be any.
+                    Expr::Property(..) => {}
+                    _ if is_state => found = true,
+                    _ => {}
+                }
+                is_state = matches!(next, Expr::Property(property, _) if property.2 == "state");
+                target = &parts.rhs;
+            }
+        }
+        !found
+    });
+    found
+        || script
+            .modules
+            .iter()
+            .any(|(_, module)| may_set(module, state))
+}
+
+fn first_property(rhs: &Expr) -> Option<&str> {
+    match rhs {
+        Expr::Property(property, _) => Some(property.2.as_str()),
+        Expr::Dot(dot, ..) | Expr::Index(dot, ..) => first_property(&dot.lhs),
+        _ => None,
+    }
+}
+
+impl Lower<'_> {
+    /// Gives something a new value in the lanes that get here.
+    pub(super) fn assign_home(&mut self, key: &Key, value: &Val, position: Position) {
+        let Some(active) = self.active else { return };
+        if matches!(value, Val::Any) {
+            self.seen.any.insert(key.clone());
+            self.now.insert(key.clone(), BTreeSet::new());
+            return;
+        }
+        let Val::Alts(alts) = value else {
+            self.slow("keeping this in a variable that changes", position);
+            return;
+        };
+        let types: BTreeSet<Type> = alts.iter().map(|alt| alt.is).collect();
+        self.seen
+            .types
+            .entry(key.clone())
+            .or_default()
+            .extend(&types);
+        let home = self.home(key);
+        for alt in alts {
+            let mask = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
+            let Some(tag) = home.tag_of(alt.is) else {
+                continue;
+            };
+            let tag = self.emit.const_i(tag);
+            self.emit.blend(Columns::I(home.tag), Columns::I(tag), mask);
+            let to = home
+                .columns
+                .iter()
+                .find(|(is, _)| *is == alt.is)
+                .map_or(Columns::None, |(_, columns)| *columns);
+            self.emit.blend(to, alt.at, mask);
+        }
+        self.now.insert(key.clone(), types);
+    }
+
+    /// What something has by now.
+    pub(super) fn read_home(&mut self, key: &Key) -> Val {
+        let home: Home = self.home(key);
+        let possible = self.now.get(key).cloned();
+        let types: Vec<(Type, Columns)> = home
+            .columns
+            .iter()
+            .filter(|(is, _)| possible.as_ref().is_none_or(|types| types.contains(is)))
+            .copied()
+            .collect();
+        let is_state = matches!(key, Key::State(_));
+        if types.is_empty() && self.seen.any.contains(key) {
+            return Val::Any;
+        }
+        let single = types.len() == 1 && (!is_state || possible.is_some());
+        let alts = types
+            .into_iter()
+            .map(|(is, columns)| {
+                let mask = (!single).then(|| {
+                    let tag = home.tag_of(is).unwrap_or(StateSlot::ABSENT);
+                    let tag = self.emit.const_i(tag);
+                    self.emit.cmp_i(Cmp::Eq, home.tag, tag)
+                });
+                Alt {
+                    is,
+                    mask,
+                    at: self.emit.copy(columns),
+                }
+            })
+            .collect();
+        Val::Alts(alts)
+    }
+
+    pub(super) fn assignment(&mut self, operator: Option<&str>, target: &Expr, expression: &Expr) {
+        let new = self.expression(expression);
+        if self.active.is_none() {
+            return;
+        }
+        let position = target.position();
+        match target {
+            Expr::Variable(variable, ..) => {
+                let name = variable.1.to_string();
+                let new = match operator {
+                    Some(operator) => {
+                        let old = self.variable(&name, target.position());
+                        self.binary(operator, old, new, position)
+                    }
+                    None => new,
+                };
+                self.assign_variable(&name, new, position);
+            }
+            Expr::Dot(dot, ..) => {
+                let Expr::Variable(variable, ..) = &dot.lhs else {
+                    self.slow("changing this", position);
+                    return;
+                };
+                let name = variable.1.to_string();
+                let base = self.variable(&name, dot.lhs.position());
+                self.assign_part(&name, base, &dot.rhs, operator, new, position);
+            }
+            _ => {
+                self.slow("changing an element", position);
+            }
+        }
+    }
+
+    fn assign_variable(&mut self, name: &str, new: Val, position: Position) {
+        let Some(active) = self.active else { return };
+        let loops = self.frame().loops.len();
+        let found = self
+            .frame()
+            .variables
+            .iter()
+            .rposition(|variable| variable.name == name);
+        let Some(place) = found else {
+            self.slow("changing this", position);
+            return;
+        };
+        match self.frame().variables[place].is.clone() {
+            Binding::Home(key) => self.assign_home(&key, &new, position),
+            Binding::Known(_, then, depth) if then == Some(active) && depth == loops => {
+                if new.types().is_some() {
+                    self.slow("a variable that is first this and then that", position);
+                } else {
+                    self.frame().variables[place].is = Binding::Known(new, then, depth);
+                }
+            }
+            _ => {
+                self.slow("changing this only for some agents", position);
+            }
+        }
+    }
+
+    /// `name.part = new`, where the part may be a part of a part.
+    fn assign_part(
+        &mut self,
+        name: &str,
+        base: Val,
+        part: &Expr,
+        operator: Option<&str>,
+        new: Val,
+        position: Position,
+    ) {
+        match (&base, part) {
+            (Val::Me, Expr::Property(property, _)) if property.2 == "vel" => {
+                let new = self.updated(operator, &base, part, new, position);
+                self.set_vel(&new, part.position());
+            }
+            (Val::Me, Expr::Dot(dot, ..)) => match (&dot.lhs, &dot.rhs) {
+                (Expr::Property(first, _), Expr::Dot(inner, ..)) if first.2 == "state" => {
+                    let (Expr::Property(state, at), Expr::Property(axis, _)) =
+                        (&inner.lhs, &inner.rhs)
+                    else {
+                        self.slow("changing a part of a state", inner.lhs.position());
+                        return;
+                    };
+                    let old = self.read_state(&state.2, *at);
+                    let new = self.with_axis(&old, &axis.2, operator, new, *at);
+                    self.set_state(&state.2, &new, *at);
+                }
+                (Expr::Property(first, _), rest) if first.2 == "state" => {
+                    let Expr::Property(state, at) = rest else {
+                        self.slow("changing a part of a state", rest.position());
+                        return;
+                    };
+                    let state = state.2.to_string();
+                    let new = match operator {
+                        Some(operator) => {
+                            let old = self.read_state(&state, *at);
+                            self.binary(operator, old, new, position)
+                        }
+                        None => new,
+                    };
+                    self.set_state(&state, &new, *at);
+                }
+                (Expr::Property(first, _), Expr::Property(axis, at)) if first.2 == "vel" => {
+                    let old = Val::vector(self.vel());
+                    let new = self.with_axis(&old, &axis.2, operator, new, *at);
+                    self.set_vel(&new, *at);
+                }
+                _ => {
+                    self.slow("changing this", position);
+                }
+            },
+            (Val::Alts(_), Expr::Property(axis, at)) => {
+                let new = self.with_axis(&base, &axis.2, operator, new, *at);
+                if self.active.is_some() {
+                    self.assign_variable(name, new, position);
+                }
+            }
+            _ => {
+                self.slow("changing this", position);
+            }
+        }
+    }
+
+    fn updated(
+        &mut self,
+        operator: Option<&str>,
+        base: &Val,
+        part: &Expr,
+        new: Val,
+        position: Position,
+    ) -> Val {
+        match (operator, part) {
+            (Some(operator), Expr::Property(property, at)) => {
+                let old = self.property(base, &property.2, *at);
+                self.binary(operator, old, new, position)
+            }
+            _ => new,
+        }
+    }
+
+    /// A vector with another x or y.
+    fn with_axis(
+        &mut self,
+        base: &Val,
+        axis: &str,
+        operator: Option<&str>,
+        new: Val,
+        position: Position,
+    ) -> Val {
+        let Some(V(x, y)) = self.as_vector(base, "this", position) else {
+            return Val::never();
+        };
+        let new = match operator {
+            Some(operator) => {
+                let old = Val::number(if axis == "x" { x } else { y });
+                self.binary(operator, old, new, position)
+            }
+            None => new,
+        };
+        let Some(new) = self.as_number(&new, "this", position) else {
+            return Val::never();
+        };
+        match axis {
+            "x" => self.finite(V(new, y)),
+            "y" => self.finite(V(x, new)),
+            _ => {
+                let what = Diagnostic::error(format!("a vector has no `{axis}`"));
+                self.fails(what.suggest(axis, ["x", "y"]), position)
+            }
+        }
+    }
+
+    /// The agent's own velocity by now.
+    pub(super) fn vel(&mut self) -> V {
+        if !self.sets_vel {
+            return self.vel;
+        }
+        match self.emit.copy(Columns::V(self.vel)) {
+            Columns::V(vel) => vel,
+            _ => self.vel,
+        }
+    }
+
+    fn set_vel(&mut self, new: &Val, position: Position) {
+        let Some(new) = self.as_vector(new, "`me.vel`", position) else {
+            return;
+        };
+        if let Some(active) = self.active {
+            self.emit
+                .blend(Columns::V(self.vel), Columns::V(new), active);
+        }
+    }
+
+    pub(super) fn read_state(&mut self, name: &str, position: Position) -> Val {
+        let key = Key::State(name.to_owned());
+        let Some(active) = self.active else {
+            return Val::never();
+        };
+        let names: Vec<String> = self.states();
+        let is_set = self
+            .seen
+            .types
+            .get(&key)
+            .is_some_and(|types| !types.is_empty());
+        let outermost = self.frames[0].script;
+        if !is_set && (self.seen.any.contains(&key) || may_set(outermost, name)) {
+            return self.slow("what this state holds", position);
+        }
+        if !is_set {
+            let what = Diagnostic::error(format!("`me.state.{name}` has not been set"))
+                .suggest(name, names.iter().map(String::as_str))
+                .help("give it a first value in `fn init(me)`");
+            return self.fails(what, position);
+        }
+        let value = self.read_home(&key);
+        if !self.now.contains_key(&key) {
+            let home = self.home(&key);
+            let absent = self.emit.const_i(StateSlot::ABSENT);
+            let missing = self.emit.cmp_i(Cmp::Eq, home.tag, absent);
+            let active = self.emit.and(active, missing);
+            self.emit.op(Op::Fault { active });
+        }
+        value
+    }
+
+    /// The names of all states that are set anywhere.
+    fn states(&self) -> Vec<String> {
+        let states = self.seen.types.keys();
+        states
+            .filter_map(|key| match key {
+                Key::State(name) => Some(name.clone()),
+                _ => None,
+            })
+            .collect()
+    }
+
+    fn set_state(&mut self, name: &str, value: &Val, position: Position) {
+        if value.types().is_none() {
+            self.seen.any.insert(Key::State(name.to_owned()));
+            self.slow("keeping this in a state", position);
+            return;
+        }
+        let active = self.active;
+        // Numbers that are kept must be finite.
+        if let Val::Alts(alts) = value {
+            for alt in alts {
+                if let (Columns::F(x), Some(active)) = (alt.at, active) {
+                    let active = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
+                    self.emit.op(Op::Finite { a: V(x, x), active });
+                }
+                if matches!(alt.is, Type::Obstacle | Type::Path) {
+                    self.seen.any.insert(Key::State(name.to_owned()));
+                    self.slow("keeping this in a state", position);
+                    return;
+                }
+            }
+        }
+        let key = Key::State(name.to_owned());
+        self.assign_home(&key, value, position);
+        if let Some(slot) = self.state.iter_mut().find(|slot| *slot.name == *name) {
+            slot.written = true;
+        }
+    }
+}
+
+/// The variable that an assignment changes, or a part of it.
+pub(super) fn root(target: &Expr) -> Option<String> {
+    match target {
+        Expr::Variable(variable, ..) => Some(variable.1.to_string()),
+        Expr::Dot(dot, ..) | Expr::Index(dot, ..) => root(&dot.lhs),
+        _ => None,
+    }
+}
+
+/// Whether a method changes what it is called on.
+pub(super) fn changes(rhs: &Expr) -> bool {
+    const CHANGING: &[&str] = &[
+        "push",
+        "append",
+        "insert",
+        "pop",
+        "shift",
+        "remove",
+        "clear",
+        "truncate",
+        "sort",
+        "sort_desc",
+        "sort_by",
+        "reverse",
+        "drain",
+        "retain",
+        "pad",
+        "splice",
+        "chop",
+        "extract",
+        "dedup",
+        "set",
+        "fill_with",
+        "mixin",
+    ];
+    match rhs {
+        Expr::MethodCall(call, _) => CHANGING.contains(&call.name.as_str()),
+        Expr::Dot(dot, ..) | Expr::Index(dot, ..) => changes(&dot.lhs) || changes(&dot.rhs),
+        _ => false,
+    }
+}

@@ -1,0 +1,100 @@
+//! What is of no use: variables that are never read, statements that nothing leads to.
+
+use std::collections::BTreeSet;
+
+use rhai::{ASTNode, Expr, OptimizationLevel, Position, Stmt};
+
+use crate::diag::Diagnostic;
+use crate::script::api;
+use crate::script::compile::{Script, body_of};
+
+/// A warning for each statement that stands behind one that never goes on.
+pub(super) fn statements(script: &Script) -> Vec<Diagnostic> {
+    // The optimiser has left them out.
+    let mut engine = api::engine();
+    engine.set_optimization_level(OptimizationLevel::None);
+    let Ok(ast) = engine.compile(&script.source.text) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    let mut look = |statements: &[Stmt]| {
+        let pairs = statements.windows(2);
+        let dead = pairs.filter_map(|pair| match pair {
+            [Stmt::Return(..) | Stmt::BreakLoop(..), next] => Some(next.position()),
+            _ => None,
+        });
+        for position in dead {
+            let what = Diagnostic::warning("nothing leads to this")
+                .help("what stands before it never goes on");
+            found.push(script.texts().place(what, position));
+        }
+    };
+    for (name, parameters) in script.functions() {
+        look(body_of(&ast, name, parameters).statements());
+    }
+    ast.walk(&mut |path| {
+        match path.last() {
+            Some(ASTNode::Stmt(Stmt::If(flow, _))) => {
+                look(flow.body.statements());
+                look(flow.branch.statements());
+            }
+            Some(ASTNode::Stmt(
+                Stmt::While(flow, _) | Stmt::Do(flow, ..) | Stmt::TryCatch(flow, _),
+            )) => look(flow.body.statements()),
+            Some(ASTNode::Stmt(Stmt::For(parts, _))) => look(parts.2.body.statements()),
+            Some(ASTNode::Stmt(Stmt::Block(block))) => look(block.statements()),
+            Some(ASTNode::Expr(Expr::Stmt(block))) => look(block.statements()),
+            _ => {}
+        }
+        true
+    });
+    found
+}
+
+/// A warning for each variable of a script's functions whose name is not read anywhere in its function.
+pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let functions: Vec<(String, usize)> = script
+        .functions()
+        .map(|(name, parameters)| (name.to_owned(), parameters))
+        .collect();
+    for (name, parameters) in functions {
+        // A closure is a function that nobody wrote.
+        if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            continue;
+        }
+        let body = script.body(&name, parameters);
+        let mut defined: Vec<(String, Position)> = Vec::new();
+        let mut read: BTreeSet<String> = BTreeSet::new();
+        body.walk(&mut |path| {
+            match path {
+                [
+                    ..,
+                    ASTNode::Stmt(Stmt::Assignment(assignment)),
+                    ASTNode::Expr(target),
+                ] if std::ptr::eq(&raw const assignment.1.lhs, &raw const **target)
+                    && matches!(target, Expr::Variable(..)) => {}
+                [.., ASTNode::Expr(Expr::Variable(variable, ..))] => {
+                    read.insert(variable.1.to_string());
+                }
+                [.., ASTNode::Stmt(Stmt::Var(var, _, position))] => {
+                    defined.push((var.0.name.to_string(), *position));
+                }
+                // Which variables a closure takes along.
+                [.., ASTNode::Stmt(Stmt::Share(names))] => {
+                    read.extend(names.iter().map(|(name, _)| name.name.to_string()));
+                }
+                _ => {}
+            }
+            true
+        });
+        for (name, position) in defined {
+            if !read.contains(&name) && !name.starts_with('_') {
+                let what = Diagnostic::warning(format!("the variable `{name}` is never read"))
+                    .help(format!("leave it out, or call it `_{name}`"));
+                found.push(script.texts().place(what, position));
+            }
+        }
+    }
+    found
+}

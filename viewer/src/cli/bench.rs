@@ -1,0 +1,118 @@
+//! `flockwork bench`: how long ticks take, with scripts lowered and interpreted.
+
+mod flock;
+mod measure;
+mod report;
+
+use std::path::PathBuf;
+
+use flockwork::scenario::Scenario;
+use flockwork::sim::Simulation;
+use flockwork::{Diagnostic, Options, Run, with_threads};
+use measure::{Failure, Way};
+use report::Report;
+
+use super::{Answer, Outcome, terminal, values};
+
+/// Measure how fast a scenario runs, lowered and interpreted
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  flockwork bench
+  flockwork bench scenarios/hello.ron --agents 5000
+
+Each way does the same ticks from the same state, in turn, after a warm-up; the
+median of the rounds is shown. `lowered` is how scripts run, `interpreted` how
+they run with `run --interpreter`, where they look at their neighbours
+themselves. All must end in the same state: if not, the exit code is 1.
+Without a scenario there is a flock of a constant density, with separation,
+alignment and cohesion, and `native` is the same behavior called from Rust.")]
+pub(super) struct Args {
+    /// The scenario: a .ron file [default: a standard flock]
+    scenario: Option<PathBuf>,
+
+    /// Start with so many agents, in proportion to those of the groups; the world keeps its size, so that
+    /// it gets denser [default: those of the scenario, 10000 in the standard flock]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    agents: Option<u32>,
+
+    /// Measure so many ticks, again and again [default: as many as are convenient]
+    #[arg(long, value_name = "N", value_parser = values::at_least_one)]
+    ticks: Option<u64>,
+
+    /// Use so many threads; 0 is one for each core
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::threads)]
+    threads: usize,
+
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// The command.
+pub(super) fn bench(args: Args) -> Answer {
+    let threads = args.threads;
+    // All is done on the pool's threads, whose stacks have room for scripts.
+    match with_threads(threads, || execute(&args)) {
+        Ok(answer) => answer,
+        Err(error) => Err(vec![
+            Diagnostic::error(error.to_string()).help(error.source.to_string()),
+        ]),
+    }
+}
+
+fn execute(args: &Args) -> Answer {
+    if cfg!(debug_assertions) {
+        terminal::show(&[Diagnostic::note(
+            "this is a development build, several times slower: build with `--release` to measure",
+        )]);
+    }
+    let (lowered, interpreted) = (open(args, false)?, open(args, true)?);
+    terminal::show(lowered.warnings());
+    let (scenario, lasts) = (lowered.name().to_owned(), lowered.ticks());
+    let mut ways = Vec::new();
+    if args.scenario.is_none() {
+        ways.push(Way::of("native", native(args)?));
+    }
+    ways.push(Way::of_run("lowered", lowered));
+    ways.push(Way::of_run("interpreted", interpreted));
+    let measured = match measure::measure(&mut ways, lasts, args.ticks) {
+        Ok(measured) => measured,
+        Err(Failure::Wrong(error)) => return Err(vec![error]),
+        Err(Failure::Differ(error)) => {
+            terminal::show(&[error]);
+            return Ok(Outcome::Shortfall);
+        }
+    };
+    let report = Report::new(scenario, &ways, &measured);
+    terminal::print(&if args.json {
+        report.json()
+    } else {
+        report.text()
+    })?;
+    Ok(Outcome::Success)
+}
+
+fn open(args: &Args, interpreter: bool) -> Result<Run, Vec<Diagnostic>> {
+    let options = Options {
+        interpreter,
+        ..Options::default()
+    };
+    match &args.scenario {
+        None => Run::new(&flock::scenario(agents(args)), &flock::Scripts, &options),
+        Some(scenario) => {
+            let agents = args.agents;
+            Run::open(scenario, &Options { agents, ..options })
+        }
+    }
+}
+
+/// The standard flock without a script.
+fn native(args: &Args) -> Result<Simulation, Vec<Diagnostic>> {
+    let scenario = Scenario::parse(&flock::scenario(agents(args)))?;
+    Simulation::new(scenario.setup, vec![flock::native()]).map_err(|fault| vec![fault.diagnostic()])
+}
+
+fn agents(args: &Args) -> u32 {
+    args.agents.unwrap_or(flock::AGENTS)
+}

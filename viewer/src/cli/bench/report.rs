@@ -1,0 +1,145 @@
+//! What has been measured, as a table for people and as JSON for programs.
+
+use std::fmt::Write as _;
+
+use flockwork::current_threads;
+use flockwork::trace::significant;
+use serde::{Serialize, Serializer};
+
+use super::measure::{Measured, PHASES, ROUNDS, Way};
+
+/// All that is told.
+#[derive(Debug, Serialize)]
+pub(super) struct Report {
+    scenario: String,
+    agents: usize,
+    threads: usize,
+    warm_up_ticks: u64,
+    ticks: u64,
+    rounds: usize,
+    #[serde(serialize_with = "as_map")]
+    ways: Vec<(&'static str, Column)>,
+    /// How many times as long the interpreter alone takes.
+    ratio: f64,
+    /// Of the turns in the lowered way, from 0 to 1.
+    share_left_to_interpreter: f64,
+    /// The tick after which all are in this state.
+    state_tick: u64,
+    state_hash: String,
+}
+
+/// One way.
+#[derive(Debug, Serialize)]
+struct Column {
+    /// By phase; `None` for a phase that this scenario does not have.
+    #[serde(serialize_with = "as_map")]
+    ns_per_agent_tick: Vec<(&'static str, Option<f64>)>,
+    total_ns_per_agent_tick: f64,
+    agent_ticks_per_second: f64,
+}
+
+impl Report {
+    /// What has been measured of these ways.
+    pub(super) fn new(scenario: String, ways: &[Way], measured: &Measured) -> Self {
+        let columns = ways.iter().zip(&measured.times).map(|(way, times)| {
+            let names = PHASES.iter().map(|(_, name)| *name);
+            let column = Column {
+                ns_per_agent_tick: names.zip(times.phases_ns()).collect(),
+                total_ns_per_agent_tick: times.total_ns(),
+                agent_ticks_per_second: 1e9 / times.total_ns(),
+            };
+            (way.name, column)
+        });
+        // The last two are the scripts: lowered, then interpreted.
+        let last = measured.times.len() - 1;
+        let (lowered, interpreted) = (measured.times[last - 1], measured.times[last]);
+        Self {
+            scenario,
+            agents: measured.agents,
+            threads: current_threads(),
+            warm_up_ticks: measured.warm_up,
+            ticks: measured.ticks,
+            rounds: ROUNDS,
+            ways: columns.collect(),
+            ratio: interpreted.total_ns() / lowered.total_ns(),
+            share_left_to_interpreter: lowered.slow_share(),
+            state_tick: measured.last_tick(),
+            state_hash: format!("{:016x}", measured.hash),
+        }
+    }
+
+    /// For a program.
+    pub(super) fn json(&self) -> String {
+        // Names and numbers can always be written.
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+
+    /// For a person.
+    pub(super) fn text(&self) -> String {
+        let mut text = String::new();
+        let mut line = |name: &str, value: &dyn std::fmt::Display| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{name:<15}{value}");
+        };
+        line("scenario", &self.scenario);
+        line("agents", &self.agents);
+        line("threads", &self.threads);
+        let s = if self.ticks == 1 { "" } else { "s" };
+        let (ticks, warm_up, rounds) = (self.ticks, self.warm_up_ticks, self.rounds);
+        line(
+            "measured",
+            &format!("{ticks} tick{s} after {warm_up} to warm up, median of {rounds} rounds"),
+        );
+        self.table(&mut text);
+        let mut line = |name: &str, value: &dyn std::fmt::Display| {
+            let _ = writeln!(text, "{name:<24}{value}");
+        };
+        let ratio = significant(self.ratio, 3);
+        line("lowered", &format!("{ratio} times as fast as interpreted"));
+        let percent = significant(self.share_left_to_interpreter * 100.0, 3);
+        line(
+            "left to the interpreter",
+            &format!("{percent} % of the turns"),
+        );
+        let (hash, tick) = (&self.state_hash, self.state_tick);
+        let same = format!("{hash} after tick {tick}, the same each way");
+        line("state hash", &same);
+        text
+    }
+
+    fn table(&self, text: &mut String) {
+        let mut row = |name: &str, cells: Vec<String>| {
+            let cells: String = cells.iter().map(|cell| format!("{cell:>14}")).collect();
+            let _ = writeln!(text, "{}", format!("{name:<22}{cells}").trim_end());
+        };
+        let cells = |cell: &dyn Fn(&Column) -> String| {
+            let columns = self.ways.iter().map(|(_, column)| column);
+            columns.map(cell).collect()
+        };
+        row("", Vec::new());
+        let names = self.ways.iter().map(|(name, _)| (*name).to_owned());
+        row("ns per agent and tick", names.collect());
+        for (i, (_, phase)) in PHASES.iter().enumerate() {
+            let time = |column: &Column| match column.ns_per_agent_tick[i].1 {
+                Some(ns) => format!("{ns:.1}"),
+                None => "-".to_owned(),
+            };
+            row(phase, cells(&time));
+        }
+        let total = |column: &Column| format!("{:.1}", column.total_ns_per_agent_tick);
+        row("total", cells(&total));
+        let speed = |column: &Column| significant(column.agent_ticks_per_second, 3);
+        row("agent-ticks per second", cells(&speed));
+        row("", Vec::new());
+    }
+}
+
+/// Names and values, in their order.
+fn as_map<T: Serialize, S: Serializer>(
+    entries: &[(&'static str, T)],
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    to.collect_map(entries.iter().map(|(name, value)| (name, value)))
+}

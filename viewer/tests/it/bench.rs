@@ -1,0 +1,160 @@
+//! Benchmarks: what is told, and that both ways end in the same state; never how long it took.
+
+use serde_json::Value;
+
+use crate::project::Project;
+
+/// The phases of a tick.
+const PHASES: [&str; 5] = ["events", "index", "neighbours", "script", "move"];
+
+#[test]
+fn the_standard_flock_is_measured_three_ways() {
+    let args = ["bench", "--agents", "200", "--ticks", "5"];
+    let answer = Project::empty().flockwork(&args).says(0, &[]);
+    for (name, value) in [
+        ("scenario", "Standard flock"),
+        ("agents  ", "200"),
+        ("threads", "1"),
+        (
+            "measured",
+            "5 ticks after 100 to warm up, median of 5 rounds",
+        ),
+        ("left to the interpreter", "0 % of the turns"),
+    ] {
+        assert_eq!(answer.summary(name), value);
+    }
+    let names = answer.summary("ns per agent and tick");
+    let names: Vec<&str> = names.split_whitespace().collect();
+    assert_eq!(names, ["native", "lowered", "interpreted"]);
+    for name in PHASES.iter().chain(&["total", "agent-ticks per second"]) {
+        let cells = answer.summary(name);
+        let cells: Vec<f64> = cells
+            .split_whitespace()
+            .map(|cell| cell.parse().unwrap())
+            .collect();
+        assert_eq!(cells.len(), 3, "{name}");
+    }
+    assert!(
+        answer
+            .summary("lowered")
+            .ends_with(" times as fast as interpreted")
+    );
+    assert!(
+        answer
+            .summary("state hash")
+            .ends_with(" after tick 106, the same each way")
+    );
+}
+
+#[test]
+fn json_has_all_of_it() {
+    let project = Project::two();
+    let args = ["bench", "scenarios/two.ron", "--threads", "2", "--json"];
+    let answer = project.flockwork(&args).says(0, &[]);
+    let json: Value = serde_json::from_str(&answer.out()).unwrap();
+    assert_eq!(json["scenario"], "Two");
+    assert_eq!(json["agents"], 2);
+    assert_eq!(json["threads"], 2);
+    assert_eq!(json["warm_up_ticks"], 6);
+    assert_eq!(json["ticks"], 3, "no more than there are left of ten");
+    assert_eq!(json["state_tick"], 10);
+    assert_eq!(json["share_left_to_interpreter"], 0.0);
+    assert!(json["ratio"].as_f64().unwrap() > 0.0);
+    let run = project.flockwork(&["run", "scenarios/two.ron"]);
+    assert_eq!(json["state_hash"], run.summary("state hash").as_str());
+    let ways = json["ways"].as_object().unwrap();
+    assert_eq!(ways.keys().collect::<Vec<_>>(), ["interpreted", "lowered"]);
+    for way in ways.values() {
+        for phase in PHASES {
+            assert!(way["ns_per_agent_tick"][phase].is_f64(), "{phase} in {way}");
+        }
+        for name in ["total_ns_per_agent_tick", "agent_ticks_per_second"] {
+            assert!(way[name].as_f64().unwrap() > 0.0, "{name} in {way}");
+        }
+    }
+}
+
+#[test]
+fn turns_that_the_interpreter_takes_are_counted() {
+    let script = "fn steer(me) { if me.index == 0 { debug(1); } vec(0, 0) }";
+    let project = Project::two_with(script);
+    let args = ["bench", "scenarios/two.ron"];
+    let answer = project.flockwork(&args).says(0, &[]);
+    assert_eq!(
+        answer.summary("left to the interpreter"),
+        "50 % of the turns"
+    );
+    let text = project.read("scenarios/two.ron");
+    let text = text.replace("ticks: 10,", "ticks: 10, order: Sequential,");
+    let project = project.with("scenarios/two.ron", text);
+    let answer = project.flockwork(&args).says(0, &[]);
+    for phase in ["neighbours", "move"] {
+        let cells = answer.summary(phase);
+        assert_eq!(cells.split_whitespace().collect::<Vec<_>>(), ["-", "-"]);
+    }
+}
+
+#[test]
+fn groups_grow_in_proportion() {
+    let project = Project::empty();
+    project.flockwork(&["new", "."]).says(0, &[]);
+    for agents in ["7", "90"] {
+        let args = [
+            "bench",
+            "scenarios/hello.ron",
+            "--ticks",
+            "1",
+            "--agents",
+            agents,
+        ];
+        let answer = project.flockwork(&args).says(0, &[]);
+        assert_eq!(answer.summary("agents  "), agents);
+    }
+}
+
+#[test]
+fn what_cannot_be_measured() {
+    let project = Project::two();
+    let gone = project.read("scenarios/two.ron");
+    let gone = gone
+        .replace("(0, 0), (0, 10)", "(0, 0)")
+        .replace("goals: [", "after_goals: Remove, goals: [");
+    let project = project.with("scenarios/gone.ron", gone).with(
+        "scripts/late.rhai",
+        "fn steer(me) { if world.tick > 2 { throw \"late\"; } vec(0, 0) }",
+    );
+    let late = project
+        .read("scenarios/two.ron")
+        .replace("\"walk\"", "\"late\"");
+    let project = project.with("scenarios/late.ron", late);
+    for (args, parts) in [
+        (
+            &["scenarios/too.ron"][..],
+            &["there is no file", "did you mean `two.ron`?"][..],
+        ),
+        (
+            &["scenarios/two.ron", "--agents", "3"],
+            &["cannot have 3 agents: group `walkers` would have 3 agents, and its spawn lists 2"],
+        ),
+        (
+            &["--agents", "0"],
+            &["--agents <N>", "0 is not in 1..=10000000"],
+        ),
+        (&["--ticks", "0"], &["--ticks <N>", "must be at least 1"]),
+        (
+            &["--threads", "many"],
+            &["--threads <N>", "whole number from 0 to 1024"],
+        ),
+        (
+            &["scenarios/gone.ron"],
+            &["there are no agents to measure after tick 6"],
+        ),
+        (
+            &["scenarios/late.ron"],
+            &["late", "scripts/late.rhai:1:", "at tick 3"],
+        ),
+    ] {
+        let args = [&["bench"], args].concat();
+        assert_eq!(project.flockwork(&args).says(2, parts).out(), "");
+    }
+}
