@@ -44,8 +44,8 @@ const TRIMS: usize = 4;
 /// Of at most so many agents the deviations are taken.
 const SAMPLE: usize = 8192;
 
-/// Fewer agents than this are sorted by one thread: handing work to others takes longer.
-const ALONE: usize = 1 << 16;
+/// Fewer agents than this are sorted by one thread: dealing them out costs about what two threads gain.
+const ALONE: usize = 1 << 17;
 
 /// At most so many threads sort: each goes by what is read for all.
 const MOST_PARTS: usize = 8;
