@@ -19,11 +19,11 @@ use crate::math::{self, Vec2};
 /// Which sums over neighbours are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
-    /// For [`Me::means`].
+    /// For [`Me::means`](super::Me::means).
     pub means: bool,
-    /// For [`Me::push`].
+    /// For [`Me::push`](super::Me::push).
     pub push: bool,
-    /// For [`Me::nearest`].
+    /// For [`Me::nearest`](super::Me::nearest).
     pub nearest: bool,
 }
 
