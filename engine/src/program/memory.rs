@@ -25,7 +25,7 @@ impl Machine {
                     self.banks.set_whole(slot.tag, lane, StateSlot::ABSENT);
                     continue;
                 };
-                let is = type_of(value);
+                let is = Type::of(value);
                 let place = slot.types.iter().position(|(of, _)| Some(*of) == is);
                 let cell = cell_of(program, world, value);
                 match (place, cell) {
@@ -87,7 +87,7 @@ impl Machine {
     ) {
         let value = scene.world.group(scene.group).params.get(name);
         let cell = value
-            .filter(|value| type_of(value) == Some(is))
+            .filter(|value| Type::of(value) == Some(is))
             .and_then(|value| cell_of(scene.program, scene.world, value));
         for lane in 0..self.banks.lanes() {
             let fits = cell.is_some_and(|cell| self.banks.set(to, lane, cell));
@@ -96,20 +96,6 @@ impl Machine {
             }
         }
     }
-}
-
-/// The type of a value, if programs know it.
-fn type_of(value: &Value) -> Option<Type> {
-    Some(match value {
-        Value::Nothing => Type::Nothing,
-        Value::Bool(_) => Type::Bool,
-        Value::Int(_) => Type::Int,
-        Value::Float(_) => Type::Float,
-        Value::Vector(_) => Type::Vector,
-        Value::Text(_) => Type::Text,
-        Value::Agent(_) => Type::Agent,
-        Value::List(_) | Value::Map(_) => return None,
-    })
 }
 
 /// A value as columns hold it, unless it is none that the program could name: a text that it does not

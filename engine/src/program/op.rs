@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::diag::Place;
 use crate::steer::Primitive;
-use crate::world::{GroupId, PathId, View};
+use crate::world::{GroupId, PathId, Value, View};
 
 /// A column of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -238,6 +238,22 @@ pub(crate) enum Type {
     Agent,
     Obstacle,
     Path,
+}
+
+impl Type {
+    /// The type of a value, if a column can hold it.
+    pub(crate) fn of(value: &Value) -> Option<Self> {
+        Some(match value {
+            Value::Nothing => Self::Nothing,
+            Value::Bool(_) => Self::Bool,
+            Value::Int(_) => Self::Int,
+            Value::Float(_) => Self::Float,
+            Value::Vector(_) => Self::Vector,
+            Value::Text(_) => Self::Text,
+            Value::Agent(_) => Self::Agent,
+            Value::List(_) | Value::Map(_) => return None,
+        })
+    }
 }
 
 /// A column or two of any bank.

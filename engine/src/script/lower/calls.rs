@@ -58,7 +58,7 @@ impl<'a> Lower<'a> {
                 self.binary(name, a, b, position)
             }
             (true, 1) => self.unary(name, &values[0], position),
-            _ => self.native(name, values, position, false),
+            _ => self.native(name, values, position),
         }
     }
 
@@ -132,13 +132,7 @@ impl<'a> Lower<'a> {
     }
 
     /// A function that the engine gives: the first value is what a method is called on.
-    pub(super) fn native(
-        &mut self,
-        name: &str,
-        values: Vec<Val>,
-        position: Position,
-        is_method: bool,
-    ) -> Val {
+    pub(super) fn native(&mut self, name: &str, values: Vec<Val>, position: Position) -> Val {
         let Some(active) = self.active else {
             return Val::never();
         };
@@ -152,7 +146,6 @@ impl<'a> Lower<'a> {
         if values.iter().any(|value| matches!(value, Val::Any)) {
             return Val::Any;
         }
-        let _ = is_method;
         let primitive = steer::find(name);
         match (&values[..], primitive) {
             ([Val::Me, given @ ..], Some(primitive)) if !primitive.is_combinator() => {

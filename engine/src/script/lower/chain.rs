@@ -120,7 +120,7 @@ impl Lower<'_> {
                 if self.script_defines(&call.name, values.len() - 1) {
                     return self.slow("a function of the script called on something", *position);
                 }
-                self.native(&call.name, values, *position, true)
+                self.native(&call.name, values, *position)
             }
             Expr::Property(property, position) if !is_index => {
                 self.property(&base, &property.2, *position)

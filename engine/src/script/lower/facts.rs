@@ -51,7 +51,7 @@ impl Facts {
             {
                 facts.texts.push(Arc::clone(text));
             }
-            facts.params.insert(name.into(), type_of(value));
+            facts.params.insert(name.into(), Type::of(value));
         }
         facts
     }
@@ -84,7 +84,7 @@ impl Facts {
                 .zip(&self.params)
                 .all(|((name, value), (known, is))| {
                     name == &**known
-                        && type_of(value) == *is
+                        && Type::of(value) == *is
                         && match value {
                             Value::Text(text) => self.texts.contains(text),
                             _ => true,
@@ -97,18 +97,4 @@ impl Facts {
         let place = names.iter().position(|known| **known == *name)?;
         u16::try_from(place).ok()
     }
-}
-
-/// The type of a value, if a column can hold it.
-fn type_of(value: &Value) -> Option<Type> {
-    Some(match value {
-        Value::Nothing => Type::Nothing,
-        Value::Bool(_) => Type::Bool,
-        Value::Int(_) => Type::Int,
-        Value::Float(_) => Type::Float,
-        Value::Vector(_) => Type::Vector,
-        Value::Text(_) => Type::Text,
-        Value::Agent(_) => Type::Agent,
-        Value::List(_) | Value::Map(_) => return None,
-    })
 }

@@ -15,9 +15,9 @@ use crate::script::api;
 impl Lower<'_> {
     /// `base.property`.
     pub(super) fn property(&mut self, base: &Val, property: &str, position: Position) -> Val {
-        let Some(active) = self.active else {
+        if self.active.is_none() {
             return Val::never();
-        };
+        }
         match base {
             Val::Me => self.of_me(property, position),
             Val::World => self.of_world(property, position),
@@ -33,7 +33,6 @@ impl Lower<'_> {
             Val::Any => Val::Any,
             Val::Mixed(at) => self.slow("one thing on one way and another on another", *at),
             Val::Obstacles | Val::List(_) | Val::Range { .. } => {
-                let _ = active;
                 self.slow("a property of this", position)
             }
         }
