@@ -41,6 +41,7 @@
 )]
 
 pub mod diag;
+pub mod expect;
 pub mod geom;
 pub mod load;
 pub mod math;
@@ -54,6 +55,7 @@ pub mod trace;
 pub mod world;
 
 pub use diag::{Diagnostic, Severity};
+pub use expect::{Expectation, Failure, Judge};
 pub use load::OutputFile;
 pub use runner::{NoThreads, Options, Run, Setting, check, current_threads, with_threads};
 pub use sim::{Fault, Message};

@@ -4,20 +4,20 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::compile;
+use super::{compile, compile_verdicts};
 use crate::diag::Diagnostic;
 use crate::load::{self, SCRIPT_ENDING, ScriptsFolder};
 use crate::math::Vec2;
 use crate::scenario::Scenario;
-use crate::script::{Behavior, Script};
+use crate::script::{Behavior, Script, Verdict};
 use crate::sim::{Brain, Setup, Simulation};
 use crate::world::{GroupId, Me, Mind};
 
-/// Everything that can be found wrong with a scenario and its behaviors, or with a script (a file that
+/// Everything that can be found wrong with a scenario and its scripts, or with a script (a file that
 /// ends in `.rhai`), without running it: errors and warnings.
 ///
-/// A script without `steer` is a collection of functions for other scripts, and right as such; as the
-/// behavior of a group it is wrong.
+/// A script with neither `steer` nor `expect` is a collection of functions for other scripts, and right as
+/// such; as the behavior of a group it is wrong.
 pub fn check(path: &Path) -> Vec<Diagnostic> {
     let found = if path.extension() == Some(OsStr::new(SCRIPT_ENDING)) {
         check_script(path)
@@ -32,12 +32,12 @@ type Found = Result<Vec<Diagnostic>, Vec<Diagnostic>>;
 fn check_scenario(path: &Path) -> Found {
     let source = load::read(path).map_err(|error| vec![error])?;
     let scenario = Scenario::parse(&source)?;
+    let scripts = ScriptsFolder::of_scenario(path);
     let mut found = scenario.warnings;
-    match compile(
-        &scenario.behaviors,
-        &ScriptsFolder::of_scenario(path),
-        false,
-    ) {
+    if let Err(errors) = compile_verdicts(&scenario.expectations, &scripts) {
+        found.extend(errors);
+    }
+    match compile(&scenario.behaviors, &scripts, false) {
         Err(errors) => found.extend(errors),
         Ok(behaviors) => found.extend(in_world(scenario.setup, &behaviors)?),
     }
@@ -70,6 +70,8 @@ fn check_script(path: &Path) -> Found {
     let script = Script::compile(&name, &scripts)?;
     if script.defines("steer") {
         Behavior::new(script).map_err(|error| vec![error])?;
+    } else if script.defines("expect") {
+        Verdict::new(script)?;
     }
     Ok(Vec::new())
 }

@@ -16,10 +16,11 @@ pub use check::check;
 pub use setting::{NotASetting, Setting};
 pub use threads::{NoThreads, current_threads, with_threads};
 
-use crate::diag::{Diagnostic, Source};
+use crate::diag::{Diagnostic, Place, Source};
+use crate::expect::{Expectation, Expected, Judge};
 use crate::load::{self, ScriptsFolder};
 use crate::scenario::{BehaviorRef, Scenario};
-use crate::script::{Behavior, Library};
+use crate::script::{Behavior, Library, Verdict};
 use crate::sim::{Brain, Fault, Message, Simulation};
 
 /// What may differ from what the scenario says.
@@ -41,6 +42,8 @@ pub struct Run {
     ticks: u64,
     simulation: Simulation,
     behaviors: Vec<Arc<Behavior>>,
+    expectations: Vec<Expectation>,
+    verdicts: Vec<Arc<Verdict>>,
     warnings: Vec<Diagnostic>,
 }
 
@@ -93,14 +96,20 @@ impl Run {
                 "cannot have {agents} agents: {error}"
             )));
         }
-        let behaviors =
-            compile(&scenario.behaviors, scripts, options.interpreter).map_err(|found| {
-                errors.extend(found);
-                std::mem::take(&mut errors)
-            })?;
-        if !errors.is_empty() {
-            return Err(errors);
-        }
+        let behaviors = compile(&scenario.behaviors, scripts, options.interpreter);
+        let verdicts = compile_verdicts(&scenario.expectations, scripts);
+        let (behaviors, verdicts) = match (behaviors, verdicts) {
+            (Ok(behaviors), Ok(verdicts)) if errors.is_empty() => (behaviors, verdicts),
+            (behaviors, verdicts) => {
+                errors.extend(behaviors.err().into_iter().flatten());
+                for error in verdicts.err().into_iter().flatten() {
+                    if !errors.contains(&error) {
+                        errors.push(error);
+                    }
+                }
+                return Err(errors);
+            }
+        };
         let mut setup = scenario.setup;
         setup.seed = options.seed.unwrap_or(setup.seed);
         let brains = behaviors.iter().cloned();
@@ -112,6 +121,8 @@ impl Run {
             ticks: scenario.ticks,
             simulation,
             behaviors,
+            expectations: scenario.expectations,
+            verdicts,
             warnings: scenario.warnings,
         })
     }
@@ -134,6 +145,16 @@ impl Run {
     /// What probably is not meant as it is written.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
+    }
+
+    /// What must hold of the run.
+    pub fn expectations(&self) -> &[Expectation] {
+        &self.expectations
+    }
+
+    /// Who judges [`Run::expectations`]: to be made before the first step, and told of each.
+    pub fn judge(&self) -> Judge {
+        Judge::new(&self.expectations, &self.verdicts, &self.simulation)
     }
 
     /// The world, the minds in it, and what has been reached.
@@ -210,18 +231,58 @@ fn compile(
 
 fn compile_one(behavior: &BehaviorRef, scripts: &dyn Library) -> Result<Behavior, Vec<Diagnostic>> {
     let BehaviorRef { name, place } = behavior;
+    is_there("behavior", name, place, scripts)?;
+    Behavior::compile(name, scripts)
+}
+
+/// Compiles the script of each expectation that names one.
+fn compile_verdicts(
+    expectations: &[Expectation],
+    scripts: &dyn Library,
+) -> Result<Vec<Arc<Verdict>>, Vec<Diagnostic>> {
+    let (mut verdicts, mut errors) = (Vec::new(), Vec::new());
+    for expectation in expectations {
+        if let Expected::Script { name, place, .. } = &expectation.what {
+            let compiled = is_there("expectation", name, place, scripts)
+                .and_then(|()| Verdict::compile(name, scripts));
+            match compiled {
+                Ok(verdict) => verdicts.push(Arc::new(verdict)),
+                Err(found) => {
+                    for error in found {
+                        if !errors.contains(&error) {
+                            errors.push(error);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    if errors.is_empty() {
+        Ok(verdicts)
+    } else {
+        Err(errors)
+    }
+}
+
+/// Checks that there is a script of a name; `what` it is for, and where that is written.
+fn is_there(
+    what: &str,
+    name: &str,
+    place: &Place,
+    scripts: &dyn Library,
+) -> Result<(), Vec<Diagnostic>> {
     let here = |error: Diagnostic| vec![error.at(&place.source, place.span.clone())];
     match scripts.read(name) {
         Err(error) => Err(here(error)),
         Ok(None) => {
             let names = scripts.names();
             let mut missing =
-                Diagnostic::error(format!("there is no script for the behavior `{name}`"))
+                Diagnostic::error(format!("there is no script for the {what} `{name}`"))
                     .label(format!("would be {name}.{}", load::SCRIPT_ENDING))
                     .suggest(name, names.iter().map(String::as_str));
             missing.help.extend(scripts.place());
             Err(here(missing))
         }
-        Ok(Some(_)) => Behavior::compile(name, scripts),
+        Ok(Some(_)) => Ok(()),
     }
 }

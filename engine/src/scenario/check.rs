@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::events::{self, Spawning};
+use super::expect::{self, Facts};
 use super::findings::{Findings, Names};
 use super::number::Point;
 use super::ordered::Ordered;
@@ -42,6 +43,18 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         &group_names,
         &built.groups,
     );
+    let dt = spec.dt.map_or(DEFAULT_DT, |dt| dt.0);
+    let facts = Facts {
+        ticks,
+        dt,
+        groups: &built.groups,
+        spawns: &built.spawns,
+        events: &events,
+        obstacles: obstacles.len(),
+        group_names: &group_names,
+        path_names: &path_names,
+    };
+    let expectations = expect::build(&mut findings, &spec.expect, &facts);
     if !findings.has_errors() {
         check_numbers(&mut findings, &spec, &built, &spawning);
     }
@@ -51,7 +64,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
 
     let setup = Setup {
         seed: spec.seed.map_or(0, |seed| seed.get()),
-        dt: spec.dt.map_or(DEFAULT_DT, |dt| dt.0),
+        dt,
         order: match spec.order {
             OrderSpec::Synchronous => Order::Synchronous,
             OrderSpec::Sequential => Order::Sequential,
@@ -68,6 +81,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         ticks,
         setup,
         behaviors: built.behaviors,
+        expectations,
         warnings: findings.finish(),
     })
 }

@@ -59,18 +59,27 @@ pub(super) fn build(
 }
 
 fn behavior(findings: &mut Findings<'_>, spec: &Spanned<String>) -> Option<BehaviorRef> {
+    Some(BehaviorRef {
+        name: script_name(findings, spec, "a behavior")?,
+        place: findings.place(spec),
+    })
+}
+
+/// The name of a script; `what` it is the name of.
+pub(super) fn script_name(
+    findings: &mut Findings<'_>,
+    spec: &Spanned<String>,
+    what: &str,
+) -> Option<String> {
     let name = findings.read(spec)?;
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if name
         .split('/')
         .all(|word| !word.is_empty() && word.chars().all(is_letter))
     {
-        return Some(BehaviorRef {
-            name: name.clone(),
-            place: findings.place(spec),
-        });
+        return Some(name.clone());
     }
-    let wrong = Diagnostic::error(format!("`{name}` cannot be the name of a behavior"));
+    let wrong = Diagnostic::error(format!("`{name}` cannot be the name of {what}"));
     let wrong = match name.strip_suffix(".rhai") {
         Some(name) => wrong.help(format!("leave out `.rhai`: `{name}`")),
         None => wrong.help(

@@ -7,6 +7,7 @@
 mod check;
 mod errors;
 mod events;
+mod expect;
 mod findings;
 mod groups;
 mod number;
@@ -29,6 +30,7 @@ pub use scale::ScaleError;
 pub use set::SetError;
 
 use crate::diag::{Diagnostic, Place, Source};
+use crate::expect::Expectation;
 use crate::sim::Setup;
 
 /// A scenario in which everything has been checked.
@@ -42,6 +44,8 @@ pub struct Scenario {
     pub setup: Setup,
     /// The behavior of each group, in the order of the groups.
     pub behaviors: Vec<BehaviorRef>,
+    /// What must hold of a run.
+    pub expectations: Vec<Expectation>,
     /// What probably is not meant as it is written.
     pub warnings: Vec<Diagnostic>,
 }

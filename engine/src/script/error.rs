@@ -325,6 +325,9 @@ fn no_property(name: &str, message: &str) -> Diagnostic {
     if of == "()" {
         return Diagnostic::error(format!("`()` has no `{name}`")).help(NOTHING);
     }
+    if of.is_empty() {
+        return Diagnostic::error(format!("the map has no `{name}`"));
+    }
     if message.contains("a setter") && api::properties(of).any(|known| known == name) {
         return fixed(of, name);
     }

@@ -21,6 +21,39 @@ impl Body {
     pub(super) fn of(script: &Script, function: &str) -> Self {
         Self(script.body(function, 1))
     }
+
+    /// What can be called besides, and where errors are, to begin with.
+    pub(super) fn state(&self, script: &Script) -> GlobalRuntimeState {
+        let mut global = script.engine.new_global_runtime_state();
+        global.lib.push(Shared::clone(self.0.shared_lib()));
+        global.source = Some(script.source.name.as_str().into());
+        global
+    }
+
+    /// Does it, with its parameter in the scope.
+    pub(super) fn run(
+        &self,
+        script: &Script,
+        global: &mut GlobalRuntimeState,
+        caches: &mut Caches,
+        scope: &mut Scope<'_>,
+    ) -> error::Result<Dynamic> {
+        #[expect(
+            deprecated,
+            reason = "the only call that keeps the caches, and the version is pinned"
+        )]
+        let run = || {
+            script
+                .engine
+                .eval_statements_raw(global, caches, scope, self.0.statements())
+        };
+        // The interpreter is not ours: what breaks in it must not take the program along.
+        panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
+            Err(Problem::new("the script broke the interpreter")
+                .help("this is a fault of Flockwork: please report it with the script")
+                .into())
+        })
+    }
 }
 
 /// Runs a function of a script for agents of one world.
@@ -35,14 +68,11 @@ pub(super) struct Interpreter<'a> {
 
 impl<'a> Interpreter<'a> {
     pub(super) fn new(script: &'a Script, body: &'a Body, world: &Arc<World>) -> Self {
-        // Made once for all: what Rhai finds out about the functions that are called stays valid.
-        let mut global = script.engine.new_global_runtime_state();
-        global.lib.push(Shared::clone(body.0.shared_lib()));
-        global.source = Some(script.source.name.as_str().into());
         Self {
             script,
             body,
-            global,
+            // Made once for all: what Rhai finds out about the functions that are called stays valid.
+            global: body.state(script),
             caches: Caches::new(),
             scope: Scope::new(),
             _session: turn::enter(world),
@@ -69,23 +99,7 @@ impl<'a> Interpreter<'a> {
         global.truncate_imports(0);
         scope.rewind(0);
         scope.push("me", Itself);
-        #[expect(
-            deprecated,
-            reason = "the only call that keeps the caches, and the version is pinned"
-        )]
-        let (result, said) = turn::take(turn, || {
-            // The interpreter is not ours: what breaks in it must not take the program along.
-            let run = || {
-                script
-                    .engine
-                    .eval_statements_raw(global, caches, scope, body.0.statements())
-            };
-            panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
-                Err(Problem::new("the script broke the interpreter")
-                    .help("this is a fault of Flockwork: please report it with the script")
-                    .into())
-            })
-        });
+        let (result, said) = turn::take(turn, || body.run(script, global, caches, scope));
         let agent = world.agents.id[turn.row];
         messages.extend(said.into_iter().map(|text| Message {
             tick: world.tick,

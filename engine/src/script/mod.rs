@@ -14,6 +14,7 @@ mod names;
 mod prepared;
 mod turn;
 mod value;
+mod verdict;
 
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 
 pub use behavior::Behavior;
 pub use compile::Script;
+pub use verdict::Verdict;
 
 use crate::diag::{Diagnostic, Source};
 

@@ -6,6 +6,7 @@
 mod brain;
 mod event;
 mod motion;
+mod reached;
 mod spawn;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ use brain::Ask;
 pub use brain::{Brain, Fault, Message, Perceiving, Turn, Turns};
 pub use event::{Action, Event, When};
 use motion::PART;
+pub use reached::Reached;
 pub use spawn::{Spawn, SpawnShape};
 
 pub use crate::program::{Explained, Explanation};
@@ -82,7 +84,7 @@ pub struct Simulation {
     spawns: Vec<Spawn>,
     events: Vec<Event>,
     order: Order,
-    goals_reached: u64,
+    reached: Vec<Reached>,
     messages: Vec<Message>,
     forces: Vec<Vec2>,
     velocities: Vec<Vec2>,
@@ -114,12 +116,13 @@ impl Simulation {
             spawns,
             events: setup.events,
             order: setup.order,
-            goals_reached: 0,
+            reached: Vec::new(),
             messages: Vec::new(),
             forces: Vec::new(),
             velocities: Vec::new(),
             keep: Vec::new(),
         };
+        this.reached.resize(this.spawns.len(), Reached::default());
         for group in 0..this.spawns.len() {
             let count = this.spawns[group].count;
             this.make(GroupId(group as u16), count);
@@ -140,7 +143,12 @@ impl Simulation {
 
     /// How many goals have been reached so far, by all agents together.
     pub fn goals_reached(&self) -> u64 {
-        self.goals_reached
+        self.reached.iter().map(|of| of.goals).sum()
+    }
+
+    /// What the agents of a group have reached so far.
+    pub fn reached(&self, group: GroupId) -> Reached {
+        self.reached[group.0 as usize]
     }
 
     /// What scripts have said since this was last asked.
@@ -301,9 +309,11 @@ impl Simulation {
         let world = Arc::make_mut(&mut self.world);
         self.keep.clear();
         for row in there {
-            self.goals_reached += 1;
+            let reached = &mut self.reached[world.agents.group[row].0 as usize];
+            reached.goals += 1;
             world.agents.plan[row].reached += 1;
             if world.agents.goal(row, &world.groups).is_none() {
+                reached.agents += 1;
                 match world.group(world.agents.group[row]).after_goals {
                     AfterGoals::Stay => {}
                     AfterGoals::Stop => {
@@ -356,10 +366,13 @@ impl Simulation {
             }
             Action::Remove { group, count } => {
                 let mut left = count.unwrap_or(u32::MAX);
+                let World { agents, groups, .. } = &*self.world;
+                let lost = &mut self.reached[group.0 as usize].lost;
                 self.keep.clear();
-                self.keep.extend(self.world.agents.group.iter().map(|&of| {
-                    let goes = of == group && left > 0;
+                self.keep.extend((0..agents.len()).map(|row| {
+                    let goes = agents.group[row] == group && left > 0;
                     left -= u32::from(goes);
+                    *lost += u64::from(goes && agents.goal(row, groups).is_some());
                     !goes
                 }));
                 self.drop_others();

@@ -127,6 +127,12 @@ fn goals_are_reached_one_after_another() {
         let simulation = run(setup(&[(0.0, 0.0)], &goals, after), coast, 10);
         assert_eq!(xs(&simulation).first().copied(), x, "{after:?}");
         assert_eq!(simulation.goals_reached(), reached);
+        let all = Reached {
+            goals: 2,
+            agents: 1,
+            lost: 0,
+        };
+        assert_eq!(simulation.reached(GroupId(0)), all, "{after:?}");
     }
     let halfway = run(setup(&[(0.0, 0.0)], &goals, AfterGoals::Stay), coast, 4);
     assert_eq!(halfway.world().me(0).goal(), Some(goals[1]));
@@ -223,6 +229,29 @@ fn new_goals_set_stopped_agents_going() {
     };
     let simulation = run(setup, to_goal, 8);
     assert_eq!(xs(&simulation), [5.0]);
+}
+
+#[test]
+fn those_taken_out_before_the_end_of_their_goals_are_counted() {
+    let goals = [Goal {
+        at: Vec2::new(2.0, 0.0),
+        radius: 0.5,
+    }];
+    let mut setup = setup(&[(0.0, 0.0), (0.0, 9.0)], &goals, AfterGoals::Stay);
+    setup.events = vec![Event {
+        when: When::At(5),
+        action: Action::Remove {
+            group: GroupId(0),
+            count: None,
+        },
+    }];
+    let simulation = run(setup, coast, 8);
+    let all = Reached {
+        goals: 1,
+        agents: 1,
+        lost: 1,
+    };
+    assert_eq!(simulation.reached(GroupId(0)), all);
 }
 
 #[test]

@@ -1,12 +1,147 @@
-//! A few plain measures of a world.
+//! A few plain measures of a world, of all agents or of those of one group.
+//!
+//! Sums run in the order of rows and in double precision.
 
-use crate::world::{Neighborhood, World};
+use std::fmt;
+
+use crate::math::Vec2;
+use crate::sim::Simulation;
+use crate::world::{GroupId, Neighborhood, World};
+
+/// Something about a run at one moment that is a single number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Measure {
+    /// The mean of all speeds, in world units per second.
+    MeanSpeed,
+    /// The highest speed, in world units per second.
+    MaxSpeed,
+    /// The length of the mean heading: 1 where all look the same way, near 0 where they look anywhere.
+    Polarisation,
+    /// The distance between the centres of the two agents nearest to each other, in world units.
+    ClosestPair,
+    /// How far agents are from the middle of all, in world units: the root of the mean square.
+    Spread,
+    /// How many goals have been reached since the start.
+    GoalsReached,
+}
+
+impl Measure {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::MeanSpeed,
+        Self::MaxSpeed,
+        Self::Polarisation,
+        Self::ClosestPair,
+        Self::Spread,
+        Self::GoalsReached,
+    ];
+
+    /// What it is called, in scripts and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::MeanSpeed => "mean_speed",
+            Self::MaxSpeed => "max_speed",
+            Self::Polarisation => "polarisation",
+            Self::ClosestPair => "closest_pair",
+            Self::Spread => "spread",
+            Self::GoalsReached => "goals_reached",
+        }
+    }
+
+    /// Its value, of all agents or of those of one group; `None` where too few agents are there.
+    pub fn of(self, simulation: &Simulation, group: Option<GroupId>) -> Option<f32> {
+        let world = simulation.world();
+        match self {
+            Self::MeanSpeed => Measures::of(world, group).map(|all| all.mean_speed),
+            Self::MaxSpeed => Measures::of(world, group).map(|all| all.max_speed),
+            Self::Polarisation => Measures::of(world, group).map(|all| all.polarisation),
+            Self::ClosestPair => closest_pair_of(world, group).map(|pair| pair.distance),
+            Self::Spread => Measures::of(world, group).map(|all| all.spread(world, group)),
+            Self::GoalsReached => Some(match group {
+                Some(group) => simulation.reached(group).goals as f32,
+                None => simulation.goals_reached() as f32,
+            }),
+        }
+    }
+}
+
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What one pass over the agents tells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measures {
+    /// How many agents there are, at least 1.
+    pub agents: usize,
+    /// [`Measure::MeanSpeed`].
+    pub mean_speed: f32,
+    /// [`Measure::MaxSpeed`].
+    pub max_speed: f32,
+    /// [`Measure::Polarisation`].
+    pub polarisation: f32,
+    /// The middle of all. In a world that wraps it is that of the shortest ways from the first agent, and
+    /// says little where agents are all around.
+    pub center: Vec2,
+}
+
+impl Measures {
+    /// Of all agents, or of those of one group; `None` without any.
+    pub fn of(world: &World, group: Option<GroupId>) -> Option<Self> {
+        let agents = &world.agents;
+        let mut first = None;
+        let (mut count, mut speeds, mut fastest) = (0usize, 0.0f64, 0.0f32);
+        let (mut headings, mut offsets) = ([0.0f64; 2], [0.0f64; 2]);
+        for row in rows(world, group) {
+            let first = *first.get_or_insert(agents.pos[row]);
+            let speed = agents.vel[row].length();
+            count += 1;
+            speeds += f64::from(speed);
+            if speed > fastest {
+                fastest = speed;
+            }
+            let offset = world.space.offset(first, agents.pos[row]);
+            for axis in 0..2 {
+                headings[axis] += f64::from(agents.heading[row][axis]);
+                offsets[axis] += f64::from(offset[axis]);
+            }
+        }
+        let n = count as f64;
+        let mean = offsets.map(|sum| (sum / n) as f32);
+        let [x, y] = headings;
+        Some(Self {
+            agents: count,
+            mean_speed: (speeds / n) as f32,
+            max_speed: fastest,
+            polarisation: (f64::sqrt(x * x + y * y) / n) as f32,
+            center: world
+                .space
+                .settle(first? + Vec2::from_array(mean), Vec2::ZERO)
+                .0,
+        })
+    }
+
+    /// [`Measure::Spread`] around the middle of the same agents.
+    pub fn spread(&self, world: &World, group: Option<GroupId>) -> f32 {
+        let squares = rows(world, group).map(|row| {
+            let offset = world.space.offset(self.center, world.agents.pos[row]);
+            f64::from(offset.x) * f64::from(offset.x) + f64::from(offset.y) * f64::from(offset.y)
+        });
+        f64::sqrt(squares.sum::<f64>() / self.agents as f64) as f32
+    }
+}
+
+/// The rows of all agents, or of those of one group.
+fn rows(world: &World, group: Option<GroupId>) -> impl Iterator<Item = usize> + '_ {
+    let of = &world.agents.group;
+    (0..of.len()).filter(move |&row| group.is_none_or(|group| of[row] == group))
+}
 
 /// The mean of all speeds, in world units per second; `None` without agents.
 pub fn mean_speed(world: &World) -> Option<f32> {
-    let speeds = &world.agents.vel;
-    let sum: f64 = speeds.iter().map(|vel| f64::from(vel.length())).sum();
-    (!speeds.is_empty()).then(|| (sum / speeds.len() as f64) as f32)
+    Measures::of(world, None).map(|all| all.mean_speed)
 }
 
 /// The two agents nearest to each other.
@@ -21,16 +156,25 @@ pub struct ClosestPair {
 /// The two agents nearest to each other, across the edge in a world that wraps; the lowest ids where
 /// several are equally near, and `None` below two agents.
 pub fn closest_pair(world: &World) -> Option<ClosestPair> {
+    closest_pair_of(world, None)
+}
+
+/// [`closest_pair`] among all agents, or among those of one group.
+pub fn closest_pair_of(world: &World, group: Option<GroupId>) -> Option<ClosestPair> {
     // The index of a world is as old as the last decisions in it.
     let mut world = world.clone();
     world.index();
     let agents = &world.agents;
     let mut best: Option<(f32, usize, usize)> = None;
-    for row in 0..agents.len() {
+    for row in rows(&world, group) {
         // Who is nearest to the first bounds the search for the second, and so on: but for the first
         // few, an agent looks at hardly anyone. Rounding up keeps those just below the bound.
         let radius = best.map_or(f32::INFINITY, |(least, ..)| least.sqrt().next_up());
-        let nearest = world.me(row).nearest(&Neighborhood::within(radius));
+        let others = Neighborhood {
+            group,
+            ..Neighborhood::within(radius)
+        };
+        let nearest = world.me(row).nearest(&others);
         if let Some((other, squared)) = nearest
             && best.is_none_or(|(least, ..)| squared < least)
         {
@@ -48,7 +192,6 @@ pub fn closest_pair(world: &World) -> Option<ClosestPair> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Vec2;
     use crate::world::Edge;
     use proptest::prelude::*;
 
@@ -80,6 +223,28 @@ mod tests {
             ids: (agents.id[i], agents.id[j]),
             distance: squared.sqrt(),
         })
+    }
+
+    #[test]
+    fn measures_of_a_group_leave_the_others_out() {
+        let mut world = world(&[(1.0, 1.0), (99.0, 1.0), (50.0, 50.0)], Edge::Wrap);
+        let other = world.groups[0].clone();
+        world.groups.push(other);
+        world.agents.group[2] = GroupId(1);
+        world.agents.vel = vec![Vec2::new(3.0, 4.0), Vec2::ZERO, Vec2::new(0.0, 9.0)];
+        world.agents.heading = vec![Vec2::X, Vec2::Y, Vec2::Y];
+        let found = Measures::of(&world, Some(GroupId(0))).unwrap();
+        assert_eq!(found.agents, 2);
+        assert_eq!((found.mean_speed, found.max_speed), (2.5, 5.0));
+        assert_eq!(found.polarisation, f64::sqrt(0.5) as f32);
+        assert_eq!(found.center, Vec2::new(0.0, 1.0), "across the edge");
+        assert_eq!(found.spread(&world, Some(GroupId(0))), 1.0);
+        let pair = closest_pair_of(&world, Some(GroupId(0))).unwrap();
+        assert_eq!((pair.ids, pair.distance), ((0, 1), 2.0));
+        assert_eq!(closest_pair_of(&world, Some(GroupId(1))), None);
+        world.groups.push(world.groups[0].clone());
+        assert_eq!(Measures::of(&world, Some(GroupId(2))), None);
+        assert_eq!(Measures::of(&world, None).unwrap().max_speed, 9.0);
     }
 
     proptest! {

@@ -11,6 +11,6 @@ mod recorder;
 mod text;
 
 pub use hash::state_hash;
-pub use measures::{ClosestPair, closest_pair, mean_speed};
+pub use measures::{ClosestPair, Measure, Measures, closest_pair, closest_pair_of, mean_speed};
 pub use recorder::{Format, Recorder, UnknownFormat};
 pub use text::significant;

@@ -30,9 +30,9 @@ pub use space::{Edge, Space};
 pub use value::{Value, Values};
 
 pub(crate) use agents::retain_rows;
+pub(crate) use grid::Grid;
 pub(crate) use space::shortest;
 
-use grid::Grid;
 use perceive::Columns;
 
 use crate::math::random::{Mix, Use};

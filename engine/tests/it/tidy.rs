@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 /// The modules of the engine. Each may use those above it, and none below.
 const MODULES: &[&str] = &[
-    "diag", "math", "geom", "world", "steer", "program", "sim", "script", "scenario", "trace",
-    "load", "runner",
+    "diag", "math", "geom", "world", "steer", "program", "sim", "trace", "script", "expect",
+    "scenario", "load", "runner",
 ];
 
 /// What only one place may name, and which.

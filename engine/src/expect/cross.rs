@@ -1,0 +1,172 @@
+//! The rule about how many agents cross a line.
+
+use super::rule::{Moment, Offence, Rule, Worse};
+use crate::math::Vec2;
+use crate::world::{GroupId, Space, retain_rows};
+
+/// [`super::Expected::Throughput`]
+pub(super) struct Throughput {
+    pub(super) group: Option<GroupId>,
+    pub(super) line: [Vec2; 2],
+    pub(super) at_least: u32,
+    pub(super) by: Option<u64>,
+    pub(super) state: State,
+}
+
+/// What has been seen so far.
+#[derive(Default)]
+pub(super) struct State {
+    /// There is nothing left to judge.
+    done: bool,
+    /// For each row whether it has crossed.
+    crossed: Vec<bool>,
+    /// How many have, those included that are gone.
+    count: u32,
+}
+
+impl Rule for Throughput {
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+        let Self { state, line, .. } = self;
+        if state.done {
+            return None;
+        }
+        let (agents, before) = (&now.world.agents, now.before);
+        state.crossed.resize(agents.len(), false);
+        for (row, &from) in before.pos.iter().enumerate() {
+            let is_meant = self.group.is_none_or(|group| agents.group[row] == group);
+            if is_meant
+                && !state.crossed[row]
+                && crosses(&now.world.space, from, agents.pos[row], *line)
+            {
+                state.crossed[row] = true;
+                state.count += 1;
+            }
+        }
+        let is_last = self.by.is_some_and(|by| now.tick() >= by);
+        self.state.done = is_last || self.state.count >= self.at_least;
+        (is_last && self.state.count < self.at_least).then(|| Offence::of_all(0.0))
+    }
+
+    fn finish(&mut self, _now: &Moment<'_>) -> Option<Offence> {
+        (!self.state.done).then(|| Offence::of_all(0.0))
+    }
+
+    fn retain(&mut self, keep: &[bool], _groups: &[GroupId]) {
+        retain_rows(&mut self.state.crossed, keep);
+    }
+
+    fn describe(&self, now: &Moment<'_>, _offence: &Offence) -> String {
+        let ([from, to], tick) = (self.line, now.tick());
+        let (count, least) = (self.state.count, self.at_least);
+        let of = self.group.map_or_else(String::new, |group| {
+            format!(" of group `{}`", now.world.group(group).name)
+        });
+        let agents = if count == 1 { "agent" } else { "agents" };
+        format!(
+            "{count} {agents}{of} crossed the line from {from} to {to} by tick {tick}; at least {least}"
+        )
+    }
+
+    fn worse(&self) -> Option<Worse> {
+        None
+    }
+}
+
+/// Whether the way that an agent has gone in one tick, perhaps across the edge, crosses a line. Who ends
+/// on the line has not crossed it yet from the one side, and has from the other.
+fn crosses(space: &Space, from: Vec2, to: Vec2, line: [Vec2; 2]) -> bool {
+    let way = space.offset(from, to);
+    if meet([from, from + way], line) {
+        return true;
+    }
+    // What sticks out over an edge comes in on the other side.
+    let over = to - (from + way);
+    let far = |part: f32, size: f32| if part.abs() > 0.5 * size { part } else { 0.0 };
+    let over = Vec2::new(far(over.x, space.size.x), far(over.y, space.size.y));
+    let across = Vec2::new(over.x, 0.0);
+    let up = Vec2::new(0.0, over.y);
+    [across, up, over]
+        .into_iter()
+        .any(|shift| shift != Vec2::ZERO && meet([from + shift, from + way + shift], line))
+}
+
+/// Whether two lines meet; each end belongs to one of the sides.
+fn meet(way: [Vec2; 2], line: [Vec2; 2]) -> bool {
+    let apart = |[a, b]: [Vec2; 2], [c, d]: [Vec2; 2]| is_left(a, b, c) != is_left(a, b, d);
+    apart(line, way) && apart(way, line)
+}
+
+/// Whether a point is to the left of the line through two others, and not on it.
+fn is_left(a: Vec2, b: Vec2, point: Vec2) -> bool {
+    let (ax, ay) = (f64::from(a.x), f64::from(a.y));
+    let (dx, dy) = (f64::from(b.x) - ax, f64::from(b.y) - ay);
+    dx * (f64::from(point.y) - ay) > dy * (f64::from(point.x) - ax)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::Edge;
+
+    fn space(edge: Edge) -> Space {
+        Space {
+            edge,
+            min: Vec2::ZERO,
+            size: Vec2::splat(100.0),
+        }
+    }
+
+    fn crosses_in(edge: Edge, from: (f32, f32), to: (f32, f32), line: [(f32, f32); 2]) -> bool {
+        crosses(&space(edge), from.into(), to.into(), line.map(Vec2::from))
+    }
+
+    #[test]
+    fn a_line_is_crossed_between_its_ends_only() {
+        let line = [(50.0, 40.0), (50.0, 60.0)];
+        for (from, to, expected) in [
+            ((49.0, 50.0), (51.0, 50.0), true),
+            ((51.0, 50.0), (49.0, 50.0), true),
+            ((49.0, 61.0), (51.0, 61.0), false),
+            ((49.0, 30.0), (51.0, 45.0), false),
+            ((48.0, 50.0), (49.0, 50.0), false),
+            ((49.0, 50.0), (49.0, 50.0), false),
+            ((50.0, 45.0), (50.0, 55.0), false),
+        ] {
+            assert_eq!(crosses_in(Edge::Open, from, to, line), expected, "{from:?}");
+        }
+    }
+
+    #[test]
+    fn standing_on_the_line_counts_once() {
+        let line = [(50.0, 40.0), (50.0, 60.0)];
+        let way = [49.0, 50.0, 51.0, 50.0, 49.0, 50.0, 49.0];
+        let times = way
+            .windows(2)
+            .filter(|x| crosses_in(Edge::Open, (x[0], 50.0), (x[1], 50.0), line))
+            .count();
+        assert_eq!(times, 2);
+    }
+
+    #[test]
+    fn an_edge_is_no_way_around_the_whole_world() {
+        let middle = [(50.0, 0.0), (50.0, 100.0)];
+        assert!(!crosses_in(Edge::Wrap, (99.0, 50.0), (1.0, 50.0), middle));
+        assert!(crosses_in(Edge::Open, (99.0, 50.0), (1.0, 50.0), middle));
+        for x in [0.5, 99.5] {
+            let line = [(x, 40.0), (x, 60.0)];
+            assert!(
+                crosses_in(Edge::Wrap, (99.0, 50.0), (1.0, 50.0), line),
+                "{x}"
+            );
+            assert!(
+                crosses_in(Edge::Wrap, (1.0, 50.0), (99.0, 50.0), line),
+                "{x}"
+            );
+        }
+        // Over a corner, by way of each of the four quarters.
+        let line = [(0.0, 98.0), (1.0, 99.5)];
+        assert!(crosses_in(Edge::Wrap, (99.5, 97.5), (2.0, 0.0), line));
+        let line = [(98.5, 0.5), (99.5, 0.5)];
+        assert!(crosses_in(Edge::Wrap, (98.0, 99.5), (0.0, 1.5), line));
+    }
+}

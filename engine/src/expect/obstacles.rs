@@ -1,0 +1,80 @@
+//! Which bodies reach into obstacles.
+
+use rayon::prelude::*;
+
+use super::apart::Bodies;
+use super::rule::{Moment, Offence, With, Worse};
+use crate::geom::Shape;
+use crate::math::{self, Vec2};
+
+/// So many agents are looked at by one thread in one go.
+const PART: usize = 2048;
+
+/// Agents whose bodies reach into an obstacle by more than a tolerance; the value is by how much.
+/// Obstacles are where they are written, not across the edge too.
+pub(super) fn entered(now: &Moment<'_>, bodies: &Bodies, tolerance: f32) -> Option<Offence> {
+    let obstacles: Vec<_> = now
+        .world
+        .obstacles
+        .iter()
+        .map(|obstacle| (&obstacle.shape, Doubt::of(&obstacle.shape)))
+        .collect();
+    if obstacles.is_empty() {
+        return None;
+    }
+    let agents = &now.world.agents;
+    (0..agents.len())
+        .into_par_iter()
+        .with_min_len(PART)
+        .filter_map(|row| {
+            let radius = bodies.radius(agents.group[row])?;
+            let (pos, reach) = (agents.pos[row], radius - tolerance);
+            let mut found: Option<Offence> = None;
+            for (place, (shape, doubt)) in obstacles.iter().enumerate() {
+                if !doubt.includes(pos, reach) {
+                    continue;
+                }
+                let depth = radius - shape.surface(pos).distance;
+                if depth > tolerance {
+                    let one = Offence::of(row, With::Obstacle(place), depth);
+                    found = Some(match found {
+                        Some(found) => found.join(one, Worse::Higher),
+                        None => one,
+                    });
+                }
+            }
+            found
+        })
+        .reduce_with(|a, b| a.join(b, Worse::Higher))
+}
+
+/// Where it has to be asked how far the surface is: all but what is clear from a box.
+enum Doubt {
+    /// Near a box.
+    Near(Vec2, Vec2),
+    /// Not well inside a box.
+    Outside(Vec2, Vec2),
+}
+
+impl Doubt {
+    fn of(shape: &Shape) -> Self {
+        let (low, high) = shape.bounds();
+        // Rounding of a distance is far below this.
+        let slack = Vec2::splat(1e-5) * low.abs().max(high.abs()).max_element();
+        match shape {
+            Shape::Room { .. } => Self::Outside(low + slack, high - slack),
+            _ => Self::Near(low - slack, high + slack),
+        }
+    }
+
+    fn includes(&self, pos: Vec2, reach: f32) -> bool {
+        let reach = math::max(reach, 0.0) * 1.000_01;
+        let inside = |low: Vec2, high: Vec2| {
+            (pos.x >= low.x) & (pos.x <= high.x) & (pos.y >= low.y) & (pos.y <= high.y)
+        };
+        match *self {
+            Self::Near(low, high) => inside(low - reach, high + reach),
+            Self::Outside(low, high) => !inside(low + reach, high - reach),
+        }
+    }
+}

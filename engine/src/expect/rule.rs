@@ -1,0 +1,240 @@
+//! What every rule has in common: what it sees of a moment, and what it finds.
+
+use crate::math::Vec2;
+use crate::sim::Simulation;
+use crate::world::{Grid, GroupId, World, retain_rows};
+
+/// Judges one expectation, from tick to tick.
+pub(super) trait Rule: Send + Sync {
+    /// What falls short at this moment.
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence>;
+
+    /// What falls short at the end of the run, after the last tick has been judged.
+    fn finish(&mut self, _now: &Moment<'_>) -> Option<Offence> {
+        None
+    }
+
+    /// Some agents are gone since the last tick: those of its rows that are not marked. `groups` are the
+    /// groups of all its rows.
+    fn retain(&mut self, _keep: &[bool], _groups: &[GroupId]) {}
+
+    /// An offence of this moment in words: who, how much, when, and the bound.
+    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String;
+
+    /// Which of two values of offences is the worse one, where they are worth telling.
+    fn worse(&self) -> Option<Worse> {
+        Some(Worse::Higher)
+    }
+
+    /// What else to say about the last offence.
+    fn help(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Whether it asks who is near whom.
+    fn wants_grid(&self) -> bool {
+        false
+    }
+}
+
+/// Which values are the worse ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Worse {
+    Higher,
+    Lower,
+}
+
+/// What a rule finds at one moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Offence {
+    /// The first row that falls short, if it is about agents.
+    pub(super) row: Option<usize>,
+    /// Whom or what it meets.
+    pub(super) with: With,
+    /// By what it is judged.
+    pub(super) value: f32,
+    /// How many fall short, or how many pairs.
+    pub(super) count: usize,
+    /// The row with the worst value, and that value.
+    pub(super) worst: (usize, f32),
+}
+
+/// Whom or what an agent meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum With {
+    Nothing,
+    /// Another agent, by its row.
+    Agent(usize),
+    /// An obstacle, by its place among them.
+    Obstacle(usize),
+}
+
+impl Offence {
+    /// That of one agent.
+    pub(super) fn of(row: usize, with: With, value: f32) -> Self {
+        Self {
+            row: Some(row),
+            with,
+            value,
+            count: 1,
+            worst: (row, value),
+        }
+    }
+
+    /// One that is not about a single agent.
+    pub(super) fn of_all(value: f32) -> Self {
+        Self {
+            row: None,
+            with: With::Nothing,
+            value,
+            count: 0,
+            worst: (0, value),
+        }
+    }
+
+    /// The row it is about.
+    pub(super) fn first(&self) -> usize {
+        self.row.unwrap_or_default()
+    }
+
+    /// Two of one moment as one: the lower row stays, and of equally bad ones too.
+    pub(super) fn join(self, other: Self, worse: Worse) -> Self {
+        let (first, second) = if (other.row, other.with) < (self.row, self.with) {
+            (other, self)
+        } else {
+            (self, other)
+        };
+        let (a, b) = (first.worst, second.worst);
+        let takes_over = match worse {
+            _ if a.1 == b.1 => b.0 < a.0,
+            Worse::Higher => b.1 > a.1,
+            Worse::Lower => b.1 < a.1,
+        };
+        Self {
+            count: first.count + second.count,
+            worst: if takes_over { b } else { a },
+            ..first
+        }
+    }
+}
+
+/// Both of two findings of one moment, where there are two.
+pub(super) fn join(a: Option<Offence>, b: Option<Offence>, worse: Worse) -> Option<Offence> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.join(b, worse)),
+        (a, b) => a.or(b),
+    }
+}
+
+/// What rules see: the world as it is, and as it was one tick before.
+pub(super) struct Moment<'a> {
+    pub(super) simulation: &'a Simulation,
+    pub(super) world: &'a World,
+    /// In the rows of now; who is new has no row there.
+    pub(super) before: &'a Before,
+    /// Of now; filled only where a rule wants it.
+    pub(super) grid: &'a Grid,
+}
+
+impl Moment<'_> {
+    pub(super) fn tick(&self) -> u64 {
+        self.world.tick
+    }
+
+    /// An agent in words.
+    pub(super) fn who(&self, row: usize) -> String {
+        let agent = self.world.agent(row);
+        format!("agent {} ({})", agent.id(), agent.group().name)
+    }
+
+    /// Asks about each agent of a group, or of all; the answer is a value where it falls short.
+    pub(super) fn each(
+        &self,
+        group: Option<GroupId>,
+        falls_short: impl FnMut(usize) -> Option<f32>,
+    ) -> Option<Offence> {
+        self.each_of(0..self.world.agents.len(), group, falls_short)
+    }
+
+    /// [`Moment::each`], for those only that were there one tick before.
+    pub(super) fn each_old(
+        &self,
+        group: Option<GroupId>,
+        falls_short: impl FnMut(usize) -> Option<f32>,
+    ) -> Option<Offence> {
+        self.each_of(0..self.before.id.len(), group, falls_short)
+    }
+
+    #[inline(always)]
+    fn each_of(
+        &self,
+        rows: std::ops::Range<usize>,
+        group: Option<GroupId>,
+        mut falls_short: impl FnMut(usize) -> Option<f32>,
+    ) -> Option<Offence> {
+        let of = &self.world.agents.group[..rows.end];
+        let mut found: Option<Offence> = None;
+        for row in rows {
+            if group.is_some_and(|group| of[row] != group) {
+                continue;
+            }
+            if let Some(value) = falls_short(row) {
+                let one = Offence::of(row, With::Nothing, value);
+                found = Some(match found {
+                    Some(found) => found.join(one, Worse::Higher),
+                    None => one,
+                });
+            }
+        }
+        found
+    }
+}
+
+/// What is kept of the agents from one tick to the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Before {
+    pub(super) id: Vec<u32>,
+    pub(super) group: Vec<GroupId>,
+    pub(super) pos: Vec<Vec2>,
+    pub(super) vel: Vec<Vec2>,
+    pub(super) heading: Vec<Vec2>,
+}
+
+impl Before {
+    /// Takes over what is now.
+    pub(super) fn take(&mut self, world: &World) {
+        let agents = &world.agents;
+        self.id.clone_from(&agents.id);
+        self.group.clone_from(&agents.group);
+        self.pos.clone_from(&agents.pos);
+        self.vel.clone_from(&agents.vel);
+        self.heading.clone_from(&agents.heading);
+    }
+
+    /// Which rows are still there; `None` where all are.
+    pub(super) fn kept(&self, world: &World) -> Option<Vec<bool>> {
+        let now = &world.agents.id;
+        let last = self.id.len().checked_sub(1)?;
+        // Ids rise and new ones are higher: if the last one has its row, nobody before it is gone.
+        if now.get(last) == Some(&self.id[last]) {
+            return None;
+        }
+        let mut rest = now.iter().peekable();
+        let keep = self.id.iter().map(|id| rest.next_if_eq(&id).is_some());
+        Some(keep.collect())
+    }
+
+    /// Closes up the rows of those that are gone.
+    pub(super) fn retain(&mut self, keep: &[bool]) {
+        retain_rows(&mut self.id, keep);
+        retain_rows(&mut self.group, keep);
+        retain_rows(&mut self.pos, keep);
+        retain_rows(&mut self.vel, keep);
+        retain_rows(&mut self.heading, keep);
+    }
+}
+
+/// How many ticks a time lasts, at least one.
+pub(super) fn ticks(seconds: f32, dt: f32) -> u64 {
+    ((seconds / dt).round() as u64).max(1)
+}
