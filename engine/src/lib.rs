@@ -43,6 +43,7 @@
 pub mod diag;
 pub mod expect;
 pub mod geom;
+pub mod golden;
 pub mod load;
 pub mod math;
 mod program;
@@ -51,6 +52,7 @@ pub mod scenario;
 pub mod script;
 pub mod sim;
 pub mod steer;
+pub mod suite;
 pub mod trace;
 pub mod world;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::{SCENARIO_ENDING, SCRIPT_ENDING, read, reason, shown};
+use super::{GOLDEN_ENDING, SCENARIO_ENDING, SCRIPT_ENDING, read, reason, shown};
 use crate::diag::Diagnostic;
 
 /// What was found, each sorted and named once.
@@ -16,9 +16,11 @@ pub struct Found {
     pub scenarios: BTreeSet<PathBuf>,
     /// Script files.
     pub scripts: BTreeSet<PathBuf>,
+    /// Goldens, of those that are in folders.
+    pub goldens: BTreeSet<PathBuf>,
 }
 
-/// All scenarios and scripts among the given files and in the given folders, however deep. What is
+/// All scenarios and scripts (and goldens) among the given files and in the given folders, however deep. What is
 /// hidden (its name begins with a dot) is not looked at unless it is given.
 ///
 /// # Errors
@@ -73,6 +75,7 @@ impl Found {
         match path.extension().and_then(OsStr::to_str) {
             Some(SCENARIO_ENDING) => self.scenarios.insert(path.to_owned()),
             Some(SCRIPT_ENDING) => self.scripts.insert(path.to_owned()),
+            Some(GOLDEN_ENDING) => self.goldens.insert(path.to_owned()),
             _ => false,
         };
     }

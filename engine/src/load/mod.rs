@@ -4,6 +4,7 @@
 //! are read from within their folder only, whatever name or link is asked for.
 
 mod find;
+mod history;
 mod output;
 mod read;
 mod scripts;
@@ -11,6 +12,7 @@ mod scripts;
 use std::path::{Path, PathBuf};
 
 pub use find::{Found, find};
+pub use history::{Past, PastScripts};
 pub use output::OutputFile;
 pub use read::read;
 pub use scripts::ScriptsFolder;
@@ -19,6 +21,8 @@ pub use scripts::ScriptsFolder;
 pub const SCENARIO_ENDING: &str = "ron";
 /// The ending of script files.
 pub const SCRIPT_ENDING: &str = "rhai";
+/// The ending of goldens, which lie beside their scenarios.
+pub const GOLDEN_ENDING: &str = "golden";
 /// The folder that scripts are in.
 pub const SCRIPTS_FOLDER: &str = "scripts";
 

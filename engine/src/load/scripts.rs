@@ -68,6 +68,13 @@ impl ScriptsFolder {
     }
 }
 
+impl ScriptsFolder {
+    /// The folder itself, without links, if there is one.
+    pub(super) fn root(&self) -> Option<&Path> {
+        self.root.as_deref()
+    }
+}
+
 impl Library for ScriptsFolder {
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         if let Some(why) = forbidden(name) {

@@ -18,6 +18,7 @@ pub use threads::{NoThreads, current_threads, with_threads};
 
 use crate::diag::{Diagnostic, Place, Source};
 use crate::expect::{Expectation, Expected, Judge};
+use crate::golden::Terms;
 use crate::load::{self, ScriptsFolder};
 use crate::scenario::{BehaviorRef, Scenario};
 use crate::script::{Behavior, Library, Verdict};
@@ -44,6 +45,7 @@ pub struct Run {
     behaviors: Vec<Arc<Behavior>>,
     expectations: Vec<Expectation>,
     verdicts: Vec<Arc<Verdict>>,
+    terms: Terms,
     warnings: Vec<Diagnostic>,
 }
 
@@ -123,6 +125,7 @@ impl Run {
             behaviors,
             expectations: scenario.expectations,
             verdicts,
+            terms: scenario.golden,
             warnings: scenario.warnings,
         })
     }
@@ -140,6 +143,11 @@ impl Run {
     /// Seconds per tick.
     pub fn dt(&self) -> f32 {
         self.simulation.world().dt
+    }
+
+    /// How it is compared with its golden.
+    pub fn terms(&self) -> &Terms {
+        &self.terms
     }
 
     /// What probably is not meant as it is written.

@@ -8,7 +8,7 @@ use super::findings::{Findings, Names};
 use super::number::Point;
 use super::ordered::Ordered;
 use super::spec::{EdgeSpec, ModeSpec, ObstacleSpec, OrderSpec, PathSpec, ScenarioSpec, WorldSpec};
-use super::{Scenario, groups, survey};
+use super::{Scenario, golden, groups, survey};
 use crate::diag::{Diagnostic, Source};
 use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
@@ -55,6 +55,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         path_names: &path_names,
     };
     let expectations = expect::build(&mut findings, &spec.expect, &facts);
+    let terms = golden::build(&mut findings, &spec.golden, ticks, &built.spawns);
     if !findings.has_errors() {
         check_numbers(&mut findings, &spec, &built, &spawning);
     }
@@ -82,6 +83,8 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         setup,
         behaviors: built.behaviors,
         expectations,
+        golden: terms,
+        numbers: groups::numbers(&findings, &spec.groups),
         warnings: findings.finish(),
     })
 }

@@ -11,7 +11,7 @@ use super::ordered::Ordered;
 use super::param::ParamSpec;
 use super::spanned::Spanned;
 use super::spec::{AfterGoalsSpec, AgentSpec, BodySpec, GoalSpec, GroupSpec, SpawnSpec};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Place};
 use crate::math::Vec2;
 use crate::sim::{Spawn, SpawnShape};
 use crate::world::{AfterGoals, Body, Goal, Group, Newborn, PathId, Value, Values};
@@ -98,6 +98,30 @@ fn body(spec: &BodySpec) -> Body {
         max_speed: spec.max_speed.map_or(f32::INFINITY, |x| x.0),
         max_force: spec.max_force.map_or(f32::INFINITY, |x| x.0),
     }
+}
+
+/// Where the numbers of the params are written, those of vectors one by one.
+pub(super) fn numbers(findings: &Findings<'_>, specs: &Ordered<GroupSpec>) -> Vec<Place> {
+    let mut places = Vec::new();
+    for (_, value) in specs.0.iter().flat_map(|(_, group)| &group.params.0) {
+        let place = findings.place(value);
+        match &value.read {
+            Ok(ParamSpec(Value::Int(_) | Value::Float(_))) => places.push(place),
+            Ok(ParamSpec(Value::Vector(_))) => {
+                let text = &place.source.text[place.span.clone()];
+                let parts = text.split(['(', ',', ')']).map(str::trim);
+                places.extend(parts.filter(|part| !part.is_empty()).map(|part| {
+                    let start = part.as_ptr().addr() - place.source.text.as_ptr().addr();
+                    Place {
+                        source: Arc::clone(&place.source),
+                        span: start..start + part.len(),
+                    }
+                }));
+            }
+            _ => {}
+        }
+    }
+    places
 }
 
 /// The params; one whose value cannot be read has the value nothing.

@@ -9,6 +9,7 @@ mod errors;
 mod events;
 mod expect;
 mod findings;
+mod golden;
 mod groups;
 mod number;
 mod ordered;
@@ -31,6 +32,7 @@ pub use set::SetError;
 
 use crate::diag::{Diagnostic, Place, Source};
 use crate::expect::Expectation;
+use crate::golden::Terms;
 use crate::sim::Setup;
 
 /// A scenario in which everything has been checked.
@@ -46,6 +48,10 @@ pub struct Scenario {
     pub behaviors: Vec<BehaviorRef>,
     /// What must hold of a run.
     pub expectations: Vec<Expectation>,
+    /// How a run is compared with its golden.
+    pub golden: Terms,
+    /// Where the numbers of the groups' params are written.
+    pub numbers: Vec<Place>,
     /// What probably is not meant as it is written.
     pub warnings: Vec<Diagnostic>,
 }

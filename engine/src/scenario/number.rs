@@ -130,6 +130,8 @@ pub(super) type Natural = Whole<0, { u64::MAX }>;
 pub(super) type Ticks = Whole<1, { u64::MAX }>;
 /// A number of agents.
 pub(super) type Count = Whole<0, { u32::MAX as u64 }>;
+/// A number of runs with different seeds, and no more than anyone would wait for.
+pub(super) type Seeds = Whole<2, 1000>;
 /// A number of things that are not none.
 pub(super) type AtLeastOne = Whole<1, { u32::MAX as u64 }>;
 

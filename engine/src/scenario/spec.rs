@@ -6,8 +6,8 @@
 use serde::Deserialize;
 
 use super::number::{
-    AtLeastOne, Count, Extent, Finite, Length, Natural, Point, Positive, PositiveLength, Size,
-    Ticks,
+    AtLeastOne, Count, Extent, Finite, Length, Natural, Point, Positive, PositiveLength, Seeds,
+    Size, Ticks,
 };
 use super::ordered::{self, Ordered};
 use super::param::ParamSpec;
@@ -34,6 +34,48 @@ pub(super) struct ScenarioSpec {
     pub(super) events: Vec<EventSpec>,
     #[serde(default)]
     pub(super) expect: Vec<Spanned<ExpectSpec>>,
+    #[serde(default)]
+    pub(super) golden: GoldenSpec,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename = "Golden", deny_unknown_fields)]
+pub(super) struct GoldenSpec {
+    #[serde(default)]
+    pub(super) mode: CompareSpec,
+    pub(super) every: Option<Ticks>,
+    pub(super) until: Option<Spanned<Ticks>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename = "mode", deny_unknown_fields)]
+pub(super) enum CompareSpec {
+    #[default]
+    Exact,
+    Within {
+        position: PositiveLength,
+        velocity: Option<PositiveLength>,
+    },
+    Windows {
+        position: PositiveLength,
+        velocity: Option<PositiveLength>,
+    },
+    Bands {
+        seeds: Option<Seeds>,
+        quantiles: Option<Spanned<(Finite, Finite)>>,
+        measures: Option<Vec<MeasureSpec>>,
+    },
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename = "measure")]
+pub(super) enum MeasureSpec {
+    MeanSpeed,
+    MaxSpeed,
+    Polarisation,
+    ClosestPair,
+    GoalsReached,
+    Spread,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]

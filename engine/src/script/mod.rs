@@ -11,6 +11,7 @@ mod interpreter;
 mod limits;
 mod lower;
 mod names;
+mod places;
 mod prepared;
 mod turn;
 mod value;

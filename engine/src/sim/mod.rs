@@ -8,6 +8,7 @@ mod event;
 mod motion;
 mod reached;
 mod spawn;
+mod state;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +20,7 @@ pub use event::{Action, Event, When};
 use motion::PART;
 pub use reached::Reached;
 pub use spawn::{Spawn, SpawnShape};
+pub use state::{GroupState, State};
 
 pub use crate::program::{Explained, Explanation};
 

@@ -3,7 +3,7 @@
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::math::Vec2;
-use crate::world::{Minds, Value, Values, World};
+use crate::world::{Agents, Minds, Value, Values, World};
 
 /// A hash of the state: XXH3 over the bits of everything that changes during a run and makes its future.
 /// Two runs of one scenario with the same hash at the same tick go on the same, whatever machine and
@@ -11,7 +11,7 @@ use crate::world::{Minds, Value, Values, World};
 ///
 /// What the scenario alone says and no tick changes (bodies, obstacles, the edge) is left out.
 pub fn state_hash(world: &World, minds: &Minds) -> u64 {
-    let mut hash = Encoder(Xxh3::new());
+    let mut hash = Encoder::new();
     hash.long(world.tick);
     hash.count(world.groups.len());
     for group in &world.groups {
@@ -26,47 +26,92 @@ pub fn state_hash(world: &World, minds: &Minds) -> u64 {
             }
         }
     }
-    let agents = &world.agents;
-    hash.int(agents.made());
-    hash.count(agents.len());
-    for row in 0..agents.len() {
-        hash.int(agents.id[row]);
-        hash.int(u32::from(agents.group[row].0));
-        hash.int(agents.index[row]);
-        hash.vector(agents.pos[row]);
-        hash.vector(agents.vel[row]);
-        hash.vector(agents.heading[row]);
-        hash.int(agents.plan[row].sequence);
-        hash.int(agents.plan[row].reached);
-        hash.byte(u8::from(agents.stopped[row]));
-    }
-    hash.count(minds.len());
-    for row in 0..minds.len() {
-        hash.values(minds.state(row));
-        hash.count(minds.progress(row).len());
-        for progress in minds.progress(row) {
-            hash.int(progress.waypoint);
-            hash.byte(u8::from(progress.back));
-        }
-    }
-    hash.0.digest()
+    hash.agents(&world.agents, minds);
+    hash.finish()
 }
+
+/// A hash of the agents alone: where they are and what they know, without the params and goals of their
+/// groups. It is the same for as long as everyone does the same, whatever a scenario has been changed in.
+pub fn agents_hash(world: &World, minds: &Minds) -> u64 {
+    let mut hash = Encoder::new();
+    hash.agents(&world.agents, minds);
+    hash.finish()
+}
+
+/// Bytes are hashed so many at a time: one after another they would cost more than a tick.
+const BUFFERED: usize = 4096;
 
 /// Feeds a hash so that different states give different bytes: lengths before lists, a tag before each
 /// value, numbers in little-endian order on every machine.
-struct Encoder(Xxh3);
+struct Encoder {
+    hash: Xxh3,
+    buffer: [u8; BUFFERED],
+    used: usize,
+}
 
 impl Encoder {
+    fn new() -> Self {
+        Self {
+            hash: Xxh3::new(),
+            buffer: [0; BUFFERED],
+            used: 0,
+        }
+    }
+
+    fn finish(mut self) -> u64 {
+        self.hash.update(&self.buffer[..self.used]);
+        self.hash.digest()
+    }
+
+    #[inline]
+    fn bytes(&mut self, bytes: &[u8]) {
+        if self.used + bytes.len() > BUFFERED {
+            self.hash.update(&self.buffer[..self.used]);
+            self.used = 0;
+            if bytes.len() > BUFFERED {
+                self.hash.update(bytes);
+                return;
+            }
+        }
+        self.buffer[self.used..self.used + bytes.len()].copy_from_slice(bytes);
+        self.used += bytes.len();
+    }
+
+    fn agents(&mut self, agents: &Agents, minds: &Minds) {
+        self.int(agents.made());
+        self.count(agents.len());
+        for row in 0..agents.len() {
+            self.int(agents.id[row]);
+            self.int(u32::from(agents.group[row].0));
+            self.int(agents.index[row]);
+            self.vector(agents.pos[row]);
+            self.vector(agents.vel[row]);
+            self.vector(agents.heading[row]);
+            self.int(agents.plan[row].sequence);
+            self.int(agents.plan[row].reached);
+            self.byte(u8::from(agents.stopped[row]));
+        }
+        self.count(minds.len());
+        for row in 0..minds.len() {
+            self.values(minds.state(row));
+            self.count(minds.progress(row).len());
+            for progress in minds.progress(row) {
+                self.int(progress.waypoint);
+                self.byte(u8::from(progress.back));
+            }
+        }
+    }
+
     fn byte(&mut self, x: u8) {
-        self.0.update(&[x]);
+        self.bytes(&[x]);
     }
 
     fn int(&mut self, x: u32) {
-        self.0.update(&x.to_le_bytes());
+        self.bytes(&x.to_le_bytes());
     }
 
     fn long(&mut self, x: u64) {
-        self.0.update(&x.to_le_bytes());
+        self.bytes(&x.to_le_bytes());
     }
 
     fn count(&mut self, x: usize) {
@@ -84,7 +129,7 @@ impl Encoder {
 
     fn text(&mut self, text: &str) {
         self.count(text.len());
-        self.0.update(text.as_bytes());
+        self.bytes(text.as_bytes());
     }
 
     fn values(&mut self, values: &Values) {

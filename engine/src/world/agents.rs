@@ -64,6 +64,11 @@ impl Agents {
         self.next_id
     }
 
+    /// Says how many there have ever been, where some of them are gone.
+    pub(crate) fn set_made(&mut self, made: u32) {
+        self.next_id = made;
+    }
+
     /// The row of an id, if that agent is still there.
     pub fn row(&self, id: u32) -> Option<usize> {
         // Until the first removal rows and ids are the same.

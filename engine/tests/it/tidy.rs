@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The modules of the engine. Each may use those above it, and none below.
 const MODULES: &[&str] = &[
     "diag", "math", "geom", "world", "steer", "program", "sim", "trace", "script", "expect",
-    "scenario", "load", "runner",
+    "golden", "scenario", "load", "runner", "suite",
 ];
 
 /// What only one place may name, and which.

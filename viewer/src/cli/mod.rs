@@ -9,6 +9,7 @@ mod new;
 mod primitives;
 mod run;
 mod terminal;
+mod test;
 mod values;
 
 use std::process::ExitCode;
@@ -27,6 +28,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Args),
+    Test(test::Args),
     Check(check::Args),
     Bench(bench::Args),
     Primitives(primitives::Args),
@@ -50,6 +52,7 @@ type Answer = Result<Outcome, Vec<Diagnostic>>;
 pub(crate) fn main() -> ExitCode {
     let answer = match Cli::parse().command {
         Command::Run(args) => run::run(args),
+        Command::Test(args) => test::test(args),
         Command::Check(args) => check::check(args),
         Command::Bench(args) => bench::bench(args),
         Command::Primitives(args) => primitives::primitives(args),

@@ -17,7 +17,7 @@ use crate::world::{
 };
 
 /// Scripts by name.
-struct Texts(BTreeMap<String, String>);
+pub(super) struct Texts(BTreeMap<String, String>);
 
 impl Library for Texts {
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
@@ -32,7 +32,7 @@ impl Library for Texts {
     }
 }
 
-fn texts(texts: &[(&str, &str)]) -> Texts {
+pub(super) fn texts(texts: &[(&str, &str)]) -> Texts {
     Texts(
         texts
             .iter()

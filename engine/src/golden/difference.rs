@@ -1,0 +1,247 @@
+//! What differs between two states of one scenario.
+
+use std::fmt;
+
+use super::Tolerance;
+use super::keyframe::Keyframe;
+use super::text;
+use crate::math::Vec2;
+use crate::sim::Simulation;
+use crate::world::{Agents, Minds, Plan, Space};
+
+/// Agents and what they know at one tick.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'s> {
+    /// All there are.
+    pub agents: &'s Agents,
+    /// In their rows.
+    pub minds: &'s Minds,
+}
+
+impl<'s> From<&'s Simulation> for Seen<'s> {
+    fn from(simulation: &'s Simulation) -> Self {
+        Self {
+            agents: &simulation.world().agents,
+            minds: simulation.minds(),
+        }
+    }
+}
+
+impl<'s> From<&'s Keyframe> for Seen<'s> {
+    fn from(keyframe: &'s Keyframe) -> Self {
+        Self {
+            agents: &keyframe.agents,
+            minds: &keyframe.minds,
+        }
+    }
+}
+
+/// What differs between a state and what it should be.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Difference {
+    /// How many agents differ in anything; those that are missing or too many count.
+    pub agents: usize,
+    /// Who is farthest from where it should be.
+    pub position: Option<Largest>,
+    /// Whose velocity is farthest from what it should be.
+    pub velocity: Option<Largest>,
+    /// Agents that should be there, by their ids.
+    pub missing: Vec<u32>,
+    /// Agents that should not be there, by their ids.
+    pub surplus: Vec<u32>,
+    /// The first thing that differs of the first agent that does.
+    pub first: Option<FieldDifference>,
+}
+
+/// An agent and by how much it differs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Largest {
+    /// Its id.
+    pub id: u32,
+    /// World units, or world units per second; not 0.
+    pub by: f32,
+}
+
+/// One thing about one agent that is not as it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldDifference {
+    /// The agent's id.
+    pub id: u32,
+    /// What about it.
+    pub field: Field,
+    /// How it should be.
+    pub was: String,
+    /// How it is.
+    pub is: String,
+}
+
+/// What agents can differ in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// Where it is.
+    Position,
+    /// How it moves.
+    Velocity,
+    /// Where it looks.
+    Heading,
+    /// Which goal it is after.
+    Goal,
+    /// Whether it stands still for good.
+    Stopped,
+    /// Its group, or its place in it.
+    Group,
+    /// How far it is on a path.
+    Path,
+    /// What its script remembers under a name.
+    State(String),
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Position => "position",
+            Self::Velocity => "velocity",
+            Self::Heading => "heading",
+            Self::Goal => "goal",
+            Self::Stopped => "standing still",
+            Self::Group => "group",
+            Self::Path => "progress on its path",
+            Self::State(name) => return write!(f, "state.{name}"),
+        })
+    }
+}
+
+impl Difference {
+    /// What differs between a state and what it should be.
+    pub fn between<'s>(space: &Space, was: impl Into<Seen<'s>>, is: impl Into<Seen<'s>>) -> Self {
+        let (was, is) = (was.into(), is.into());
+        let mut this = Self::default();
+        let (mut old, mut new) = (0, 0);
+        loop {
+            match (was.agents.id.get(old), is.agents.id.get(new)) {
+                (Some(a), Some(b)) if a == b => {
+                    this.compare(space, (was, old), (is, new));
+                    old += 1;
+                    new += 1;
+                }
+                (Some(a), other) if other.is_none_or(|b| a < b) => {
+                    this.missing.push(*a);
+                    old += 1;
+                }
+                (_, Some(b)) => {
+                    this.surplus.push(*b);
+                    new += 1;
+                }
+                _ => break,
+            }
+        }
+        this.agents += this.missing.len() + this.surplus.len();
+        this
+    }
+
+    /// Whether nothing differs.
+    pub fn is_none(&self) -> bool {
+        self.agents == 0
+    }
+
+    /// How far the farthest agent is from where it should be, in world units.
+    pub fn distance(&self) -> f32 {
+        self.position.map_or(0.0, |largest| largest.by)
+    }
+
+    /// Whether it is more than may be.
+    pub fn exceeds(&self, tolerance: Tolerance) -> bool {
+        let over = |largest: Option<Largest>, most| largest.is_some_and(|one| one.by > most);
+        over(self.position, tolerance.position)
+            || tolerance
+                .velocity
+                .is_some_and(|most| over(self.velocity, most))
+            || !(self.missing.is_empty() && self.surplus.is_empty())
+    }
+
+    fn compare(
+        &mut self,
+        space: &Space,
+        (was, old): (Seen<'_>, usize),
+        (is, new): (Seen<'_>, usize),
+    ) {
+        let id = was.agents.id[old];
+        let (a, b) = (was.agents, is.agents);
+        let by = space.offset(a.pos[old], b.pos[new]).length();
+        larger(&mut self.position, id, by);
+        larger(&mut self.velocity, id, (b.vel[new] - a.vel[old]).length());
+        let found = field(was, old, is, new);
+        if let Some((field, was, is)) = found {
+            self.agents += 1;
+            self.first
+                .get_or_insert(FieldDifference { id, field, was, is });
+        }
+    }
+}
+
+fn larger(largest: &mut Option<Largest>, id: u32, by: f32) {
+    if by > 0.0 && largest.is_none_or(|known| by > known.by) {
+        *largest = Some(Largest { id, by });
+    }
+}
+
+/// The first thing in which an agent differs, and both.
+fn field(was: Seen<'_>, old: usize, is: Seen<'_>, new: usize) -> Option<(Field, String, String)> {
+    let (a, b) = (was.agents, is.agents);
+    let vectors = [
+        (Field::Position, a.pos[old], b.pos[new]),
+        (Field::Velocity, a.vel[old], b.vel[new]),
+        (Field::Heading, a.heading[old], b.heading[new]),
+    ];
+    let bits = |v: Vec2| (v.x.to_bits(), v.y.to_bits());
+    for (field, a, b) in vectors {
+        if bits(a) != bits(b) {
+            return Some((field, shown(a), shown(b)));
+        }
+    }
+    if a.plan[old] != b.plan[new] {
+        let shown = |plan: Plan| format!("{} of sequence {}", plan.reached, plan.sequence);
+        return Some((Field::Goal, shown(a.plan[old]), shown(b.plan[new])));
+    }
+    if a.stopped[old] != b.stopped[new] {
+        let shown = |stopped: bool| stopped.to_string();
+        return Some((Field::Stopped, shown(a.stopped[old]), shown(b.stopped[new])));
+    }
+    let group = |agents: &Agents, row: usize| (agents.group[row].0, agents.index[row]);
+    if group(a, old) != group(b, new) {
+        let shown = |(group, index): (u16, u32)| format!("number {index} of group {group}");
+        return Some((Field::Group, shown(group(a, old)), shown(group(b, new))));
+    }
+    let (left, right) = (was.minds.progress(old), is.minds.progress(new));
+    if let Some((a, b)) = left.iter().zip(right).find(|(a, b)| a != b) {
+        let shown = |waypoint: u32| format!("waypoint {waypoint}");
+        return Some((Field::Path, shown(a.waypoint), shown(b.waypoint)));
+    }
+    let (left, right) = (was.minds.state(old), is.minds.state(new));
+    let names = left.names().chain(right.names());
+    for name in names {
+        let written = |of: Option<&crate::world::Value>| {
+            let mut line = String::new();
+            match of {
+                Some(value) => text::value(&mut line, value),
+                None => line.push_str("not set"),
+            }
+            line
+        };
+        // As text: a number that is not equal to itself is the same here, and two zeros are not.
+        let (a, b) = (written(left.get(name)), written(right.get(name)));
+        if a != b {
+            return Some((Field::State(name.to_owned()), a, b));
+        }
+    }
+    None
+}
+
+fn shown(v: Vec2) -> String {
+    let mut line = String::from("(");
+    text::number(&mut line, v.x);
+    line.push_str(", ");
+    text::number(&mut line, v.y);
+    line.push(')');
+    line
+}

@@ -1,0 +1,138 @@
+//! Goldens: what a run did when it was right, to compare later runs with.
+//!
+//! Owns the file format, the ways to compare and what a difference is. It opens no files, and changes
+//! nothing about a run: who runs it, and what follows from a difference, is the `suite`'s.
+
+mod bands;
+mod difference;
+mod follow;
+mod keyframe;
+mod read;
+#[cfg(test)]
+mod tests;
+mod text;
+mod write;
+
+pub use bands::{Band, BandTerms, Outside, bands};
+pub use difference::{Difference, Field, FieldDifference, Largest, Seen};
+pub use follow::{Followed, Follower, Window, follow_window};
+pub use keyframe::{Changed, Keyframe, Names};
+pub use read::Unreadable;
+pub use write::Writer;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The version of the format. One that reads a higher one cannot know what it means.
+const VERSION: u32 = 1;
+
+/// The first words of every golden.
+const FIRST: &str = "flockwork golden";
+
+/// How a scenario wants its runs compared with their golden.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Terms {
+    /// In which way.
+    pub mode: Mode,
+    /// Ticks from one keyframe, or set of bands, to the next, at least 1.
+    pub every: u64,
+    /// The last tick that is compared, at least 1.
+    pub until: u64,
+}
+
+/// What counts as the same.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mode {
+    /// The same bits in every tick.
+    Exact,
+    /// Nobody farther away than this at any keyframe.
+    Within(Tolerance),
+    /// Taken up from each keyframe of the golden, nobody farther away than this at the next one: what is
+    /// small stays small even where paths diverge in the long run.
+    Windows(Tolerance),
+    /// The median of measures over several seeds within bands of the golden's.
+    Bands(BandTerms),
+}
+
+/// How far from its place in the golden an agent may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// World units.
+    pub position: f32,
+    /// World units per second, if velocities are compared.
+    pub velocity: Option<f32>,
+}
+
+/// A text that a run is made of, so that a change of it is noticed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fingerprint {
+    /// The name of the scenario, or of the script among the scripts.
+    pub name: String,
+    /// A hash of the text, the same for all kinds of line ends.
+    pub hash: u64,
+}
+
+impl Fingerprint {
+    /// That of a text.
+    pub fn of(name: &str, text: &str) -> Self {
+        let hash = if text.contains('\r') {
+            xxh3_64(text.replace("\r\n", "\n").as_bytes())
+        } else {
+            xxh3_64(text.as_bytes())
+        };
+        Self {
+            name: name.to_owned(),
+            hash,
+        }
+    }
+}
+
+/// What a golden says before it comes to the run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Header {
+    /// The scenario.
+    pub scenario: Fingerprint,
+    /// The scripts of all its behaviors and what they import, in the order of their names.
+    pub scripts: Vec<Fingerprint>,
+    /// The seed it ran with.
+    pub seed: u64,
+    /// Seconds per tick.
+    pub dt: f32,
+    /// How it was to be compared.
+    pub terms: Terms,
+    /// What its groups and paths are called.
+    pub names: Names,
+    /// Why it was last written; empty where nobody said.
+    pub reason: String,
+}
+
+/// What a run did when it was right.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Golden {
+    /// How it came about.
+    pub header: Header,
+    /// What it did.
+    pub body: Body,
+}
+
+/// What a golden keeps of the run, or runs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Body {
+    /// One run.
+    Track(Track),
+    /// Measures of several.
+    Bands(Vec<Band>),
+}
+
+/// One run: its state now and then, and a hash of it in every tick.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Track {
+    /// From tick 0 to the last, in order.
+    pub keyframes: Vec<Keyframe>,
+    /// The upper half of [`agents_hash`](crate::trace::agents_hash) after each tick, from tick 0.
+    pub hashes: Vec<u32>,
+}
+
+/// What a golden keeps of the hash of a tick.
+pub(crate) fn short(hash: u64) -> u32 {
+    (hash >> 32) as u32
+}

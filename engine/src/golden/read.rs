@@ -1,0 +1,366 @@
+//! Reading a golden, with a message for everything that can have become of it.
+
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::bands::{Band, BandTerms};
+use super::keyframe::{Keyframe, Names};
+use super::text::{Line, Wrong};
+use super::{Body, FIRST, Fingerprint, Golden, Header, Mode, Terms, Tolerance, Track, VERSION};
+use crate::diag::{Diagnostic, Source};
+use crate::trace::Measure;
+
+/// A golden that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// What is wrong with it.
+    pub why: Box<Diagnostic>,
+    /// Whether it was written by a later version: then it is not to be written over.
+    pub is_newer: bool,
+}
+
+impl Golden {
+    /// Reads a golden.
+    ///
+    /// # Errors
+    ///
+    /// If it is not one, not a whole one, of a later version, or has been changed since it was written.
+    pub fn parse(source: &Arc<Source>) -> Result<Self, Unreadable> {
+        let text = source.text.as_str();
+        check_whole(source)?;
+        let mut reader = Reader {
+            source,
+            lines: Lines { text, at: 0 },
+        };
+        reader.golden()
+    }
+}
+
+/// Whether the text is what once was written; then what is in it can hardly be wrong.
+fn check_whole(source: &Arc<Source>) -> Result<(), Unreadable> {
+    let text = source.text.as_str();
+    let wrong = |message: &str| Unreadable {
+        why: Box::new(Diagnostic::error(message)),
+        is_newer: false,
+    };
+    let at_line = |line: &str, message: &str, label: &str| {
+        let at = line.as_ptr().addr() - text.as_ptr().addr();
+        let why = Diagnostic::error(message)
+            .at(source, at..at + line.len())
+            .label(label);
+        Unreadable {
+            why: Box::new(why),
+            is_newer: false,
+        }
+    };
+    let name = &source.name;
+    if text.trim().is_empty() {
+        return Err(wrong(&format!("{name} is empty")));
+    }
+    let marks = ["<<<<<<< ", "=======", ">>>>>>> "];
+    let conflict = |line: &&str| marks.iter().any(|mark| line.starts_with(mark));
+    if let Some(line) = text.lines().find(conflict) {
+        return Err(at_line(
+            line,
+            "the golden has a merge conflict",
+            "left by a merge",
+        ));
+    }
+    let first = text.lines().next().unwrap_or_default();
+    let version = first
+        .strip_prefix(FIRST)
+        .and_then(|version| version.trim().parse::<u32>().ok());
+    match version {
+        Some(VERSION) => {}
+        Some(other) => {
+            let mut newer = at_line(
+                first,
+                &format!(
+                    "the golden has format {other}, and this Flockwork reads format {VERSION}"
+                ),
+                "written by a later Flockwork",
+            );
+            newer.is_newer = true;
+            newer
+                .why
+                .help
+                .push("use a later Flockwork, or delete the golden".into());
+            return Err(newer);
+        }
+        None => {
+            let message = format!("this is no golden: it does not begin with `{FIRST}`");
+            return Err(at_line(first, &message, ""));
+        }
+    }
+    let last = text.trim_end().lines().next_back().unwrap_or_default();
+    let Some(checksum) = last.strip_prefix("end ") else {
+        return Err(at_line(
+            last,
+            "the golden is cut off",
+            "there should be more, up to a line `end`",
+        ));
+    };
+    let body = text.trim_end();
+    let body = &body[..body.len() - last.len()];
+    let found = if body.contains('\r') {
+        xxh3_64(body.replace("\r\n", "\n").as_bytes())
+    } else {
+        xxh3_64(body.as_bytes())
+    };
+    if u64::from_str_radix(checksum.trim(), 16) != Ok(found) {
+        let changed = "the golden is not as it was written: someone or something has changed it";
+        return Err(at_line(
+            last,
+            changed,
+            "the checksum of what stands above is another",
+        ));
+    }
+    Ok(())
+}
+
+/// The lines of a text, with where they are.
+struct Lines<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Lines<'t> {
+    /// The next line and where it begins, without going over it.
+    fn peek(&self) -> (usize, &'t str) {
+        let line = self.text[self.at..].lines().next().unwrap_or_default();
+        (self.at, line)
+    }
+
+    fn next(&mut self) {
+        let rest = &self.text[self.at..];
+        self.at += rest.find('\n').map_or(rest.len(), |end| end + 1);
+    }
+}
+
+struct Reader<'t> {
+    source: &'t Arc<Source>,
+    lines: Lines<'t>,
+}
+
+impl<'t> Reader<'t> {
+    fn golden(&mut self) -> Result<Golden, Unreadable> {
+        self.lines.next();
+        let header = self.header()?;
+        let body = if matches!(header.terms.mode, Mode::Bands(_)) {
+            Body::Bands(self.bands()?)
+        } else {
+            Body::Track(self.track(&header)?)
+        };
+        Ok(Golden { header, body })
+    }
+
+    /// The line that must begin with a word, or any line for no word.
+    fn line<T>(
+        &mut self,
+        word: &'static str,
+        read: impl FnOnce(&mut Line<'t>) -> Result<T, Wrong>,
+    ) -> Result<T, Unreadable> {
+        let (start, text) = self.lines.peek();
+        let mut line = Line::new(text);
+        let begun = if word.is_empty() {
+            Ok(())
+        } else {
+            line.expect(word)
+        };
+        let done = begun.and_then(|()| read(&mut line)).and_then(|read| {
+            if line.is_done() {
+                Ok(read)
+            } else {
+                Err(line.wrong("the end of the line"))
+            }
+        });
+        match done {
+            Ok(read) => {
+                self.lines.next();
+                Ok(read)
+            }
+            Err(wrong) => Err(self.wrong(start, wrong)),
+        }
+    }
+
+    fn begins(&self, word: &str) -> bool {
+        Line::new(self.lines.peek().1).takes(word)
+    }
+
+    fn wrong(&self, start: usize, wrong: Wrong) -> Unreadable {
+        let found = Diagnostic::error(format!("expected {}", wrong.expected))
+            .at(self.source, start + wrong.at.start..start + wrong.at.end);
+        Unreadable {
+            why: Box::new(found),
+            is_newer: false,
+        }
+    }
+
+    fn header(&mut self) -> Result<Header, Unreadable> {
+        let print = |line: &mut Line<'t>| {
+            Ok(Fingerprint {
+                name: line.name()?.to_string(),
+                hash: line.hex(16)?,
+            })
+        };
+        let scenario = self.line("scenario", print)?;
+        let mut scripts = Vec::new();
+        while self.begins("script") {
+            scripts.push(self.line("script", print)?);
+        }
+        let seed = self.line("seed", |line| line.parse("a whole number"))?;
+        let dt = self.line("dt", Line::number)?;
+        let mode = self.line("mode", mode)?;
+        let ticks = |line: &mut Line<'t>| match line.parse("a number of ticks")? {
+            0 => Err(line.wrong("a number of ticks above 0")),
+            ticks => Ok(ticks),
+        };
+        let every = self.line("every", ticks)?;
+        let until = self.line("until", ticks)?;
+        let names = |line: &mut Line<'t>| {
+            let mut names = Vec::new();
+            while !line.is_done() {
+                names.push(line.name()?);
+            }
+            Ok(names)
+        };
+        let names = Names {
+            groups: self.line("groups", names)?,
+            paths: self.line("paths", names)?,
+        };
+        let reason = self.line("reason", Line::quoted)?;
+        Ok(Header {
+            scenario,
+            scripts,
+            seed,
+            dt,
+            terms: Terms { mode, every, until },
+            names,
+            reason: reason.to_string(),
+        })
+    }
+
+    fn track(&mut self, header: &Header) -> Result<Track, Unreadable> {
+        let mut track = Track::default();
+        let names = &header.names;
+        while !self.begins("end") {
+            if self.begins("+") {
+                let known = track.hashes.len() as u64;
+                let hashes = self.line("+", |line| {
+                    if line.parse::<u64>("the number of a tick")? != known {
+                        return Err(line.wrong("the tick after the one before"));
+                    }
+                    let mut hashes = Vec::new();
+                    while !line.is_done() {
+                        hashes.push(line.hex(8)? as u32);
+                    }
+                    Ok(hashes)
+                })?;
+                track.hashes.extend(hashes);
+                continue;
+            }
+            let start = self.lines.peek().0;
+            let mut keyframe = self.line("tick", |line| Keyframe::read(line, names))?;
+            loop {
+                if self.begins("param") {
+                    self.line("param", |line| keyframe.read_param(line, names))?;
+                } else if self.begins("goals") {
+                    self.line("goals", |line| keyframe.read_goals(line, names))?;
+                } else if self
+                    .lines
+                    .peek()
+                    .1
+                    .starts_with(|c: char| c.is_ascii_digit())
+                {
+                    self.line("", |line| keyframe.read_agent(line, names))?;
+                } else {
+                    break;
+                }
+            }
+            let follows = track
+                .keyframes
+                .last()
+                .is_none_or(|last| last.tick < keyframe.tick);
+            if !follows || keyframe.tick + 1 != track.hashes.len() as u64 {
+                let at = start..start + "tick".len();
+                let expected = "a tick whose hash comes before it";
+                return Err(self.wrong(0, Wrong { at, expected }));
+            }
+            track.keyframes.push(keyframe);
+        }
+        let until = header.terms.until;
+        let ends = track
+            .keyframes
+            .last()
+            .is_some_and(|last| last.tick == until);
+        if !ends || track.keyframes[0].tick != 0 {
+            let at = self.lines.at..self.lines.at;
+            let expected = "keyframes from tick 0 to the last";
+            return Err(self.wrong(0, Wrong { at, expected }));
+        }
+        Ok(track)
+    }
+
+    fn bands(&mut self) -> Result<Vec<Band>, Unreadable> {
+        let mut bands = Vec::new();
+        while !self.begins("end") {
+            bands.push(self.line("band", |line| {
+                Ok(Band {
+                    tick: line.parse("the number of a tick")?,
+                    measure: measure(line)?,
+                    low: line.number()?,
+                    median: line.number()?,
+                    high: line.number()?,
+                })
+            })?);
+        }
+        Ok(bands)
+    }
+}
+
+fn mode(line: &mut Line<'_>) -> Result<Mode, Wrong> {
+    if line.takes("exact") {
+        return Ok(Mode::Exact);
+    }
+    if line.takes("within") {
+        return tolerance(line).map(Mode::Within);
+    }
+    if line.takes("windows") {
+        return tolerance(line).map(Mode::Windows);
+    }
+    line.expect("bands")?;
+    let seeds = line.parse("a number of seeds")?;
+    let (low, high) = (line.number()?, line.number()?);
+    let mut measures = Vec::new();
+    while !line.is_done() {
+        measures.push(measure(line)?);
+    }
+    Ok(Mode::Bands(BandTerms {
+        seeds,
+        low,
+        high,
+        measures,
+    }))
+}
+
+fn tolerance(line: &mut Line<'_>) -> Result<Tolerance, Wrong> {
+    line.expect("position")?;
+    let position = line.number()?;
+    let velocity = if line.takes("velocity") {
+        Some(line.number()?)
+    } else {
+        None
+    };
+    Ok(Tolerance { position, velocity })
+}
+
+fn measure(line: &mut Line<'_>) -> Result<Measure, Wrong> {
+    let before = *line;
+    let name = line.name()?;
+    let known = Measure::ALL.iter().find(|measure| measure.name() == &*name);
+    known.copied().ok_or_else(|| {
+        *line = before;
+        line.wrong("the name of a measure")
+    })
+}

@@ -1,0 +1,463 @@
+//! Goldens written, read back, broken, and followed.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::diag::Source;
+use crate::math::Vec2;
+use crate::sim::{Action, Brain, Event, Order, Setup, Simulation, Spawn, SpawnShape, State, When};
+use crate::world::{
+    self, AfterGoals, Edge, Goal, Group, GroupId, Me, Mind, Path, PathMode, Space, Value, Values,
+};
+
+/// Walks its path and remembers things.
+fn walk(me: &Me<'_>, mind: Mind<'_>) -> Vec2 {
+    let seen = match mind.state.get("n") {
+        Some(Value::Int(n)) => *n,
+        _ => 0,
+    };
+    mind.state.set("n", Value::Int(seen + 1));
+    if seen == 2 {
+        mind.state.set("a b", Value::Text("x\"\n".into()));
+        mind.state.set("home", Value::Vector(me.pos()));
+    }
+    mind.progress[0].waypoint = (seen % 3) as u32;
+    mind.progress[0].back = seen % 2 == 0;
+    Vec2::new(0.3, -0.1) * seen as f32
+}
+
+fn setup() -> Setup {
+    let group = |name: &str, goals: Vec<Arc<[Goal]>>| Group {
+        name: name.into(),
+        body: world::Body {
+            radius: 1.0,
+            mass: 1.0,
+            max_speed: 10.0,
+            max_force: f32::INFINITY,
+        },
+        params: [("alert".into(), Value::Float(8.0))]
+            .into_iter()
+            .collect::<Values>(),
+        path: None,
+        goals,
+        after_goals: AfterGoals::Stop,
+        made: 0,
+    };
+    let spawn = |count| Spawn {
+        shape: SpawnShape::Points((0..count).map(|i| Vec2::splat(3.3 * i as f32)).collect()),
+        count,
+        vel: Vec2::X,
+        heading: None,
+    };
+    let goal = Goal {
+        at: Vec2::new(4.0, 0.0),
+        radius: 2.0,
+    };
+    let event = |tick, action| Event {
+        when: When::At(tick),
+        action,
+    };
+    let (of, param) = (GroupId(1), "alert".into());
+    Setup {
+        seed: 5,
+        dt: 0.1,
+        order: Order::Synchronous,
+        space: Space {
+            edge: Edge::Wrap,
+            min: Vec2::ZERO,
+            size: Vec2::splat(50.0),
+        },
+        obstacles: Vec::new(),
+        paths: vec![Path {
+            name: "the round".into(),
+            points: vec![Vec2::ZERO, Vec2::X, Vec2::Y],
+            radius: 1.0,
+            mode: PathMode::Loop,
+        }],
+        groups: vec![
+            (group("one", vec![[goal].into()]), spawn(3)),
+            (group("the others", Vec::new()), spawn(2)),
+        ],
+        events: vec![
+            event(
+                4,
+                Action::Spawn {
+                    group: of,
+                    count: 2,
+                },
+            ),
+            event(
+                6,
+                Action::Remove {
+                    group: of,
+                    count: Some(1),
+                },
+            ),
+            event(
+                7,
+                Action::Set {
+                    group: of,
+                    param,
+                    value: Value::Float(2.5),
+                },
+            ),
+            event(
+                8,
+                Action::SetGoals {
+                    group: of,
+                    goals: [goal, goal].into(),
+                },
+            ),
+        ],
+    }
+}
+
+fn start(setup: Setup) -> Simulation {
+    let brain: Arc<dyn Brain> = Arc::new(walk);
+    Simulation::new(setup, vec![Arc::clone(&brain), brain]).unwrap()
+}
+
+fn header(simulation: &Simulation, mode: Mode) -> Header {
+    Header {
+        scenario: Fingerprint::of("walk", "()"),
+        scripts: vec![Fingerprint::of("birds/walk", "fn steer(me) {}")],
+        seed: 5,
+        dt: 0.1,
+        terms: Terms {
+            mode,
+            every: 5,
+            until: 23,
+        },
+        names: Names::of(simulation),
+        reason: "it was \"right\"".into(),
+    }
+}
+
+fn written(mut simulation: Simulation) -> String {
+    let header = header(&simulation, Mode::Exact);
+    let mut writer = Writer::new(Vec::new(), &header).unwrap();
+    writer.tick(&simulation).unwrap();
+    for _ in 0..header.terms.until {
+        simulation.step().unwrap();
+        writer.tick(&simulation).unwrap();
+    }
+    String::from_utf8(writer.finish().unwrap()).unwrap()
+}
+
+fn read(text: &str) -> Result<Golden, Unreadable> {
+    Golden::parse(&Source::new("walk.golden", text))
+}
+
+fn track(golden: &Golden) -> &Track {
+    match &golden.body {
+        Body::Track(track) => track,
+        Body::Bands(_) => panic!("no track"),
+    }
+}
+
+fn go(simulation: &mut Simulation, tick: u64) {
+    while simulation.world().tick < tick {
+        simulation.step().unwrap();
+    }
+}
+
+#[test]
+fn a_run_is_taken_up_from_any_keyframe_and_does_the_same() {
+    let text = written(start(setup()));
+    let golden = read(&text).unwrap();
+    assert_eq!(golden.header, header(&start(setup()), Mode::Exact));
+    let track = track(&golden);
+    let ticks: Vec<u64> = track.keyframes.iter().map(|one| one.tick).collect();
+    assert_eq!(ticks, [0, 5, 10, 15, 20, 23]);
+    assert_eq!(track.hashes.len(), 24);
+    let begin = start(setup()).state();
+    for keyframe in &track.keyframes {
+        let mut whole = start(setup());
+        go(&mut whole, keyframe.tick);
+        let mut resumed = start(setup());
+        resumed.restore(keyframe.state(&begin));
+        assert_eq!(resumed.state(), whole.state(), "tick {}", keyframe.tick);
+        go(&mut whole, 30);
+        go(&mut resumed, 30);
+        assert_eq!(
+            resumed.state(),
+            whole.state(),
+            "from tick {}",
+            keyframe.tick
+        );
+    }
+    // With line ends of Windows it is the same golden.
+    assert_eq!(read(&text.replace('\n', "\r\n")).unwrap(), golden);
+}
+
+#[test]
+fn what_the_scenario_now_says_of_params_counts() {
+    let text = written(start(setup()));
+    let golden = read(&text).unwrap();
+    let mut other = setup();
+    other.groups[0].0.params.set("alert", Value::Float(99.0));
+    other.groups[1].0.params.set("alert", Value::Float(99.0));
+    let begin = start(other).state();
+    let alert = |state: &State, group: usize| state.groups[group].params.get("alert").cloned();
+    let last = track(&golden).keyframes.last().unwrap().state(&begin);
+    assert_eq!(alert(&last, 0), Some(Value::Float(99.0)));
+    // That one was changed by an event.
+    assert_eq!(alert(&last, 1), Some(Value::Float(2.5)));
+}
+
+/// What is said of a broken golden.
+fn told(text: &str) -> String {
+    read(text).unwrap_err().why.render(false)
+}
+
+#[test]
+fn whatever_became_of_a_golden_is_told() {
+    let text = written(start(setup()));
+    let line = |n: usize| text.lines().nth(n).unwrap();
+    for (broken, parts) in [
+        (String::new(), vec!["walk.golden is empty"]),
+        ("  \n".into(), vec!["walk.golden is empty"]),
+        (
+            "(name: \"x\")".into(),
+            vec!["this is no golden", "walk.golden:1:1"],
+        ),
+        (text[..text.len() / 2].into(), vec!["cut off"]),
+        (
+            text.replace("\nend ", "\nend x"),
+            vec!["is not as it was written"],
+        ),
+        (
+            text.replacen("seed 5", "seed 6", 1),
+            vec!["is not as it was written"],
+        ),
+        (
+            text.replacen(
+                "seed 5",
+                "<<<<<<< HEAD\nseed 5\n=======\nseed 6\n>>>>>>> b",
+                1,
+            ),
+            vec!["merge conflict", "walk.golden:4:1"],
+        ),
+        (
+            text.replacen("golden 1", "golden 2", 1),
+            vec!["format 2", "reads format 1", "later Flockwork"],
+        ),
+        (
+            text.replacen(line(20), "", 1),
+            vec!["is not as it was written"],
+        ),
+    ] {
+        let told = told(&broken);
+        for part in parts {
+            assert!(told.contains(part), "`{part}` is missing in\n{told}");
+        }
+    }
+    assert!(
+        read(&text.replacen("golden 1", "golden 2", 1))
+            .unwrap_err()
+            .is_newer
+    );
+}
+
+/// A golden with a line replaced and the checksum that belongs to it.
+fn with(text: &str, from: &str, to: &str) -> String {
+    assert!(text.contains(from), "{from}");
+    let changed = text.replacen(from, to, 1);
+    let body = &changed[..changed.rfind("end ").unwrap()];
+    format!("{body}end {:016x}\n", xxh3_64(body.as_bytes()))
+}
+
+#[test]
+fn what_no_golden_says_is_told_where_it_is() {
+    let text = written(start(setup()));
+    for (from, to, part) in [
+        ("seed 5", "seed x", "expected a whole number"),
+        ("dt 0.1", "dt inf", "expected a finite number"),
+        ("every 5", "every 0", "expected a number of ticks above 0"),
+        ("mode exact", "mode exactly", "expected bands"),
+        ("\n0 one", "\n0 won", "expected the name of a group"),
+        ("\n1 one", "\n0 one", "expected a higher id"),
+        ("+ 1 ", "+ 2 ", "expected the tick after the one before"),
+        (
+            "tick 5",
+            "tick 6",
+            "expected a tick whose hash comes before it",
+        ),
+        (
+            "until 23",
+            "until 24",
+            "expected keyframes from tick 0 to the last",
+        ),
+        (
+            "\"the round\" 1",
+            "\"the square\" 1",
+            "expected the name of a path",
+        ),
+        (" stopped", " stoped", "expected the end of the line"),
+    ] {
+        let told = told(&with(&text, from, to));
+        assert!(told.contains(part), "`{part}` is missing in\n{told}");
+        assert!(told.contains("walk.golden:"), "{told}");
+    }
+}
+
+/// Follows a run that is nudged after each tick.
+fn follow(golden: &Golden, nudge: impl Fn(&mut State)) -> Followed {
+    let track = track(golden);
+    let mut follower = Follower::new(track);
+    let mut simulation = start(setup());
+    follower.tick(&simulation);
+    for _ in 0..23 {
+        simulation.step().unwrap();
+        let mut state = simulation.state();
+        nudge(&mut state);
+        simulation.restore(state);
+        follower.tick(&simulation);
+    }
+    follower.finish()
+}
+
+#[test]
+fn the_first_tick_and_the_farthest_agent_are_found() {
+    let golden = read(&written(start(setup()))).unwrap();
+    assert_eq!(
+        follow(&golden, |_| {}),
+        Followed {
+            same_at_end: true,
+            ..Followed::default()
+        }
+    );
+    let found = follow(&golden, |state| {
+        if state.tick == 12 {
+            state.agents.pos[2].x += 0.5;
+        }
+    });
+    assert_eq!(found.first, Some(12));
+    assert!(!found.same_at_end);
+    let ticks: Vec<u64> = found.differences.iter().map(|(tick, _)| *tick).collect();
+    assert_eq!(ticks, [15, 20, 23]);
+    let difference = &found.differences[0].1;
+    assert_eq!(difference.agents, 1);
+    let largest = difference.position.unwrap();
+    assert!(
+        largest.id == 2 && (largest.by - 0.5).abs() < 1e-4,
+        "{largest:?}"
+    );
+    assert_eq!(difference.first.as_ref().unwrap().field, Field::Position);
+    let within = |position| Tolerance {
+        position,
+        velocity: None,
+    };
+    assert!(difference.exceeds(within(0.4)) && !difference.exceeds(within(0.6)));
+}
+
+#[test]
+fn each_field_of_an_agent_is_compared() {
+    let mut simulation = start(setup());
+    go(&mut simulation, 9);
+    let was = simulation.state();
+    let changes: [(&str, fn(&mut State)); 9] = [
+        ("position", |s| s.agents.pos[1].y += 1.0),
+        ("velocity", |s| s.agents.vel[1].y += 1.0),
+        ("heading", |s| s.agents.heading[1] = Vec2::NEG_X),
+        ("goal", |s| s.agents.plan[1].reached += 1),
+        ("standing still", |s| s.agents.stopped[1] ^= true),
+        ("group", |s| s.agents.index[1] += 1),
+        ("progress on its path", |s| {
+            s.minds.mind(1).progress[0].waypoint += 1
+        }),
+        ("state.n", |s| {
+            s.minds.mind(1).state.set("n", Value::Int(-1))
+        }),
+        ("state.new", |s| {
+            s.minds.mind(1).state.set("new", Value::Nothing)
+        }),
+    ];
+    let space = simulation.world().space;
+    for (field, change) in changes {
+        let mut is = was.clone();
+        change(&mut is);
+        let (was, is) = (
+            Seen {
+                agents: &was.agents,
+                minds: &was.minds,
+            },
+            Seen {
+                agents: &is.agents,
+                minds: &is.minds,
+            },
+        );
+        let difference = Difference::between(&space, was, is);
+        assert_eq!(difference.agents, 1, "{field}");
+        let first = difference.first.unwrap();
+        assert_eq!((first.id, first.field.to_string().as_str()), (1, field));
+        assert!(Difference::between(&space, was, was).is_none());
+    }
+    let mut less = was.clone();
+    less.agents.retain(&[true, false, true, true, true, true]);
+    less.minds.retain(&[true, false, true, true, true, true]);
+    let difference = Difference::between(
+        &space,
+        Seen {
+            agents: &was.agents,
+            minds: &was.minds,
+        },
+        Seen {
+            agents: &less.agents,
+            minds: &less.minds,
+        },
+    );
+    assert_eq!(difference.missing, [1]);
+    let much = Tolerance {
+        position: 1e9,
+        velocity: None,
+    };
+    assert!(
+        difference.exceeds(much),
+        "one that is missing is never tolerated"
+    );
+}
+
+#[test]
+fn across_the_edge_is_near() {
+    let simulation = start(setup());
+    let (was, mut is) = (simulation.state(), simulation.state());
+    is.agents.pos[0] = Vec2::new(49.5, 0.0);
+    let difference = Difference::between(
+        &simulation.world().space,
+        Seen {
+            agents: &was.agents,
+            minds: &was.minds,
+        },
+        Seen {
+            agents: &is.agents,
+            minds: &is.minds,
+        },
+    );
+    assert_eq!(difference.distance(), 0.5);
+}
+
+#[test]
+fn bands_are_written_and_read() {
+    let measures = vec![
+        crate::trace::Measure::MeanSpeed,
+        crate::trace::Measure::Spread,
+    ];
+    let terms = BandTerms {
+        seeds: 3,
+        low: 0.1,
+        high: 0.9,
+        measures,
+    };
+    let header = header(&start(setup()), Mode::Bands(terms.clone()));
+    let runs = vec![vec![Some(1.0), None, Some(0.1), Some(4.0)]; 3];
+    let all = bands(&terms, &[5, 10], &runs);
+    let mut writer = Writer::new(Vec::new(), &header).unwrap();
+    for band in &all {
+        writer.band(band).unwrap();
+    }
+    let text = String::from_utf8(writer.finish().unwrap()).unwrap();
+    let golden = read(&text).unwrap();
+    assert_eq!(golden.header, header);
+    assert_eq!(golden.body, Body::Bands(all));
+}

@@ -1,0 +1,361 @@
+//! Words, numbers and values as a golden has them on a line.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use crate::math::Vec2;
+use crate::world::Value;
+
+/// Values are not nested deeper; what scripts keep is less deep.
+const DEEPEST: usize = 64;
+
+/// Adds a number that reads back to the same bits.
+pub(super) fn number(line: &mut String, x: f32) {
+    let text = format!("{x:?}");
+    line.push_str(text.strip_suffix(".0").unwrap_or(&text));
+}
+
+/// Adds a name: as it is where it is one plain word, else in quotes.
+pub(super) fn name(line: &mut String, name: &str) {
+    let is_plain = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "_-./".contains(c));
+    if is_plain {
+        line.push_str(name);
+    } else {
+        quoted(line, name);
+    }
+}
+
+/// Adds a text in quotes, with the escapes of JSON.
+pub(super) fn quoted(line: &mut String, text: &str) {
+    line.push_str(&serde_json::Value::from(text).to_string());
+}
+
+/// Adds a value so that its kind can be told.
+pub(super) fn value(line: &mut String, of: &Value) {
+    // Writing to a string cannot fail.
+    let _ = match of {
+        Value::Nothing => line.write_str("()"),
+        Value::Bool(x) => write!(line, "{x}"),
+        Value::Int(x) => write!(line, "{x}"),
+        Value::Float(x) => write!(line, "{x:?}"),
+        Value::Vector(v) => write!(line, "({:?},{:?})", v.x, v.y),
+        Value::Agent(id) => write!(line, "@{id}"),
+        Value::Text(text) => {
+            quoted(line, text);
+            Ok(())
+        }
+        Value::List(items) => {
+            line.push('[');
+            for item in items {
+                value(line, item);
+                line.push(',');
+            }
+            line.push(']');
+            Ok(())
+        }
+        Value::Map(items) => {
+            line.push('{');
+            for (key, item) in items {
+                name(line, key);
+                line.push(':');
+                value(line, item);
+                line.push(',');
+            }
+            line.push('}');
+            Ok(())
+        }
+    };
+}
+
+/// What stands where something else was expected.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Wrong {
+    /// The bytes of the line.
+    pub(super) at: Range<usize>,
+    /// What should be there.
+    pub(super) expected: &'static str,
+}
+
+type Read<T> = Result<T, Wrong>;
+
+/// Reads a line from left to right.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Line<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// Whether there is no more of it.
+    pub(super) fn is_done(&mut self) -> bool {
+        self.rest().is_empty()
+    }
+
+    /// What is left, without the spaces before it.
+    fn rest(&mut self) -> &'t str {
+        let rest = self.text[self.at..].trim_start_matches(' ');
+        self.at = self.text.len() - rest.len();
+        rest
+    }
+
+    /// The next word: up to a space or a sign that stands for itself.
+    fn peek(&mut self) -> &'t str {
+        let rest = self.rest();
+        let end = rest
+            .find(|c| " ()[]{},:\"".contains(c))
+            .unwrap_or(rest.len());
+        &rest[..end]
+    }
+
+    /// What is wrong here.
+    pub(super) fn wrong(&mut self, expected: &'static str) -> Wrong {
+        let length = self.peek().len().max(usize::from(!self.is_done()));
+        let at = self.at..self.at + length;
+        Wrong { at, expected }
+    }
+
+    /// Goes over a word, if it comes next.
+    pub(super) fn takes(&mut self, word: &str) -> bool {
+        let found = self.peek() == word;
+        if found {
+            self.at += word.len();
+        }
+        found
+    }
+
+    /// Goes over a sign, if it comes next.
+    fn takes_sign(&mut self, sign: char) -> bool {
+        let found = self.rest().starts_with(sign);
+        if found {
+            self.at += sign.len_utf8();
+        }
+        found
+    }
+
+    /// A word or sign that must come next.
+    pub(super) fn expect(&mut self, word: &'static str) -> Read<()> {
+        if self.takes(word) {
+            Ok(())
+        } else {
+            Err(self.wrong(word))
+        }
+    }
+
+    fn expect_sign(&mut self, sign: char, name: &'static str) -> Read<()> {
+        if self.takes_sign(sign) {
+            Ok(())
+        } else {
+            Err(self.wrong(name))
+        }
+    }
+
+    /// Something made of one word.
+    pub(super) fn parse<T: FromStr>(&mut self, expected: &'static str) -> Read<T> {
+        let word = self.peek();
+        let read = word.parse().map_err(|_| self.wrong(expected))?;
+        self.at += word.len();
+        Ok(read)
+    }
+
+    /// A whole number after a colon.
+    pub(super) fn counted(&mut self) -> Read<u64> {
+        self.expect_sign(':', "`:`")?;
+        self.parse("a whole number")
+    }
+
+    /// A finite number.
+    pub(super) fn number(&mut self) -> Read<f32> {
+        let before = *self;
+        let x: f32 = self.parse("a number")?;
+        if x.is_finite() {
+            Ok(x)
+        } else {
+            *self = before;
+            Err(self.wrong("a finite number"))
+        }
+    }
+
+    /// Two finite numbers.
+    pub(super) fn vector(&mut self) -> Read<Vec2> {
+        Ok(Vec2::new(self.number()?, self.number()?))
+    }
+
+    /// A number in hexadecimal digits.
+    pub(super) fn hex(&mut self, digits: usize) -> Read<u64> {
+        let word = self.peek();
+        match u64::from_str_radix(word, 16) {
+            Ok(x) if word.len() == digits => {
+                self.at += word.len();
+                Ok(x)
+            }
+            _ => Err(self.wrong("a number in hexadecimal digits")),
+        }
+    }
+
+    /// A name, plain or in quotes.
+    pub(super) fn name(&mut self) -> Read<Arc<str>> {
+        if self.rest().starts_with('"') {
+            return self.quoted();
+        }
+        let word = self.peek();
+        if word.is_empty() {
+            return Err(self.wrong("a name"));
+        }
+        self.at += word.len();
+        Ok(word.into())
+    }
+
+    /// A text in quotes.
+    pub(super) fn quoted(&mut self) -> Read<Arc<str>> {
+        let rest = self.rest();
+        let mut is_escaped = false;
+        let end = rest.char_indices().skip(1).find(|&(_, c)| {
+            let ends = c == '"' && !is_escaped;
+            is_escaped = c == '\\' && !is_escaped;
+            ends
+        });
+        let text = end.and_then(|(end, _)| {
+            let text: String = serde_json::from_str(&rest[..=end]).ok()?;
+            self.at += end + 1;
+            Some(text.into())
+        });
+        text.ok_or_else(|| self.wrong("a text in quotes"))
+    }
+
+    /// A value of any kind.
+    pub(super) fn value(&mut self) -> Read<Value> {
+        self.nested(0)
+    }
+
+    fn nested(&mut self, depth: usize) -> Read<Value> {
+        if depth > DEEPEST {
+            return Err(self.wrong("fewer values in values"));
+        }
+        let rest = self.rest();
+        if rest.starts_with('"') {
+            return self.quoted().map(Value::Text);
+        }
+        if self.takes_sign('(') {
+            if self.takes_sign(')') {
+                return Ok(Value::Nothing);
+            }
+            let x = self.number()?;
+            self.expect_sign(',', "`,`")?;
+            let y = self.number()?;
+            self.expect_sign(')', "`)`")?;
+            return Ok(Value::Vector(Vec2::new(x, y)));
+        }
+        if self.takes_sign('[') {
+            let mut items = Vec::new();
+            while !self.takes_sign(']') {
+                items.push(self.nested(depth + 1)?);
+                self.expect_sign(',', "`,`")?;
+            }
+            return Ok(Value::List(items));
+        }
+        if self.takes_sign('{') {
+            let mut items = Vec::new();
+            while !self.takes_sign('}') {
+                let key = self.name()?;
+                self.expect_sign(':', "`:`")?;
+                items.push((key, self.nested(depth + 1)?));
+                self.expect_sign(',', "`,`")?;
+            }
+            return Ok(Value::Map(items));
+        }
+        let word = self.peek();
+        let is_whole = word
+            .strip_prefix('-')
+            .unwrap_or(word)
+            .bytes()
+            .all(|b| b.is_ascii_digit());
+        match word {
+            "true" => self.expect("true").map(|()| Value::Bool(true)),
+            "false" => self.expect("false").map(|()| Value::Bool(false)),
+            _ if word.starts_with('@') => {
+                self.at += 1;
+                self.parse("an agent's id").map(Value::Agent)
+            }
+            _ if is_whole => self.parse("a value").map(Value::Int),
+            _ => self.number().map(Value::Float),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn any_value() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Nothing),
+            any::<bool>().prop_map(Value::Bool),
+            any::<i64>().prop_map(Value::Int),
+            any::<f32>()
+                .prop_filter("finite", |x| x.is_finite())
+                .prop_map(Value::Float),
+            (-1e9f32..1e9, -1e-9f32..1e-9).prop_map(|(x, y)| Value::Vector(Vec2::new(x, y))),
+            any::<String>().prop_map(|text| Value::Text(text.into())),
+            any::<u32>().prop_map(Value::Agent),
+        ];
+        leaf.prop_recursive(3, 20, 4, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Value::List),
+                prop::collection::vec((any::<String>(), inner), 0..4).prop_map(|items| {
+                    Value::Map(
+                        items
+                            .into_iter()
+                            .map(|(name, item)| (name.into(), item))
+                            .collect(),
+                    )
+                }),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn values_read_back(written in any_value(), key in any::<String>()) {
+            let mut line = String::new();
+            name(&mut line, &key);
+            line.push(' ');
+            value(&mut line, &written);
+            prop_assert!(!line.contains('\n'));
+            let mut reader = Line::new(&line);
+            prop_assert_eq!(&*reader.name().unwrap(), key.as_str());
+            let read = reader.value().unwrap();
+            // Compared as text, since -0.0 is equal to 0.0.
+            prop_assert_eq!(format!("{read:?}"), format!("{written:?}"));
+            prop_assert!(reader.is_done());
+        }
+
+        #[test]
+        fn any_line_is_read_or_told_to_be_wrong(text in "[ -~ä]{0,40}") {
+            let mut line = Line::new(&text);
+            if let Err(wrong) = line.value() {
+                prop_assert!(text.get(wrong.at).is_some());
+            }
+            let _ = (line.name(), line.hex(4), line.vector());
+        }
+    }
+
+    #[test]
+    fn numbers_are_short_and_exact() {
+        for x in [0.0, -0.0, 412.0, 300.25, 1e30, 1e-40, 0.1, 16_777_216.0] {
+            let mut line = String::new();
+            number(&mut line, x);
+            assert!(!line.ends_with(".0"), "{line}");
+            assert_eq!(Line::new(&line).number().unwrap().to_bits(), x.to_bits());
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Writing a golden, tick by tick.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::bands::Band;
+use super::keyframe::Keyframe;
+use super::{FIRST, Header, Mode, Tolerance, VERSION, short, text};
+use crate::sim::{Simulation, State};
+use crate::trace::agents_hash;
+
+/// So many hashes on a line.
+const PER_LINE: usize = 8;
+
+/// Writes a golden while its run goes on.
+pub struct Writer<'h, W: Write> {
+    to: W,
+    checksum: Xxh3,
+    header: &'h Header,
+    start: Option<State>,
+    hashes: Vec<u32>,
+    ticks: u64,
+}
+
+impl<'h, W: Write> Writer<'h, W> {
+    /// Writes how it comes about.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn new(to: W, header: &'h Header) -> io::Result<Self> {
+        let mut this = Self {
+            to,
+            checksum: Xxh3::new(),
+            header,
+            start: None,
+            hashes: Vec::new(),
+            ticks: 0,
+        };
+        this.put(&head(header))?;
+        Ok(this)
+    }
+
+    /// Takes in the state after the next tick, from tick 0 to the last.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn tick(&mut self, simulation: &Simulation) -> io::Result<()> {
+        let (world, minds) = (simulation.world(), simulation.minds());
+        debug_assert_eq!(world.tick, self.ticks, "every tick once");
+        self.ticks += 1;
+        self.hashes.push(short(agents_hash(world, minds)));
+        let terms = &self.header.terms;
+        let is_keyframe = world.tick.is_multiple_of(terms.every) || world.tick == terms.until;
+        if is_keyframe || self.hashes.len() == PER_LINE {
+            self.hashes()?;
+        }
+        if is_keyframe {
+            let start = self.start.get_or_insert_with(|| simulation.state());
+            let mut text = String::new();
+            Keyframe::of(simulation, start).write(&mut text, &self.header.names);
+            self.put(&text)?;
+        }
+        Ok(())
+    }
+
+    fn hashes(&mut self) -> io::Result<()> {
+        let mut line = format!("+ {}", self.ticks - self.hashes.len() as u64);
+        for hash in self.hashes.drain(..) {
+            let _ = write!(line, " {hash:08x}");
+        }
+        line.push('\n');
+        self.put(&line)
+    }
+
+    /// Takes in a band.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn band(&mut self, band: &Band) -> io::Result<()> {
+        let mut line = format!("band {} {}", band.tick, band.measure.name());
+        for number in [band.low, band.median, band.high] {
+            line.push(' ');
+            text::number(&mut line, number);
+        }
+        line.push('\n');
+        self.put(&line)
+    }
+
+    /// Ends it; what it was written to.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn finish(mut self) -> io::Result<W> {
+        if !self.hashes.is_empty() {
+            self.hashes()?;
+        }
+        let checksum = self.checksum.digest();
+        writeln!(self.to, "end {checksum:016x}")?;
+        Ok(self.to)
+    }
+
+    fn put(&mut self, text: &str) -> io::Result<()> {
+        self.checksum.update(text.as_bytes());
+        self.to.write_all(text.as_bytes())
+    }
+}
+
+fn head(header: &Header) -> String {
+    let mut text = format!("{FIRST} {VERSION}\n");
+    let all = [("scenario", &header.scenario)].into_iter();
+    let all = all.chain(header.scripts.iter().map(|one| ("script", one)));
+    for (word, print) in all {
+        let _ = write!(text, "{word} ");
+        text::name(&mut text, &print.name);
+        let _ = writeln!(text, " {:016x}", print.hash);
+    }
+    let _ = writeln!(text, "seed {}", header.seed);
+    text.push_str("dt ");
+    text::number(&mut text, header.dt);
+    text.push_str("\nmode ");
+    match &header.terms.mode {
+        Mode::Exact => text.push_str("exact"),
+        Mode::Within(tolerance) => within(&mut text, "within", *tolerance),
+        Mode::Windows(tolerance) => within(&mut text, "windows", *tolerance),
+        Mode::Bands(terms) => {
+            let _ = write!(text, "bands {} ", terms.seeds);
+            text::number(&mut text, terms.low);
+            text.push(' ');
+            text::number(&mut text, terms.high);
+            for measure in &terms.measures {
+                let _ = write!(text, " {}", measure.name());
+            }
+        }
+    }
+    let _ = write!(
+        text,
+        "\nevery {}\nuntil {}\n",
+        header.terms.every, header.terms.until
+    );
+    for (word, names) in [
+        ("groups", &header.names.groups),
+        ("paths", &header.names.paths),
+    ] {
+        text.push_str(word);
+        for name in names {
+            text.push(' ');
+            text::name(&mut text, name);
+        }
+        text.push('\n');
+    }
+    text.push_str("reason ");
+    text::quoted(&mut text, &header.reason);
+    text.push('\n');
+    text
+}
+
+fn within(text: &mut String, word: &str, tolerance: Tolerance) {
+    text.push_str(word);
+    text.push_str(" position ");
+    text::number(text, tolerance.position);
+    if let Some(velocity) = tolerance.velocity {
+        text.push_str(" velocity ");
+        text::number(text, velocity);
+    }
+}

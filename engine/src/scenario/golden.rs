@@ -1,0 +1,104 @@
+//! How runs are compared with their golden: from what is written to what is meant.
+
+use super::findings::Findings;
+use super::spec::{CompareSpec, GoldenSpec, MeasureSpec};
+use crate::golden::{BandTerms, Mode, Terms, Tolerance};
+use crate::sim::Spawn;
+use crate::trace::Measure;
+
+/// Ticks of a window, where the scenario does not say: a second at the default `dt`.
+const WINDOW: u64 = 60;
+
+/// Keyframes are as many as keep about so many agents in all, where the scenario does not say how often.
+const KEPT_AGENTS: u64 = 1000;
+
+/// Runs that bands are made of, where the scenario does not say.
+const SEEDS: u32 = 8;
+
+/// What is measured for bands, where the scenario does not say.
+const MEASURES: [Measure; 3] = [
+    Measure::MeanSpeed,
+    Measure::Polarisation,
+    Measure::ClosestPair,
+];
+
+/// Checks how a scenario of so many ticks is to be compared.
+pub(super) fn build(
+    findings: &mut Findings<'_>,
+    spec: &GoldenSpec,
+    ticks: u64,
+    spawns: &[Spawn],
+) -> Terms {
+    let mut until = ticks;
+    if let Some(written) = &spec.until
+        && let Some(tick) = findings.read(written)
+    {
+        until = tick.get();
+        if until > ticks {
+            findings.error(
+                format!("the golden cannot go on to tick {until}: the run ends with tick {ticks}"),
+                findings.span(written),
+            );
+        }
+    }
+    let mode = match &spec.mode {
+        CompareSpec::Exact => Mode::Exact,
+        CompareSpec::Within { position, velocity } => Mode::Within(Tolerance {
+            position: position.0,
+            velocity: velocity.map(|most| most.0),
+        }),
+        CompareSpec::Windows { position, velocity } => Mode::Windows(Tolerance {
+            position: position.0,
+            velocity: velocity.map(|most| most.0),
+        }),
+        CompareSpec::Bands {
+            seeds,
+            quantiles,
+            measures,
+        } => {
+            let (mut low, mut high) = (0.0, 1.0);
+            if let Some(written) = quantiles
+                && let Some(&(from, to)) = findings.read(written)
+            {
+                (low, high) = (from.0, to.0);
+                if !(0.0 <= low && low < high && high <= 1.0) {
+                    findings.error(
+                        "quantiles go from one at least 0 to a higher one at most 1",
+                        findings.span(written),
+                    );
+                }
+            }
+            let measures = measures.as_ref().map_or(MEASURES.to_vec(), |all| {
+                all.iter().map(|one| measure(*one)).collect()
+            });
+            let seeds = seeds.map_or(SEEDS, |seeds| seeds.get_u32());
+            Mode::Bands(BandTerms {
+                seeds,
+                low,
+                high,
+                measures,
+            })
+        }
+    };
+    let agents: u64 = spawns.iter().map(|spawn| u64::from(spawn.count)).sum();
+    let every = spec.every.map_or_else(
+        || match mode {
+            Mode::Windows(_) => WINDOW,
+            Mode::Bands(_) => until.div_ceil(4),
+            _ => until.div_ceil((KEPT_AGENTS / agents.max(1)).clamp(4, 20)),
+        },
+        |every| every.get(),
+    );
+    Terms { mode, every, until }
+}
+
+fn measure(spec: MeasureSpec) -> Measure {
+    match spec {
+        MeasureSpec::MeanSpeed => Measure::MeanSpeed,
+        MeasureSpec::MaxSpeed => Measure::MaxSpeed,
+        MeasureSpec::Polarisation => Measure::Polarisation,
+        MeasureSpec::ClosestPair => Measure::ClosestPair,
+        MeasureSpec::GoalsReached => Measure::GoalsReached,
+        MeasureSpec::Spread => Measure::Spread,
+    }
+}

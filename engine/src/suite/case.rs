@@ -1,0 +1,525 @@
+//! One scenario under test.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Remembering, each};
+use crate::diag::{Diagnostic, Source};
+use crate::golden::{
+    Band, BandTerms, Body, Fingerprint, Followed, Follower, Golden, Header, Mode, Names, Outside,
+    Terms, Tolerance, Track, Unreadable, Window, bands, follow_window,
+};
+use crate::load::{self, GOLDEN_ENDING, ScriptsFolder};
+use crate::runner::{Options, Run};
+use crate::script::Library;
+use crate::sim::State;
+
+/// A scenario and the golden beside it.
+#[derive(Debug)]
+pub struct Case {
+    /// The scenario's file.
+    pub path: PathBuf,
+    /// The file of its golden, which need not be there.
+    pub golden_path: PathBuf,
+    /// The golden, if there is one.
+    pub golden: Result<Option<Golden>, Unreadable>,
+    source: Result<Arc<Source>, Box<Diagnostic>>,
+    scripts: ScriptsFolder,
+}
+
+/// The texts that are put to the test.
+#[derive(Clone, Copy)]
+pub struct Subject<'s> {
+    /// The scenario.
+    pub source: &'s Arc<Source>,
+    /// Its scripts.
+    pub scripts: &'s dyn Library,
+}
+
+/// What came of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It did what it should.
+    Passed,
+    /// It did not.
+    Failed,
+    /// There is neither a golden nor an expectation: nothing could have failed.
+    Untested,
+}
+
+/// A test that has been done.
+#[derive(Debug)]
+pub struct Tested {
+    /// What came of it.
+    pub outcome: Outcome,
+    /// What is wrong with the run: why it failed, and which expectations it does not meet.
+    pub errors: Vec<Diagnostic>,
+    /// Why it cannot be compared with the golden that is there.
+    pub golden_error: Option<Diagnostic>,
+    /// Good to know.
+    pub notes: Vec<String>,
+    /// How it compares with its golden, if it was run and there is one to compare with.
+    pub compared: Option<Compared>,
+    /// How a golden of it would begin, if it was run.
+    pub header: Option<Header>,
+    /// Agents times ticks, of all that was simulated.
+    pub agent_ticks: u64,
+}
+
+/// How a run compares with its golden.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compared {
+    /// What was found.
+    pub found: Found,
+    /// Whether it is within what the scenario allows.
+    pub is_allowed: bool,
+}
+
+/// What a comparison found.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Found {
+    /// By following the run, and the windows if it is compared by windows and not the same to the bit.
+    Track(Followed, Vec<Window>),
+    /// The measures that have left their bands, and whether any band is another than in the golden.
+    Bands(Vec<Outside>, bool),
+}
+
+impl Compared {
+    /// Whether it is all the same, to the bit.
+    pub fn is_same(&self) -> bool {
+        match &self.found {
+            Found::Track(followed, _) => followed.first.is_none(),
+            Found::Bands(_, differs) => !differs,
+        }
+    }
+}
+
+impl Case {
+    /// The case of a scenario file.
+    pub fn open(path: &Path) -> Self {
+        let golden_path = path.with_extension(GOLDEN_ENDING);
+        let golden = if golden_path.exists() {
+            match load::read(&golden_path) {
+                Ok(source) => Golden::parse(&source).map(Some),
+                Err(why) => Err(Unreadable {
+                    why: Box::new(why),
+                    is_newer: false,
+                }),
+            }
+        } else {
+            Ok(None)
+        };
+        Self {
+            path: path.to_owned(),
+            golden_path,
+            golden,
+            source: load::read(path).map_err(Box::new),
+            scripts: ScriptsFolder::of_scenario(path),
+        }
+    }
+
+    /// What the scenario is called in a golden: its file's name without the ending.
+    pub fn name(&self) -> String {
+        let stem = self.path.file_stem().unwrap_or_default();
+        stem.to_string_lossy().into_owned()
+    }
+
+    /// The scenario and its scripts as they are.
+    ///
+    /// # Errors
+    ///
+    /// If the scenario cannot be read.
+    pub fn subject(&self) -> Result<Subject<'_>, Diagnostic> {
+        match &self.source {
+            Ok(source) => Ok(Subject {
+                source,
+                scripts: &self.scripts,
+            }),
+            Err(error) => Err((**error).clone()),
+        }
+    }
+
+    pub(super) fn scripts(&self) -> &ScriptsFolder {
+        &self.scripts
+    }
+
+    /// Runs, judges and compares it.
+    pub fn test(&self) -> Tested {
+        match self.subject() {
+            Ok(subject) => self.test_as(subject, false),
+            Err(error) => Tested::broken(vec![error]),
+        }
+    }
+
+    /// The same with other texts, and no longer than until something is noticed, if that is all to know.
+    pub fn test_as(&self, subject: Subject<'_>, until_noticed: bool) -> Tested {
+        let scripts = Remembering::new(subject.scripts);
+        let run = match Run::new(subject.source, &scripts, &Options::default()) {
+            Ok(run) => run,
+            Err(errors) => return Tested::broken(errors),
+        };
+        let header = self.header(subject, &scripts, &run);
+        let mut tested = Tested {
+            outcome: Outcome::Passed,
+            errors: Vec::new(),
+            golden_error: None,
+            notes: Vec::new(),
+            compared: None,
+            header: None,
+            agent_ticks: 0,
+        };
+        let mut golden = None;
+        match &self.golden {
+            Ok(None) => {}
+            Ok(Some(known)) => match incomparable(&known.header, &header) {
+                None => golden = Some(known),
+                Some(why) => tested.golden_error = Some(why.help(UPDATE)),
+            },
+            Err(unreadable) => {
+                let why = (*unreadable.why).clone();
+                let is_newer = unreadable.is_newer;
+                tested.golden_error = Some(if is_newer { why } else { why.help(UPDATE) });
+            }
+        }
+        if let Some(golden) = golden {
+            tested.notes = changes(&golden.header, &header);
+        }
+        let is_tested = self.golden != Ok(None) || !run.expectations().is_empty();
+        tested.header = Some(header);
+        Test {
+            subject,
+            golden,
+            until_noticed,
+            tested: &mut tested,
+        }
+        .run(run);
+        let is_allowed = tested.compared.as_ref().is_none_or(|one| one.is_allowed);
+        let is_sound = tested.errors.is_empty() && tested.golden_error.is_none();
+        tested.outcome = if !is_sound || !is_allowed {
+            Outcome::Failed
+        } else if is_tested {
+            Outcome::Passed
+        } else {
+            Outcome::Untested
+        };
+        tested
+    }
+
+    fn header(&self, subject: Subject<'_>, scripts: &Remembering<'_>, run: &Run) -> Header {
+        Header {
+            scenario: Fingerprint::of(&self.name(), &subject.source.text),
+            scripts: scripts.fingerprints(),
+            seed: run.simulation().world().seed,
+            dt: run.dt(),
+            terms: run.terms().clone(),
+            names: Names::of(run.simulation()),
+            reason: match &self.golden {
+                Ok(Some(golden)) => golden.header.reason.clone(),
+                _ => String::new(),
+            },
+        }
+    }
+}
+
+/// What helps against a golden that is not to be used any more.
+const UPDATE: &str =
+    "if the scenario is right as it is, write the golden anew: `flockwork test --update`";
+
+impl Tested {
+    fn broken(errors: Vec<Diagnostic>) -> Self {
+        Self {
+            outcome: Outcome::Failed,
+            errors,
+            golden_error: None,
+            notes: Vec::new(),
+            compared: None,
+            header: None,
+            agent_ticks: 0,
+        }
+    }
+}
+
+/// Why a run cannot be compared with a golden.
+fn incomparable(golden: &Header, now: &Header) -> Option<Diagnostic> {
+    let kind = |mode: &Mode| match mode {
+        Mode::Bands(terms) => Some(terms.clone()),
+        _ => None,
+    };
+    let list = |names: &[Arc<str>]| names.join(", ");
+    let why = if golden.scenario.name != now.scenario.name {
+        format!(
+            "the golden is one of the scenario `{}`",
+            golden.scenario.name
+        )
+    } else if golden.names.groups != now.names.groups {
+        let (was, is) = (list(&golden.names.groups), list(&now.names.groups));
+        format!("the golden has the groups {was}, and the scenario {is}")
+    } else if golden.names.paths != now.names.paths {
+        let (was, is) = (list(&golden.names.paths), list(&now.names.paths));
+        format!("the golden has the paths {was}, and the scenario {is}")
+    } else if kind(&golden.terms.mode) != kind(&now.terms.mode) {
+        "the golden is for another mode than the scenario now has".to_owned()
+    } else if golden.terms.every != now.terms.every {
+        let (was, is) = (golden.terms.every, now.terms.every);
+        format!(
+            "the golden has a keyframe every {was} ticks, and the scenario wants one every {is}"
+        )
+    } else if golden.terms.until != now.terms.until {
+        let (was, is) = (golden.terms.until, now.terms.until);
+        format!("the golden goes to tick {was}, and the scenario to tick {is}")
+    } else {
+        return None;
+    };
+    Some(Diagnostic::error(why))
+}
+
+/// What the run is made of that the golden was not.
+fn changes(golden: &Header, now: &Header) -> Vec<String> {
+    let mut notes = Vec::new();
+    if golden.scenario.hash != now.scenario.hash {
+        notes.push("the scenario has changed since the golden was written".into());
+    }
+    for script in &now.scripts {
+        match golden
+            .scripts
+            .iter()
+            .find(|known| known.name == script.name)
+        {
+            Some(known) if known.hash == script.hash => {}
+            Some(_) => notes.push(format!(
+                "the script `{}` has changed since the golden was written",
+                script.name
+            )),
+            None => notes.push(format!("the script `{}` is new since then", script.name)),
+        }
+    }
+    for script in &golden.scripts {
+        if !now.scripts.iter().any(|other| other.name == script.name) {
+            notes.push(format!("the script `{}` is no longer used", script.name));
+        }
+    }
+    notes
+}
+
+/// A test on its way.
+struct Test<'t> {
+    subject: Subject<'t>,
+    golden: Option<&'t Golden>,
+    until_noticed: bool,
+    tested: &'t mut Tested,
+}
+
+impl Test<'_> {
+    fn run(mut self, mut run: Run) {
+        let terms = run.terms().clone();
+        let start = run.simulation().state();
+        let track = match self.golden.map(|golden| &golden.body) {
+            Some(Body::Track(track)) => Some(track),
+            _ => None,
+        };
+        let mut follower = track.map(Follower::new);
+        let mut judge = run.judge();
+        let ticks = match (run.expectations().is_empty(), track) {
+            (true, None) => 0,
+            (true, Some(_)) => terms.until,
+            _ => run.ticks(),
+        };
+        if let Some(follower) = &mut follower {
+            follower.tick(run.simulation());
+        }
+        let mut is_whole = true;
+        for _ in 0..ticks {
+            self.tested.agent_ticks += run.simulation().world().agents.len() as u64;
+            if let Err(fault) = run.step() {
+                self.tested.errors.push(fault.diagnostic());
+                is_whole = false;
+                break;
+            }
+            judge.tick(run.simulation());
+            if let Some(follower) = &mut follower {
+                follower.tick(run.simulation());
+            }
+            let differs = follower.as_ref().is_some_and(|one| one.first().is_some());
+            if self.until_noticed && (judge.failed() || (differs && terms.mode == Mode::Exact)) {
+                is_whole = false;
+                break;
+            }
+        }
+        let failures = if is_whole {
+            judge.finish(run.simulation())
+        } else {
+            judge.stop()
+        };
+        let expectations = run.expectations();
+        for failure in &failures {
+            let of = &expectations[failure.expectation];
+            self.tested.errors.push(failure.diagnostic(of));
+        }
+        if self.until_noticed && !self.tested.errors.is_empty() {
+            return;
+        }
+        if let (Some(follower), Some(track)) = (follower, track) {
+            self.compare(&run, &start, track, follower.finish(), &terms);
+        } else if let Some(Body::Bands(golden)) = self.golden.map(|golden| &golden.body)
+            && let Mode::Bands(of) = &terms.mode
+        {
+            self.compare_bands(golden, of, &terms);
+        }
+    }
+
+    fn compare(
+        &mut self,
+        run: &Run,
+        start: &State,
+        track: &Track,
+        followed: Followed,
+        terms: &Terms,
+    ) {
+        let mut windows = Vec::new();
+        let is_allowed = match (&terms.mode, followed.first) {
+            (_, None) => true,
+            (Mode::Within(tolerance), Some(_)) => {
+                let mut differences = followed.differences.iter();
+                differences.all(|(_, difference)| !difference.exceeds(*tolerance))
+            }
+            (Mode::Windows(tolerance), Some(first)) => {
+                match self.windows(run, start, track, first) {
+                    Ok(found) => windows = found,
+                    Err(error) => self.tested.errors.push(error),
+                }
+                windows
+                    .iter()
+                    .all(|window| !window.difference.exceeds(*tolerance))
+            }
+            _ => false,
+        };
+        if is_allowed && followed.first.is_some() {
+            self.tested
+                .notes
+                .push(tolerated(&terms.mode, &followed, &windows));
+        }
+        self.tested.compared = Some(Compared {
+            found: Found::Track(followed, windows),
+            is_allowed,
+        });
+    }
+
+    /// Runs the windows from the one in which the first difference is; those before are the same.
+    fn windows(
+        &mut self,
+        run: &Run,
+        start: &State,
+        track: &Track,
+        first: u64,
+    ) -> Result<Vec<Window>, Diagnostic> {
+        // The keyframe at tick 0 is only the start: what differs there, differs in all windows.
+        let from = track.keyframe_before(first.saturating_sub(1));
+        let places: Vec<usize> = (from..track.windows()).collect();
+        let simulation = run.simulation();
+        let windows = each(&places, |&place| {
+            let simulation = simulation.clone();
+            follow_window(track, place, start, simulation, |one| one.step())
+        });
+        for place in places {
+            let (from, to) = (&track.keyframes[place], &track.keyframes[place + 1]);
+            self.tested.agent_ticks += from.agents.len() as u64 * (to.tick - from.tick);
+        }
+        let windows: Result<Vec<_>, _> = windows.into_iter().collect();
+        windows.map_err(|fault| fault.diagnostic())
+    }
+
+    fn compare_bands(&mut self, golden: &[Band], of: &BandTerms, terms: &Terms) {
+        match measured(self.subject, of, terms) {
+            Ok((now, agent_ticks)) => {
+                self.tested.agent_ticks += agent_ticks;
+                let outside = Outside::all(golden, &now);
+                self.tested.compared = Some(Compared {
+                    is_allowed: outside.is_empty(),
+                    found: Found::Bands(outside, golden != now.as_slice()),
+                });
+            }
+            Err(errors) => self.tested.errors.extend(errors),
+        }
+    }
+}
+
+/// How far a run is from its golden that may be so far.
+fn tolerated(mode: &Mode, followed: &Followed, windows: &[Window]) -> String {
+    let in_windows = windows.iter().map(|window| &window.difference);
+    let along = followed
+        .differences
+        .iter()
+        .map(|(_, difference)| difference);
+    let (farthest, allowed) = match mode {
+        Mode::Windows(Tolerance { position, .. }) => (farthest(in_windows), *position),
+        Mode::Within(Tolerance { position, .. }) => (farthest(along), *position),
+        _ => (0.0, 0.0),
+    };
+    format!("not the same to the bit, but never farther off than {farthest} (allowed: {allowed})")
+}
+
+fn farthest<'d>(all: impl Iterator<Item = &'d crate::golden::Difference>) -> f32 {
+    all.map(|one| one.distance()).fold(0.0, crate::math::max)
+}
+
+/// The bands of a scenario: its measures over several seeds, each run on a thread; and how many agents
+/// times ticks that took.
+///
+/// # Errors
+///
+/// What a run ends with that fails.
+pub(super) fn measured(
+    subject: Subject<'_>,
+    of: &BandTerms,
+    terms: &Terms,
+) -> Result<(Vec<Band>, u64), Vec<Diagnostic>> {
+    let scripts = Remembering::new(subject.scripts);
+    let first = Run::new(subject.source, &scripts, &Options::default())?;
+    let seed = first.simulation().world().seed;
+    let seeds: Vec<u64> = (0..u64::from(of.seeds))
+        .map(|more| seed.wrapping_add(more))
+        .collect();
+    // Read once, so that the scripts cannot change between the runs.
+    let scripts = scripts.scripts();
+    let ticks: Vec<u64> = (1..=terms.until)
+        .filter(|tick| tick.is_multiple_of(terms.every) || *tick == terms.until)
+        .collect();
+    let runs = each(&seeds, |&seed| {
+        let options = Options {
+            seed: Some(seed),
+            ..Options::default()
+        };
+        let mut run = Run::new(subject.source, &Kept(&scripts), &options)?;
+        let (mut values, mut agent_ticks) = (Vec::new(), 0);
+        for tick in 1..=terms.until {
+            agent_ticks += run.simulation().world().agents.len() as u64;
+            run.step().map_err(|fault| vec![fault.diagnostic()])?;
+            if ticks.contains(&tick) {
+                values.extend(
+                    of.measures
+                        .iter()
+                        .map(|measure| measure.of(run.simulation(), None)),
+                );
+            }
+        }
+        Ok((values, agent_ticks))
+    });
+    let runs: Vec<(Vec<Option<f32>>, u64)> =
+        runs.into_iter().collect::<Result<_, Vec<Diagnostic>>>()?;
+    let agent_ticks = runs.iter().map(|(_, count)| count).sum();
+    let values: Vec<_> = runs.into_iter().map(|(values, _)| values).collect();
+    Ok((bands(of, &ticks, &values), agent_ticks))
+}
+
+/// Scripts that have been read.
+struct Kept<'k>(&'k std::collections::BTreeMap<String, Arc<Source>>);
+
+impl Library for Kept<'_> {
+    fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
+        Ok(self.0.get(name).cloned())
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.0.keys().cloned().collect()
+    }
+}

@@ -1,0 +1,315 @@
+//! Why a run is not what it was: the first tick, whom, in what, and which primitive's answer.
+//!
+//! Takes the run up from the keyframe before the difference, and beside it, where they can be had, the
+//! scenario and the scripts with which the golden was written; then both are asked for an explanation.
+
+use std::sync::Arc;
+
+use super::case::{Case, Compared, Found, Subject};
+use super::{Calls, Remembering};
+use crate::diag::{Diagnostic, Source};
+use crate::golden::{
+    Body, Difference, Fingerprint, Followed, Golden, Largest, Mode, Track, Window,
+};
+use crate::load::{Past, PastScripts};
+use crate::runner::{Options, Run};
+use crate::sim::{Explanation, Simulation};
+use crate::trace::agents_hash;
+
+/// What is known of a difference.
+#[derive(Debug)]
+pub struct Diagnosis {
+    /// The first tick that is not the same.
+    pub tick: u64,
+    /// Seconds per tick.
+    pub dt: f32,
+    /// The keyframe that the run was taken up from.
+    pub from: u64,
+    /// What it was compared with.
+    pub old: Old,
+    /// What differs at that tick, where the old run is known; else at the next keyframe, and when.
+    pub difference: (u64, Difference),
+    /// The agent that is looked at: the one that differs most.
+    pub agent: Option<u32>,
+    /// Its group.
+    pub group: String,
+    /// What its primitives answered in the tick before, in the old run and in the new one.
+    pub calls: Calls,
+    /// By how much the farthest agent is off: at each keyframe, or at the end of each window.
+    pub deviation: Vec<(u64, f32)>,
+    /// The farthest of all.
+    pub farthest: Option<(u64, Largest)>,
+    /// Whether the deviation is one of windows.
+    pub is_windows: bool,
+}
+
+/// Whether there is an old run to compare with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Old {
+    /// That of a revision.
+    Known(String),
+    /// There is none; what would help.
+    Unknown(String),
+    /// The old texts do not give the golden either: what has changed is Flockwork, or the machine.
+    Otherwise(String),
+}
+
+/// The texts of a golden, as they were.
+pub struct OldTexts {
+    revision: String,
+    source: Arc<Source>,
+    scripts: PastScripts,
+}
+
+impl OldTexts {
+    /// Those of a revision.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such revision, or no such scenario in it.
+    pub fn at(case: &Case, revision: &str) -> Result<Self, Diagnostic> {
+        let past = Past::of(&case.path, revision)?;
+        Self::of(case, past).ok_or_else(|| {
+            let path = case.path.display();
+            Diagnostic::error(format!("there is no {path} at revision `{revision}`"))
+        })
+    }
+
+    /// Those that a golden was written with, if they are in the history.
+    pub fn of_golden(case: &Case, golden: &Golden) -> Option<Self> {
+        let last = Past::of_last_change(&case.golden_path);
+        let head = || Past::of(&case.path, "HEAD").ok();
+        let fits = |past: Past| Self::of(case, past).filter(|texts| texts.are_those_of(golden));
+        last.and_then(fits).or_else(|| head().and_then(fits))
+    }
+
+    fn of(case: &Case, past: Past) -> Option<Self> {
+        Some(Self {
+            revision: past.revision().to_owned(),
+            source: past.read(&case.path)?,
+            scripts: past.scripts(case.scripts()),
+        })
+    }
+
+    fn are_those_of(&self, golden: &Golden) -> bool {
+        let header = &golden.header;
+        if Fingerprint::of(&header.scenario.name, &self.source.text) != header.scenario {
+            return false;
+        }
+        let scripts = Remembering::new(&self.scripts);
+        Run::new(&self.source, &scripts, &Options::default()).is_ok()
+            && scripts.fingerprints() == header.scripts
+    }
+
+    /// To run them.
+    pub fn subject(&self) -> Subject<'_> {
+        Subject {
+            source: &self.source,
+            scripts: &self.scripts,
+        }
+    }
+}
+
+/// Where in a golden a difference is looked at.
+struct Spot<'t> {
+    track: &'t Track,
+    keyframe: usize,
+    tick: u64,
+}
+
+/// Looks for the cause of a difference. None where there is nothing to look into: the run compares well,
+/// or by bands.
+///
+/// # Errors
+///
+/// What keeps the run from being taken up again.
+pub fn diagnose(
+    case: &Case,
+    compared: &Compared,
+    old: Option<&OldTexts>,
+) -> Result<Option<Diagnosis>, Vec<Diagnostic>> {
+    let Ok(Some(golden)) = &case.golden else {
+        return Ok(None);
+    };
+    let (Body::Track(track), Found::Track(followed, windows)) = (&golden.body, &compared.found)
+    else {
+        return Ok(None);
+    };
+    let subject = case.subject().map_err(|error| vec![error])?;
+    let run = Run::new(subject.source, subject.scripts, &Options::default())?;
+    let Some(spot) = spot(track, followed, windows, &run.terms().mode) else {
+        return Ok(None);
+    };
+    let base = &track.keyframes[spot.keyframe];
+    let mut new = Resumed::new(&run, &spot)?;
+    let before = spot.tick.saturating_sub(1);
+    new.go_to(before)?;
+    let mut state = Old::Unknown(unknown(case));
+    let mut known = None;
+    if let Some(texts) = old {
+        let revision = texts.revision.clone();
+        let subject = texts.subject();
+        let resumed = Run::new(subject.source, subject.scripts, &Options::default())
+            .and_then(|run| Resumed::new(&run, &spot))
+            .and_then(|mut old| old.go_to(before).map(|()| old));
+        state = match resumed {
+            Ok(old) if old.follows(track, before) => {
+                known = Some(old);
+                Old::Known(revision)
+            }
+            _ => Old::Otherwise(revision),
+        };
+    }
+    let (mut next_old, mut next_new) = (known.clone(), new.clone());
+    next_new.go_to(spot.tick)?;
+    let space = next_new.0.world().space;
+    let stepped = next_old
+        .as_mut()
+        .is_some_and(|old| old.go_to(spot.tick).is_ok() && old.follows(track, spot.tick));
+    if next_old.is_some() && !stepped {
+        let revision = old.map_or_else(String::new, |old| old.revision.clone());
+        state = Old::Otherwise(revision);
+        (known, next_old) = (None, None);
+    }
+    let difference = match &next_old {
+        Some(old) => (spot.tick, Difference::between(&space, &old.0, &next_new.0)),
+        None => {
+            // The golden has the whole state only at the next keyframe.
+            let keyframe = &track.keyframes[(spot.keyframe + 1).min(track.keyframes.len() - 1)];
+            let keyframe = if spot.tick == 0 { base } else { keyframe };
+            next_new.go_to(keyframe.tick)?;
+            (
+                keyframe.tick,
+                Difference::between(&space, keyframe, &next_new.0),
+            )
+        }
+    };
+    let agent = most_different(&difference.1);
+    let explain = |run: &Resumed| -> Option<Explanation> {
+        // Nobody has decided yet on what differs at the start.
+        let id = agent.filter(|_| spot.tick > 0)?;
+        run.0.explain(id).ok().flatten()
+    };
+    let calls = Calls::between(known.as_ref().and_then(explain), explain(&new));
+    let group = agent.and_then(|id| {
+        let world = new.0.world();
+        let row = world.agents.row(id)?;
+        Some(world.agent(row).group().name.to_string())
+    });
+    let off: Vec<(u64, &Difference)> = if windows.is_empty() {
+        followed
+            .differences
+            .iter()
+            .map(|(tick, difference)| (*tick, difference))
+            .collect()
+    } else {
+        windows
+            .iter()
+            .map(|one| (one.to, &one.difference))
+            .collect()
+    };
+    let farthest = off
+        .iter()
+        .filter_map(|(tick, one)| Some((*tick, one.position?)));
+    Ok(Some(Diagnosis {
+        tick: spot.tick,
+        dt: run.dt(),
+        from: base.tick,
+        old: state,
+        agent,
+        group: group.unwrap_or_default(),
+        calls,
+        deviation: off
+            .iter()
+            .map(|(tick, one)| (*tick, one.distance()))
+            .collect(),
+        farthest: farthest.reduce(|a, b| if b.1.by > a.1.by { b } else { a }),
+        is_windows: !windows.is_empty(),
+        difference,
+    }))
+}
+
+/// Where to look: at the first tick that differs, and in a window that may not, if windows count.
+fn spot<'t>(
+    track: &'t Track,
+    followed: &Followed,
+    windows: &[Window],
+    mode: &Mode,
+) -> Option<Spot<'t>> {
+    let mut tick = followed.first?;
+    let mut keyframe = track.keyframe_before(tick.saturating_sub(1));
+    if let Mode::Windows(tolerance) = mode
+        && let Some(window) = windows
+            .iter()
+            .find(|one| one.difference.exceeds(*tolerance))
+    {
+        tick = window.first?;
+        keyframe = track.keyframe_before(window.from);
+    }
+    Some(Spot {
+        track,
+        keyframe,
+        tick,
+    })
+    .filter(|spot| !spot.track.keyframes.is_empty())
+}
+
+/// Who is farthest off, in velocity since that is what a decision changes first.
+fn most_different(difference: &Difference) -> Option<u32> {
+    let first = difference.first.as_ref().map(|first| first.id);
+    let largest = difference
+        .velocity
+        .or(difference.position)
+        .map(|largest| largest.id);
+    let gone = difference
+        .missing
+        .first()
+        .or(difference.surplus.first())
+        .copied();
+    largest.or(first).or(gone)
+}
+
+fn unknown(case: &Case) -> String {
+    match Past::of(&case.path, "HEAD") {
+        Ok(_) => {
+            "the texts that the golden was written with are not in the history: name a revision \
+                  with --against"
+                .into()
+        }
+        Err(_) => "in a Git repository, the old scripts would be run beside the new ones".into(),
+    }
+}
+
+/// A run taken up from a keyframe.
+#[derive(Clone)]
+struct Resumed(Simulation);
+
+impl Resumed {
+    fn new(run: &Run, spot: &Spot<'_>) -> Result<Self, Vec<Diagnostic>> {
+        let mut simulation = run.simulation().clone();
+        // What differs at the start is in the run's own state.
+        if spot.tick > 0 {
+            let start = simulation.state();
+            let keyframe = &spot.track.keyframes[spot.keyframe];
+            if keyframe.made.len() != start.groups.len() {
+                let others = "the groups are others than in the golden";
+                return Err(vec![Diagnostic::error(others)]);
+            }
+            simulation.restore(keyframe.state(&start));
+        }
+        Ok(Self(simulation))
+    }
+
+    fn go_to(&mut self, tick: u64) -> Result<(), Vec<Diagnostic>> {
+        while self.0.world().tick < tick {
+            self.0.step().map_err(|fault| vec![fault.diagnostic()])?;
+        }
+        Ok(())
+    }
+
+    /// Whether it is where the golden is.
+    fn follows(&self, track: &Track, tick: u64) -> bool {
+        let hash = agents_hash(self.0.world(), self.0.minds());
+        track.hashes.get(tick as usize) == Some(&crate::golden::short(hash))
+    }
+}

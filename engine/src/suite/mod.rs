@@ -1,0 +1,28 @@
+//! Scenarios as regression tests: run, judged by their expectations, compared with their goldens.
+//!
+//! Puts together what `runner`, `expect` and `golden` do, and finds out why a run is not what it was. It
+//! decides nothing about motion and prints nothing.
+
+mod calls;
+mod case;
+mod diagnose;
+mod mutate;
+mod story;
+mod texts;
+mod update;
+
+use rayon::prelude::*;
+
+pub use calls::{Calls, Pair};
+pub use case::{Case, Compared, Found, Outcome, Subject, Tested};
+pub use diagnose::{Diagnosis, Old, OldTexts, diagnose};
+pub use mutate::{Mutation, mutations, noticed};
+pub use texts::Remembering;
+pub use update::{Written, update};
+
+/// Does something with each of several things, on all threads of the current pool; the answers in their
+/// order.
+pub fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
+    // One at a time: they take very different times.
+    items.par_iter().with_max_len(1).map(work).collect()
+}

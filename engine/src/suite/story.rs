@@ -1,0 +1,307 @@
+//! A diagnosis as text, for whoever has to decide whether it is right.
+
+use std::fmt::{self, Write as _};
+
+use super::calls::Pair;
+use super::diagnose::{Diagnosis, Old};
+use crate::golden::FieldDifference;
+use crate::math::{self, Vec2};
+use crate::sim::Explained;
+use crate::trace::significant;
+
+/// The width of the first column.
+const COLUMN: usize = 15;
+
+/// No curve is wider.
+const CURVE: usize = 60;
+
+impl fmt::Display for Diagnosis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.first(&mut text);
+        self.why(&mut text);
+        self.course(&mut text);
+        f.write_str(text.trim_end())
+    }
+}
+
+impl Diagnosis {
+    fn first(&self, text: &mut String) {
+        let seconds = self.tick as f32 * self.dt;
+        let mut when = format!("tick {} ({} s)", self.tick, short(seconds));
+        if self.tick == 0 {
+            when.push_str(", the start");
+        } else if self.is_windows {
+            let _ = write!(when, ", in the window from tick {}", self.from);
+        }
+        line(text, "first differs", when);
+        let (at, difference) = &self.difference;
+        let later = if *at == self.tick {
+            String::new()
+        } else {
+            format!(" at tick {at}, the next keyframe,")
+        };
+        if let Some(id) = self.agent {
+            let mut what = format!("agent {id}");
+            if !self.group.is_empty() {
+                let _ = write!(what, " ({})", self.group);
+            }
+            let _ = write!(what, "{later}");
+            let by = |largest: Option<crate::golden::Largest>| {
+                largest.filter(|one| one.id == id).map(|one| short(one.by))
+            };
+            if let Some(by) = by(difference.position) {
+                let _ = write!(what, " is {by} off in position");
+            }
+            if let Some(by) = by(difference.velocity) {
+                let joint = if by_position(difference, id) {
+                    ","
+                } else {
+                    " is"
+                };
+                let _ = write!(what, "{joint} {by} off in velocity");
+            }
+            line(text, "farthest off", what);
+        }
+        if let Some(FieldDifference { id, field, was, is }) = &difference.first {
+            line(
+                text,
+                "first agent",
+                format!("agent {id}, {field}: was {was}, is {is}"),
+            );
+        }
+        for (ids, word) in [
+            (&difference.missing, "missing"),
+            (&difference.surplus, "too many"),
+        ] {
+            if !ids.is_empty() {
+                line(text, word, agents(ids));
+            }
+        }
+        let number = difference.agents;
+        let all = if number == 1 {
+            "1 agent differs".into()
+        } else {
+            format!("{number} agents differ")
+        };
+        line(
+            text,
+            "",
+            format!(
+                "{all}{}",
+                if later.is_empty() {
+                    " at that tick"
+                } else {
+                    " there"
+                }
+            ),
+        );
+    }
+
+    fn why(&self, text: &mut String) {
+        match &self.old {
+            Old::Known(revision) => {
+                let as_it_was = format!("revision {revision}, run from tick {} on", self.from);
+                line(text, "compared with", as_it_was);
+            }
+            Old::Unknown(help) => line(text, "old forces", format!("not known: {help}")),
+            Old::Otherwise(revision) => line(
+                text,
+                "compared with",
+                format!(
+                    "nothing: the scenario and scripts of revision {revision} do not give this golden \
+                     either, so Flockwork itself computes otherwise, or the golden is not theirs"
+                ),
+            ),
+        }
+        if self.tick == 0 {
+            return;
+        }
+        let before = self.tick - 1;
+        if let Some(pair) = self.calls.first_different() {
+            line(text, "because of", because(pair));
+        } else if self.calls.old_force.is_some() && self.calls.new_force.is_some() {
+            line(
+                text,
+                "because of",
+                "no primitive: all answers and weights are the same, the script does something else",
+            );
+        }
+        if self.calls.new_force.is_none() {
+            let none = "its script is left to the interpreter, which does not explain";
+            line(text, "forces", none);
+            return;
+        }
+        line(
+            text,
+            "forces",
+            format!("decided on in the state after tick {before}"),
+        );
+        for pair in &self.calls.all {
+            self.call(text, pair);
+        }
+        let total = match (self.calls.old_force, self.calls.new_force) {
+            (Some(old), Some(new)) => changed(vector(old), vector(new)),
+            (None, Some(new)) => vector(new),
+            (old, None) => old.map_or_else(String::new, vector),
+        };
+        let _ = writeln!(text, "  {:<22}{total}", "in all");
+    }
+
+    fn call(&self, text: &mut String, pair: &Pair) {
+        let known = self.calls.old_force.is_some();
+        let (name, part) = match (&pair.old, &pair.new) {
+            (Some(old), Some(new)) => (new.primitive.name, changed(share(old), share(new))),
+            (Some(old), None) => (
+                old.primitive.name,
+                format!("{}, no longer there", share(old)),
+            ),
+            (None, Some(new)) if known => (new.primitive.name, format!("new: {}", share(new))),
+            (None, Some(new)) => (new.primitive.name, share(new)),
+            (None, None) => return,
+        };
+        let mark = if known && pair.differs() { '*' } else { ' ' };
+        let place = position(pair.new.as_ref().or(pair.old.as_ref()));
+        let _ = writeln!(text, "{mark} {name:<22}{part}  {place}");
+    }
+
+    fn course(&self, text: &mut String) {
+        if self.deviation.is_empty() {
+            return;
+        }
+        let of = if self.is_windows {
+            "at the end of each window"
+        } else {
+            "at each keyframe"
+        };
+        let mut told = curve(&self.deviation);
+        if let Some((tick, largest)) = self.farthest {
+            let _ = write!(
+                told,
+                "  up to {} world units (agent {}, tick {tick}), {of}",
+                short(largest.by),
+                largest.id
+            );
+        }
+        line(text, "deviation", told);
+    }
+}
+
+fn by_position(difference: &crate::golden::Difference, id: u32) -> bool {
+    difference.position.is_some_and(|one| one.id == id)
+}
+
+/// What one call has to do with it, in a line.
+fn because(pair: &Pair) -> String {
+    let place = position(pair.new.as_ref().or(pair.old.as_ref()));
+    let at = if place.is_empty() {
+        String::new()
+    } else {
+        format!(" at {place}")
+    };
+    match (&pair.old, &pair.new) {
+        (Some(old), Some(new)) => {
+            let name = new.primitive.name;
+            match (old.weight, new.weight) {
+                _ if old.raw != new.raw => {
+                    let (was, is) = (vector(old.raw), vector(new.raw));
+                    format!("`{name}`{at}: it answered {was}, now {is}")
+                }
+                (Some(was), Some(is)) => {
+                    format!(
+                        "`{name}`{at}: its weight was {}, now {}",
+                        short(was),
+                        short(is)
+                    )
+                }
+                _ => {
+                    let (was, is) = (vector(old.share), vector(new.share));
+                    format!("`{name}`{at}: its share was {was}, now {is}")
+                }
+            }
+        }
+        (Some(old), None) => format!("`{}`{at}: no longer called", old.primitive.name),
+        (None, Some(new)) => format!("`{}`{at}: not called before", new.primitive.name),
+        (None, None) => String::new(),
+    }
+}
+
+/// What of the force a call makes.
+fn share(call: &Explained) -> String {
+    match call.weight {
+        Some(1.0) => vector(call.share),
+        Some(weight) => format!(
+            "{} = {} x {}",
+            vector(call.share),
+            short(weight),
+            vector(call.raw)
+        ),
+        None => vector(call.share),
+    }
+}
+
+fn position(call: Option<&Explained>) -> String {
+    let place = call.and_then(|call| call.place.as_ref());
+    place.map_or_else(String::new, |place| {
+        let (line, column) = place.source.line_column(place.span.start);
+        format!("{}:{line}:{column}", place.source.name)
+    })
+}
+
+fn changed(was: String, is: String) -> String {
+    if was == is {
+        is
+    } else {
+        format!("{was} -> {is}")
+    }
+}
+
+fn agents(ids: &[u32]) -> String {
+    let few: Vec<String> = ids.iter().take(8).map(|id| format!("agent {id}")).collect();
+    let more = if ids.len() > few.len() { ", ..." } else { "" };
+    format!("{}{more}", few.join(", "))
+}
+
+fn vector(v: Vec2) -> String {
+    format!("({}, {})", short(v.x), short(v.y))
+}
+
+/// A number as a person reads it.
+fn short(x: f32) -> String {
+    significant(f64::from(x), 4)
+}
+
+fn line(text: &mut String, name: &str, what: impl fmt::Display) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{name:<COLUMN$}{what}");
+}
+
+/// Numbers as bars, side by side; several in one where there are too many.
+fn curve(of: &[(u64, f32)]) -> String {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let most = of.iter().fold(0.0, |most, (_, x)| math::max(most, *x));
+    let per_bar = of.len().div_ceil(CURVE);
+    let bar = |part: &[(u64, f32)]| {
+        let highest = part.iter().fold(0.0, |most, (_, x)| math::max(most, *x));
+        let share = if most > 0.0 { highest / most } else { 0.0 };
+        BARS[((share * 8.0) as usize).min(7)]
+    };
+    of.chunks(per_bar.max(1)).map(bar).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn curves_have_the_height_of_their_numbers() {
+        let of = |numbers: &[f32]| {
+            let all: Vec<_> = numbers.iter().map(|&x| (0, x)).collect();
+            curve(&all)
+        };
+        assert_eq!(of(&[0.0, 1.0, 2.0, 4.0]), "▁▃▅█");
+        assert_eq!(of(&[0.0]), "▁");
+        assert_eq!(of(&[]), "");
+        assert_eq!(of(&[1.0; 200]).chars().count(), 50);
+    }
+}

@@ -1,0 +1,56 @@
+//! Writing a golden anew.
+
+use super::case::{Case, measured};
+use crate::diag::Diagnostic;
+use crate::golden::{Header, Mode, Writer};
+use crate::load::OutputFile;
+use crate::runner::{Options, Run};
+
+/// What became of a golden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// There was none.
+    New,
+    /// It was another.
+    Changed,
+}
+
+/// Runs a scenario and writes what it does as its golden, whole or not at all. `header` is what
+/// [`Case::test`] found, with the reason why it is written.
+///
+/// # Errors
+///
+/// If the run fails, the file cannot be written, or the golden there was written by a later version.
+pub fn update(case: &Case, header: &Header) -> Result<Written, Vec<Diagnostic>> {
+    if let Err(unreadable) = &case.golden
+        && unreadable.is_newer
+    {
+        return Err(vec![(*unreadable.why).clone()]);
+    }
+    let path = &case.golden_path;
+    let existed = path.exists();
+    let subject = case.subject().map_err(|error| vec![error])?;
+    let fail = |error: std::io::Error| vec![OutputFile::error(path, &error)];
+    let file = OutputFile::create(path).map_err(|error| vec![error])?;
+    let mut writer = Writer::new(file, header).map_err(fail)?;
+    let terms = &header.terms;
+    if let Mode::Bands(of) = &terms.mode {
+        for band in measured(subject, of, terms)?.0 {
+            writer.band(&band).map_err(fail)?;
+        }
+    } else {
+        let mut run = Run::new(subject.source, subject.scripts, &Options::default())?;
+        writer.tick(run.simulation()).map_err(fail)?;
+        for _ in 0..terms.until {
+            run.step().map_err(|fault| vec![fault.diagnostic()])?;
+            writer.tick(run.simulation()).map_err(fail)?;
+        }
+    }
+    let file = writer.finish().map_err(fail)?;
+    file.commit().map_err(|error| vec![error])?;
+    Ok(if existed {
+        Written::Changed
+    } else {
+        Written::New
+    })
+}

@@ -1,0 +1,237 @@
+//! `flockwork test`: scenarios as regression tests.
+
+mod junit;
+mod mutate;
+mod report;
+mod review;
+mod select;
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use flockwork::suite::{
+    Case, Diagnosis, OldTexts, Outcome as Verdict, Tested, Written, diagnose, each, update,
+};
+use flockwork::{Diagnostic, with_threads};
+
+use super::{Answer, Outcome, terminal, values};
+use select::{Shard, select};
+
+/// Test scenarios against their goldens and expectations
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  flockwork test
+  flockwork test scenarios/hello.ron --update --reason \"walks faster\"
+  flockwork test --shard 2/4 --junit results.xml
+
+A scenario is run, judged by what it says under `expect`, and compared with the
+golden beside it (hello.golden), in the way it says under `golden`. The exit code
+is 1 if a test failed.")]
+pub(super) struct Args {
+    /// Scenarios, or folders of them [default: scenarios]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// Test only scenarios whose path has this text in it; can be given again
+    #[arg(long, value_name = "TEXT")]
+    filter: Vec<String>,
+
+    /// Test only the I-th of N parts of the scenarios; which part one is in depends on its path alone
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+
+    /// Print which scenarios would be tested
+    #[arg(long)]
+    list: bool,
+
+    /// Write the goldens that are missing or that the run differs from
+    #[arg(long)]
+    update: bool,
+
+    /// Go through the runs that are not what their goldens say, and decide on each
+    #[arg(long, conflicts_with = "update")]
+    review: bool,
+
+    /// Why goldens are written: kept in them
+    #[arg(
+        long,
+        value_name = "TEXT",
+        default_value = "",
+        hide_default_value = true
+    )]
+    reason: String,
+
+    /// Compare the forces of a run that differs with those of this Git revision [default: the one that
+    /// last changed the golden]
+    #[arg(long, value_name = "REV")]
+    against: Option<String>,
+
+    /// Change numbers and signs of scripts and params, one at a time, and tell which changes no test
+    /// notices
+    #[arg(long, conflicts_with_all = ["update", "review", "junit"])]
+    mutate: bool,
+
+    /// Write the results as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+
+    /// Use so many threads; 0 is one for each core
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
+    threads: usize,
+}
+
+/// The command.
+pub(super) fn test(args: Args) -> Answer {
+    let selected = select(&args.paths, &args.filter, args.shard)?;
+    if args.list {
+        let lines = selected
+            .scenarios
+            .iter()
+            .map(|path| format!("{}\n", path.display()));
+        terminal::print(&lines.collect::<String>())?;
+        return Ok(Outcome::Success);
+    }
+    for stale in &selected.stale {
+        let warning = Diagnostic::warning(format!("{} has no scenario any more", stale.display()));
+        terminal::show(&[warning.help("delete it, or bring the scenario back")]);
+    }
+    let work = || {
+        if args.mutate {
+            let cases: Vec<Case> = selected
+                .scenarios
+                .iter()
+                .map(|path| Case::open(path))
+                .collect();
+            mutate::mutate(&cases)
+        } else {
+            execute(&args, &selected.scenarios)
+        }
+    };
+    match with_threads(args.threads, work) {
+        Ok(answer) => answer,
+        Err(error) => Err(vec![
+            Diagnostic::error(error.to_string()).help(error.source.to_string()),
+        ]),
+    }
+}
+
+/// A test and how it went.
+struct Done {
+    case: Case,
+    tested: Tested,
+    diagnosis: Option<Diagnosis>,
+    wall: Duration,
+    written: Option<Written>,
+}
+
+impl Done {
+    /// What it is called: its scenario's path.
+    fn name(&self) -> String {
+        self.case.path.to_string_lossy().replace('\\', "/")
+    }
+
+    /// What came of it in the end: a golden that was written anew is right.
+    fn outcome(&self) -> Verdict {
+        match self.written {
+            Some(_) if self.tested.errors.is_empty() => Verdict::Passed,
+            _ => self.tested.outcome,
+        }
+    }
+}
+
+fn execute(args: &Args, scenarios: &[PathBuf]) -> Answer {
+    let start = Instant::now();
+    // Lines of different tests must not mix.
+    let out = Mutex::new(());
+    let done = each(scenarios, |path| {
+        let done = one(args, path);
+        let _line = out.lock();
+        terminal::print(&report::line(&done))?;
+        Ok(done)
+    });
+    let mut done: Vec<Done> = done.into_iter().collect::<Result<_, Vec<Diagnostic>>>()?;
+    let wall = start.elapsed();
+    if args.review {
+        review::review(&mut done, &args.reason)?;
+    } else {
+        for one in &done {
+            terminal::print(&report::details(one))?;
+        }
+    }
+    if let Some(path) = &args.junit {
+        junit::write(path, &done, wall).map_err(|error| vec![error])?;
+    }
+    terminal::print(&report::summary(&done, wall))?;
+    let failed = done.iter().any(|one| one.outcome() != Verdict::Passed);
+    Ok(if failed {
+        Outcome::Shortfall
+    } else {
+        Outcome::Success
+    })
+}
+
+fn one(args: &Args, path: &std::path::Path) -> Done {
+    let start = Instant::now();
+    let case = Case::open(path);
+    let mut tested = case.test();
+    let mut written = None;
+    if args.update
+        && is_to_be_written(&case, &tested)
+        && let Some(header) = &mut tested.header
+    {
+        header.reason.clone_from(&args.reason);
+        match update(&case, header) {
+            Ok(done) => written = Some(done),
+            Err(errors) => tested.errors.extend(errors),
+        }
+    }
+    let mut diagnosis = None;
+    if written.is_none() {
+        match look_into(args, &case, &tested) {
+            Ok(found) => diagnosis = found,
+            Err(errors) => tested.errors.extend(errors),
+        }
+    }
+    Done {
+        case,
+        tested,
+        diagnosis,
+        wall: start.elapsed(),
+        written,
+    }
+}
+
+/// Why a run is not what its golden says.
+fn look_into(
+    args: &Args,
+    case: &Case,
+    tested: &Tested,
+) -> Result<Option<Diagnosis>, Vec<Diagnostic>> {
+    let (Some(compared), Ok(Some(golden))) = (&tested.compared, &case.golden) else {
+        return Ok(None);
+    };
+    if compared.is_allowed {
+        return Ok(None);
+    }
+    let old = match &args.against {
+        Some(revision) => Some(OldTexts::at(case, revision).map_err(|error| vec![error])?),
+        None => OldTexts::of_golden(case, golden),
+    };
+    diagnose(case, compared, old.as_ref())
+}
+
+/// Whether a golden is missing or no longer says what the run does. One that the run is allowed to
+/// differ from stays: else many small steps would lead anywhere.
+fn is_to_be_written(case: &Case, tested: &Tested) -> bool {
+    if !tested.errors.is_empty() {
+        return false;
+    }
+    match (&case.golden, &tested.compared, &tested.header) {
+        (Ok(Some(golden)), Some(compared), Some(header)) => {
+            !compared.is_allowed || (compared.is_same() && golden.header != *header)
+        }
+        _ => true,
+    }
+}
