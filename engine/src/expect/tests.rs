@@ -1,1 +1,224 @@
+//! Rules that look for pairs and obstacles, against looking at all of them; and what only a broken world
+//! can show.
 
+use proptest::prelude::*;
+use std::sync::Arc;
+
+use super::*;
+use crate::diag::Source;
+use crate::geom::{OrientedBox, Polygon, Shape};
+use crate::sim::{Brain, Order, Setup, Simulation, Spawn, SpawnShape};
+use crate::world::{AfterGoals, Body, Edge, Group, Me, Mind, Obstacle, Space, Values};
+
+fn space(edge: Edge) -> Space {
+    Space {
+        edge,
+        min: Vec2::splat(-50.0),
+        size: Vec2::new(100.0, 60.0),
+    }
+}
+
+/// Agents at rest: of each group its radius and where its agents are.
+fn world(edge: Edge, groups: &[(f32, Vec<Vec2>)], shapes: &[Shape]) -> Simulation {
+    let groups: Vec<_> = groups
+        .iter()
+        .enumerate()
+        .map(|(i, (radius, points))| {
+            let group = Group {
+                name: format!("g{i}").into(),
+                body: Body {
+                    radius: *radius,
+                    mass: 1.0,
+                    max_speed: 10.0,
+                    max_force: 10.0,
+                },
+                params: Values::default(),
+                path: None,
+                goals: Vec::new(),
+                after_goals: AfterGoals::Stay,
+                made: 0,
+            };
+            let spawn = Spawn {
+                shape: SpawnShape::Points(points.clone()),
+                count: points.len() as u32,
+                vel: Vec2::ZERO,
+                heading: None,
+            };
+            (group, spawn)
+        })
+        .collect();
+    let obstacles = shapes.iter().map(|shape| Obstacle {
+        name: "it".into(),
+        shape: shape.clone(),
+    });
+    let still = |_: &Me<'_>, _: Mind<'_>| Vec2::ZERO;
+    let still: Arc<dyn Brain> = Arc::new(still);
+    let brains = vec![still; groups.len()];
+    let setup = Setup {
+        seed: 1,
+        dt: 1.0,
+        order: Order::Synchronous,
+        space: space(edge),
+        obstacles: obstacles.collect(),
+        paths: Vec::new(),
+        groups,
+        events: Vec::new(),
+    };
+    Simulation::new(setup, brains).unwrap()
+}
+
+fn first_failure(what: Expected, simulation: &Simulation) -> Option<Failure> {
+    let source = Source::new("s.ron", "");
+    let place = Place { source, span: 0..0 };
+    let judge = Judge::new(&[Expectation { what, place }], &[], simulation);
+    judge.stop().into_iter().next()
+}
+
+/// The first pair of which `depth` says that it is too deep, with that, and how many there are.
+fn by_trying_all(
+    simulation: &Simulation,
+    depth: impl Fn(usize, usize, f32) -> Option<f32>,
+) -> Option<(usize, usize, f32, usize)> {
+    let world = simulation.world();
+    let pos = &world.agents.pos;
+    let mut all = Vec::new();
+    for i in 0..pos.len() {
+        for j in i + 1..pos.len() {
+            let distance = world.space.offset_inside(pos[i], pos[j]).length();
+            all.extend(depth(i, j, distance).map(|value| (i, j, value)));
+        }
+    }
+    let &(i, j, value) = all.first()?;
+    Some((i, j, value, all.len()))
+}
+
+/// Whether a failure is that of a pair, and tells how many more there are.
+fn is_pair(failure: Option<Failure>, expected: Option<(usize, usize, f32, usize)>) -> bool {
+    match (failure, expected) {
+        (None, None) => true,
+        (Some(failure), Some((i, j, value, count))) => {
+            let more = format!("and {} more in that tick", count - 1);
+            failure.agent == Some(i as u32)
+                && failure.message.contains(&format!("agent {j} (g"))
+                && failure.message.contains(&format!(" {value} "))
+                && failure.help.contains(&more) == (count > 1)
+        }
+        _ => false,
+    }
+}
+
+fn points() -> impl Strategy<Value = Vec<Vec2>> {
+    let coarse =
+        (-10i8..10, -6i8..6).prop_map(|(x, y)| Vec2::new(f32::from(x), f32::from(y)) * 5.0);
+    let fine = (-50.0f32..50.0, -50.0f32..10.0).prop_map(|(x, y)| Vec2::new(x, y));
+    prop::collection::vec(prop_oneof![1 => coarse, 3 => fine], 1..30)
+}
+
+fn edge() -> impl Strategy<Value = Edge> {
+    prop_oneof![
+        Just(Edge::Open),
+        Just(Edge::Wrap),
+        Just(Edge::Bounce),
+        Just(Edge::Clamp)
+    ]
+}
+
+fn shape() -> impl Strategy<Value = Shape> {
+    let point = || (-50.0f32..50.0, -50.0f32..10.0).prop_map(|(x, y)| Vec2::new(x, y));
+    prop_oneof![
+        (point(), 0.0f32..9.0).prop_map(|(center, radius)| Shape::Circle { center, radius }),
+        (point(), point()).prop_map(|(from, to)| Shape::Segment { from, to }),
+        (point(), point()).prop_map(|(min, max)| Shape::Room { min, max }),
+        (point(), point(), -3.0f32..3.0).prop_map(|(center, size, angle)| {
+            Shape::Box(OrientedBox::new(center, size.abs() * 0.2, angle))
+        }),
+        (point(), point(), point())
+            .prop_map(|(a, b, c)| Shape::Polygon(Polygon::new(vec![a, b, c]))),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn overlaps_are_those_of_trying_all(
+        groups in prop::collection::vec((prop_oneof![Just(0.0f32), Just(2.5), 0.0f32..40.0], points()), 1..4),
+        tolerance in prop_oneof![Just(0.0f32), 0.0f32..6.0],
+        edge in edge(),
+        only in prop::option::of(0u16..4),
+    ) {
+        let simulation = world(edge, &groups, &[]);
+        let only = only.map(|group| vec![GroupId(group % groups.len() as u16), GroupId(0)]);
+        let of = simulation.world().agents.group.clone();
+        let expected = by_trying_all(&simulation, |i, j, distance| {
+            let meant = |row: usize| only.as_ref().is_none_or(|only| only.contains(&of[row]));
+            let radius = |row: usize| groups[usize::from(of[row].0)].0;
+            let depth = radius(i).max(radius(j)) + radius(i).min(radius(j)) - distance;
+            (meant(i) && meant(j) && depth > tolerance).then_some(depth)
+        });
+        let what = Expected::NoOverlap {
+            groups: only.clone(), tolerance, agents: true, obstacles: true, from: 0,
+        };
+        let found = first_failure(what, &simulation);
+        prop_assert!(is_pair(found.clone(), expected), "{found:?}\n{expected:?}");
+    }
+
+    #[test]
+    fn separations_are_those_of_trying_all(
+        groups in prop::collection::vec((Just(1.0f32), points()), 1..3),
+        distance in prop_oneof![Just(5.0f32), 0.0f32..120.0],
+        edge in edge(),
+    ) {
+        let simulation = world(edge, &groups, &[]);
+        let expected = by_trying_all(&simulation, |_, _, found| (found < distance).then_some(found));
+        let what = Expected::MinSeparation { groups: None, distance, from: 0 };
+        let found = first_failure(what, &simulation);
+        prop_assert!(is_pair(found.clone(), expected), "{found:?}\n{expected:?}");
+    }
+
+    #[test]
+    fn bodies_in_obstacles_are_those_of_trying_all(
+        groups in prop::collection::vec((prop_oneof![Just(0.0f32), 0.0f32..20.0], points()), 1..3),
+        shapes in prop::collection::vec(shape(), 0..5),
+        tolerance in prop_oneof![Just(0.0f32), 0.0f32..6.0],
+        edge in edge(),
+    ) {
+        let simulation = world(edge, &groups, &shapes);
+        let agents = &simulation.world().agents;
+        let mut all = Vec::new();
+        for row in 0..agents.len() {
+            for shape in &shapes {
+                let radius = groups[usize::from(agents.group[row].0)].0;
+                let depth = radius - shape.surface(agents.pos[row]).distance;
+                all.extend((depth > tolerance).then_some((row as u32, depth)));
+            }
+        }
+        let what = Expected::NoOverlap {
+            groups: None, tolerance, agents: false, obstacles: true, from: 0,
+        };
+        let found = first_failure(what, &simulation);
+        match (&found, all.first()) {
+            (None, None) => {}
+            (Some(failure), Some(&(id, depth))) => {
+                prop_assert_eq!(failure.agent, Some(id));
+                prop_assert!(failure.message.contains(&format!(" by {depth} at")), "{failure:?}");
+            }
+            both => prop_assert!(false, "{both:?}"),
+        }
+    }
+}
+
+#[test]
+fn what_is_no_number_is_found() {
+    let simulation = world(Edge::Open, &[(1.0, vec![Vec2::ZERO, Vec2::X])], &[]);
+    assert_eq!(first_failure(Expected::AllFinite, &simulation), None);
+    let simulation = world(
+        Edge::Open,
+        &[(1.0, vec![Vec2::ZERO, Vec2::new(f32::NAN, 1.0)])],
+        &[],
+    );
+    let failure = first_failure(Expected::AllFinite, &simulation).unwrap();
+    let message = "agent 1 (g0) has the position [NaN, 1] at tick 0, which is not finite";
+    assert_eq!(
+        (failure.agent, failure.message.as_str()),
+        (Some(1), message)
+    );
+}

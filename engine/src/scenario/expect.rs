@@ -9,7 +9,7 @@ use super::number::{Natural, Point, PositiveLength};
 use super::spanned::Spanned;
 use super::spec::ExpectSpec;
 use crate::diag::Diagnostic;
-use crate::expect::{Expectation, Expected};
+use crate::expect::{Expectation, Expected, ticks};
 use crate::sim::{Action, Event, Spawn};
 use crate::world::{Goal, Group, GroupId, PathId};
 
@@ -18,7 +18,7 @@ pub(super) struct Facts<'a> {
     pub(super) ticks: u64,
     pub(super) dt: f32,
     pub(super) groups: &'a [Group],
-    /// Less than there are groups where there are errors.
+    /// Less than there are groups where there are errors before.
     pub(super) spawns: &'a [Spawn],
     pub(super) events: &'a [Event],
     pub(super) obstacles: usize,
@@ -32,7 +32,7 @@ pub(super) fn build(
     specs: &[Spanned<ExpectSpec>],
     facts: &Facts<'_>,
 ) -> Vec<Expectation> {
-    let mut all = Vec::new();
+    let (mut all, sure) = (Vec::new(), !findings.has_errors());
     for written in specs {
         let head = findings.head(written);
         let place = findings.place(written);
@@ -41,6 +41,7 @@ pub(super) fn build(
                 findings: &mut *findings,
                 facts,
                 head,
+                sure,
             };
             let what = check.expected(spec);
             all.extend(what.map(|what| Expectation { what, place }));
@@ -55,6 +56,8 @@ struct Check<'c, 's> {
     facts: &'c Facts<'c>,
     /// Its name, for what is wrong with no single part of it.
     head: Range<usize>,
+    /// Whether all else could be read, so that what the facts lack is not there.
+    sure: bool,
 }
 
 impl Check<'_, '_> {
@@ -189,9 +192,9 @@ impl Check<'_, '_> {
             } => {
                 let (group, from) = (self.group(group.as_ref()), self.from(from.as_ref()));
                 let time = self.findings.read(seconds)?.0;
-                if time > self.facts.dt * self.facts.ticks as f32 {
-                    let end = self.facts.dt * self.facts.ticks as f32;
-                    let why = format!("the run lasts {end} s");
+                let (takes, has) = (ticks(time, self.facts.dt), self.facts.ticks);
+                if takes > has {
+                    let why = format!("this takes {takes} ticks, and the run has {has}");
                     self.never(why, self.findings.span(seconds));
                 }
                 if distance.is_none() {
@@ -290,7 +293,10 @@ impl Check<'_, '_> {
             }
         };
         let (found, by) = (found??, by?);
-        let of = self.facts.groups.get(usize::from(found.0))?;
+        if !self.sure {
+            return None;
+        }
+        let of = &self.facts.groups[usize::from(found.0)];
         let gets_goals = self.facts.events.iter().any(|event| {
             matches!(&event.action, Action::SetGoals { group, goals }
                 if *group == found && !goals.is_empty())
@@ -327,6 +333,7 @@ impl Check<'_, '_> {
             let place = self.findings.span(written);
             let none = "name at least one group, or leave `groups` out: then it is all";
             self.findings.error(none, place);
+            return None;
         }
         let mut ids = Vec::new();
         for name in names {
@@ -343,32 +350,24 @@ impl Check<'_, '_> {
     }
 
     fn has_agents(&mut self, id: GroupId, written: &Spanned<String>) {
-        let place = usize::from(id.0);
-        let (Some(group), Some(spawn)) =
-            (self.facts.groups.get(place), self.facts.spawns.get(place))
-        else {
-            return;
-        };
         let later = self
             .facts
             .events
             .iter()
             .any(|event| matches!(event.action, Action::Spawn { group, .. } if group == id));
-        if self.facts.spawns.len() == self.facts.groups.len() && spawn.count == 0 && !later {
-            let why = format!(
-                "group `{}` starts empty, and no event spawns any",
-                group.name
-            );
+        let place = usize::from(id.0);
+        if self.sure && !later && self.facts.spawns[place].count == 0 {
+            let name = &self.facts.groups[place].name;
+            let why = format!("group `{name}` starts empty, and no event spawns any");
             self.never(why, self.findings.span(written));
         }
     }
 
     fn has_radius(&mut self, group: Option<GroupId>) {
-        let without = (0..)
-            .map(GroupId)
-            .zip(self.facts.groups)
-            .find(|(id, of)| group.is_none_or(|group| group == *id) && of.body.radius == 0.0);
-        if let Some((_, of)) = without {
+        let mut meant = (0..).map(GroupId).zip(self.facts.groups);
+        let without =
+            meant.find(|(id, of)| group.is_none_or(|group| group == *id) && of.body.radius == 0.0);
+        if let Some((_, of)) = without.filter(|_| self.sure) {
             let none = Diagnostic::error("say which `distance` is progress")
                 .label(format!("bodies of group `{}` have no radius", of.name));
             self.findings.add(none, self.head.clone());
@@ -382,6 +381,7 @@ impl Check<'_, '_> {
             groups.is_some_and(|groups| !groups.contains(&id)) || of.body.radius == 0.0
         });
         let why = match (agents, obstacles) {
+            _ if !self.sure => return,
             (false, false) => "both `agents` and `obstacles` are switched off",
             (false, true) if self.facts.obstacles == 0 => "the scenario has no obstacles",
             (true, _) if points && (!obstacles || self.facts.obstacles == 0) => {

@@ -12,6 +12,7 @@ mod bits;
 mod classics;
 mod conformance;
 mod differential;
+mod expect;
 mod runner;
 mod shipped;
 mod steerbench;

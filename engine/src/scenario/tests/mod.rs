@@ -3,6 +3,7 @@ use std::sync::Arc;
 use super::*;
 use crate::diag::{Severity, Source};
 
+mod expect;
 mod good;
 mod meaning;
 mod reading;

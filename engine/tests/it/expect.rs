@@ -1,0 +1,543 @@
+//! Expectations of scenarios: each holds in one scene and fails in another, with agent, tick and value.
+
+use std::sync::Arc;
+
+use flockwork::diag::{Diagnostic, Source};
+use flockwork::script::Library;
+use flockwork::{Failure, Options, Run};
+
+/// What agents of these scenes do.
+const SCRIPTS: &[(&str, &str)] = &[
+    ("coast", "fn steer(me) { vec(0, 0) }"),
+    // Faster by 3 in each tick.
+    ("speed_up", "fn steer(me) { vec(3, 0) }"),
+    // To and fro from the fourth tick on.
+    (
+        "shake",
+        "fn steer(me) { if world.tick < 4 { vec(0, 0) } else { -2 * me.vel } }",
+    ),
+    // A quarter turn at tick 5.
+    (
+        "turn",
+        "fn steer(me) { if world.tick == 5 { me.vel = me.vel.perp(); } vec(0, 0) }",
+    ),
+    // At rest from the fourth tick on.
+    (
+        "rest",
+        "fn steer(me) { if world.tick == 3 { me.vel = vec(0, 0); } vec(0, 0) }",
+    ),
+    ("calm", "fn expect(now) { now.mean_speed < 5.5 }"),
+    (
+        "talks",
+        "fn expect(now) {\n  debug(now.groups.a.center);\n  now.groups[\"b\"].agents == 1 && now.closest_pair > 9 && now.goals_reached == 0 && false\n}",
+    ),
+    ("odd", "fn expect(now) { now.tick }"),
+    (
+        "wrong",
+        "fn expect(now) {\n  let all = now;\n  all.sped > 1\n}",
+    ),
+    (
+        "group",
+        "fn expect(now) { world.count(\"a\") == 2 && now.groups.c == () }",
+    ),
+];
+
+struct Scripts;
+
+impl Library for Scripts {
+    fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
+        let found = SCRIPTS.iter().find(|(known, _)| *known == name);
+        Ok(found.map(|(name, text)| Source::new(format!("scripts/{name}.rhai"), *text)))
+    }
+
+    fn names(&self) -> Vec<String> {
+        SCRIPTS.iter().map(|(name, _)| (*name).into()).collect()
+    }
+}
+
+/// A run of 20 ticks of one second, in a world of 100 by 100: group "a" does what `script` says and starts
+/// with two agents, at (10, 10) with velocity (5, 0) and at (10, 50) with (0, 1); "b" coasts and has one
+/// agent, at (50, 10), at rest. `more` is what else the scenario says.
+fn open(script: &str, a: &str, more: &str, expect: &str) -> Result<Run, Vec<Diagnostic>> {
+    let text = format!(
+        "(dt: 1, ticks: 20, world: (size: (100, 100), edge: Wrap), {more} groups: {{
+            \"a\": (behavior: \"{script}\", body: (radius: 2), {a} spawn: Agents([
+                (at: (10, 10), velocity: (5, 0)), (at: (10, 50), velocity: (0, 1)),
+            ])),
+            \"b\": (behavior: \"coast\", body: (radius: 3), spawn: Points([(50, 10)])),
+        }}, expect: [\n{expect}\n])"
+    );
+    Run::new(&Source::new("s.ron", text), &Scripts, &Options::default())
+}
+
+/// What fails of some expectations.
+fn judge(script: &str, a: &str, more: &str, expect: &str) -> Vec<Failure> {
+    let mut run = open(script, a, more, expect).unwrap_or_else(|errors| panic!("{}", errors[0]));
+    assert_eq!(run.warnings(), [], "{}", run.warnings()[0]);
+    let mut judge = run.judge();
+    for _ in 0..run.ticks() {
+        run.step().unwrap();
+        judge.tick(run.simulation());
+    }
+    judge.finish(run.simulation())
+}
+
+/// Checks what fails, with the tick and the agent; nothing where `message` is empty.
+fn check(
+    script: &str,
+    a: &str,
+    more: &str,
+    expect: &str,
+    message: &str,
+    tick: u64,
+    agent: Option<u32>,
+) {
+    let failures = judge(script, a, more, expect);
+    if message.is_empty() {
+        assert_eq!(failures, [], "{expect}");
+        return;
+    }
+    assert_eq!(failures.len(), 1, "{expect} should have failed");
+    let one = &failures[0];
+    assert_eq!(one.message, message);
+    assert_eq!((one.tick, one.agent), (tick, agent), "{message}");
+}
+
+const HOLDS: &str = "";
+
+#[test]
+fn limits_of_motion() {
+    for (script, expect, message, tick, agent) in [
+        ("coast", "MaxSpeed(speed: 5)", HOLDS, 0, 0),
+        (
+            "coast",
+            "MaxSpeed(group: \"a\", speed: 4.5)",
+            "agent 0 (a) moves at 5 at tick 0; at most 4.5",
+            0,
+            0,
+        ),
+        ("coast", "MaxSpeed(group: \"b\", speed: 0)", HOLDS, 0, 0),
+        (
+            "speed_up",
+            "MaxSpeed(speed: 20, from: 2)",
+            "agent 0 (a) moves at 23 at tick 6; at most 20",
+            6,
+            0,
+        ),
+        (
+            "speed_up",
+            "MaxSpeed(speed: 20, from: 9)",
+            "agent 0 (a) moves at 32 at tick 9; at most 20",
+            9,
+            0,
+        ),
+        ("speed_up", "MaxAcceleration(acceleration: 3)", HOLDS, 0, 0),
+        (
+            "speed_up",
+            "MaxAcceleration(acceleration: 2.5)",
+            "agent 0 (a) changes its velocity by 3 per second at tick 1; at most 2.5",
+            1,
+            0,
+        ),
+        ("turn", "MaxTurnRate(deg_per_s: 91)", HOLDS, 0, 0),
+        (
+            "turn",
+            "MaxTurnRate(deg_per_s: 80, group: \"a\")",
+            "agent 0 (a) turns by 90 degrees per second at tick 6; at most 80",
+            6,
+            0,
+        ),
+        ("turn", "NoJitter(reversals: 0, seconds: 5)", HOLDS, 0, 0),
+        (
+            "shake",
+            "NoJitter(reversals: 2, seconds: 5)",
+            "agent 0 (a) turns back 3 times within 5 s at tick 7; at most 2",
+            7,
+            0,
+        ),
+        ("shake", "NoJitter(reversals: 2, seconds: 2)", HOLDS, 0, 0),
+        ("shake", "AllFinite", HOLDS, 0, 0),
+    ] {
+        check(script, "", "", expect, message, tick, Some(agent));
+    }
+}
+
+#[test]
+fn places() {
+    let path = "paths: { \"p\": (points: [(0, 10), (100, 10)], radius: 5) },";
+    for (script, expect, message, tick, agent) in [
+        (
+            "coast",
+            "StayInside(min: (0, 0), max: (100, 100))",
+            HOLDS,
+            0,
+            0,
+        ),
+        (
+            "coast",
+            "StayInside(group: \"a\", min: (0, 0), max: (60, 66))",
+            "agent 0 (a) is at [65, 10] at tick 11, 5 outside of [0, 0] to [60, 66]",
+            11,
+            0,
+        ),
+        (
+            "coast",
+            "StayNearPath(group: \"b\", path: \"p\", distance: 0)",
+            HOLDS,
+            0,
+            0,
+        ),
+        (
+            "coast",
+            "StayNearPath(path: \"p\", distance: 45)",
+            "agent 1 (a) is 46 from path `p` at tick 6; at most 45",
+            6,
+            1,
+        ),
+        ("coast", "Progress(group: \"a\", seconds: 2)", HOLDS, 0, 0),
+        (
+            "coast",
+            "Progress(group: \"a\", seconds: 1)",
+            "agent 1 (a) is 1 from [10, 50], where it was at tick 0, 1 s later at tick 1; at least 2",
+            1,
+            1,
+        ),
+        (
+            "rest",
+            "Progress(seconds: 6, distance: 4, group: \"a\")",
+            "agent 1 (a) is 3 from [10, 50], where it was at tick 0, 6 s later at tick 6; at least 4",
+            6,
+            1,
+        ),
+        (
+            "rest",
+            "Progress(seconds: 6, distance: 4, group: \"a\", from: 5)",
+            "agent 0 (a) is 0 from [25, 10], where it was at tick 5, 6 s later at tick 11; at least 4",
+            11,
+            0,
+        ),
+    ] {
+        check(script, "", path, expect, message, tick, Some(agent));
+    }
+    // Who has nothing to do is not stuck.
+    let goals = "goals: [(at: (25, 10), radius: 1)], after_goals: Stop,";
+    let one = "Progress(seconds: 6, distance: 4, group: \"a\")";
+    let late =
+        "agent 1 (a) is 3 from [10, 50], where it was at tick 0, 6 s later at tick 6; at least 4";
+    check("rest", goals, "", one, late, 6, Some(1));
+}
+
+#[test]
+fn distances() {
+    let wall = "obstacles: {
+        \"wall\": Segment(from: (0, 60), to: (20, 60)),
+        \"hall\": Room(min: (-9, -9), max: (109, 109)),
+    },";
+    for (expect, message, tick, agent) in [
+        // Agent 0 comes up to b by 5 per tick, from 40 away; their radii are 2 and 3.
+        (
+            "NoOverlap(obstacles: false)",
+            "agent 0 (a) overlaps agent 2 (b) by 5 at tick 8; at most 0",
+            8,
+            0,
+        ),
+        ("NoOverlap(tolerance: 5, obstacles: false)", HOLDS, 0, 0),
+        (
+            "NoOverlap(tolerance: 4.5, obstacles: false)",
+            "agent 0 (a) overlaps agent 2 (b) by 5 at tick 8; at most 4.5",
+            8,
+            0,
+        ),
+        ("NoOverlap(groups: [\"a\"], obstacles: false)", HOLDS, 0, 0),
+        ("NoOverlap(groups: [\"b\"])", HOLDS, 0, 0),
+        (
+            "NoOverlap(groups: [\"b\", \"a\"], agents: false)",
+            "agent 1 (a) overlaps obstacle `wall` by 1 at tick 9; at most 0",
+            9,
+            1,
+        ),
+        ("NoOverlap(agents: false, tolerance: 2)", HOLDS, 0, 0),
+        (
+            "MinSeparation(distance: 10.5)",
+            "agent 0 (a) is 10 from agent 2 (b) at tick 6; at least 10.5",
+            6,
+            0,
+        ),
+        ("MinSeparation(groups: [\"a\"], distance: 40)", HOLDS, 0, 0),
+        (
+            "MinSeparation(distance: 10.5, from: 7)",
+            "agent 0 (a) is 5 from agent 2 (b) at tick 7; at least 10.5",
+            7,
+            0,
+        ),
+    ] {
+        check("coast", "", wall, expect, message, tick, Some(agent));
+    }
+    let room = "obstacles: { \"hall\": Room(min: (0, 0), max: (100, 58)) },";
+    let deep = "agent 1 (a) overlaps obstacle `hall` by 1 at tick 7; at most 0";
+    check(
+        "coast",
+        "",
+        room,
+        "NoOverlap(groups: [\"a\"])",
+        deep,
+        7,
+        Some(1),
+    );
+    // Agent 0 meets b from behind the edge.
+    let near = "agent 0 (a) is 20 from agent 2 (b) at tick 4; at least 24";
+    check(
+        "coast",
+        "",
+        "",
+        "MinSeparation(distance: 24)",
+        near,
+        4,
+        Some(0),
+    );
+    let back = "events: [At(tick: 0, do: Push(group: \"a\", velocity: (-10, 0)))],";
+    let near = "agent 0 (a) is 20 from agent 2 (b) at tick 8; at least 24";
+    check(
+        "coast",
+        "",
+        back,
+        "MinSeparation(distance: 24)",
+        near,
+        8,
+        Some(0),
+    );
+}
+
+#[test]
+fn arrivals() {
+    let goals = "goals: [(at: (30, 10), radius: 3)],";
+    for (a, expect, message, tick, agent) in [
+        // Within 3 at tick 4; counted as soon as the next tick begins.
+        (goals, "Reach(group: \"a\", by: 5)", HOLDS, 0, None),
+        (
+            goals,
+            "Reach(group: \"a\", by: 4)",
+            "no agent of group `a` has come to the end of its goals by tick 4",
+            4,
+            None,
+        ),
+        (
+            goals,
+            "ReachAll(group: \"a\")",
+            "agent 1 (a) has not come to the end of its goals by tick 20",
+            20,
+            Some(1),
+        ),
+        (
+            "",
+            "Reach(group: \"a\", at: (85, 10), radius: 0.5, by: 15)",
+            HOLDS,
+            0,
+            None,
+        ),
+        (
+            "",
+            "Reach(group: \"a\", at: (85, 10), radius: 0.5, by: 14)",
+            "no agent of group `a` has been within 0.5 of [85, 10] by tick 14",
+            14,
+            None,
+        ),
+        (
+            "",
+            "ReachAll(group: \"b\", at: (50, 10), radius: 1)",
+            HOLDS,
+            0,
+            None,
+        ),
+        // Across the edge.
+        (
+            "",
+            "Reach(group: \"a\", at: (98, 10), radius: 12.5, by: 0)",
+            HOLDS,
+            0,
+            None,
+        ),
+        (
+            "",
+            "Throughput(from: (52, 0), to: (52, 20), at_least: 1, by: 9)",
+            HOLDS,
+            0,
+            None,
+        ),
+        (
+            "",
+            "Throughput(from: (52, 0), to: (52, 20), at_least: 1, by: 8)",
+            "0 agents crossed the line from [52, 0] to [52, 20] by tick 8; at least 1",
+            8,
+            None,
+        ),
+        (
+            "",
+            "Throughput(group: \"a\", from: (99, 20), to: (99, 0), at_least: 2)",
+            "1 agent of group `a` crossed the line from [99, 20] to [99, 0] by tick 20; at least 2",
+            20,
+            None,
+        ),
+    ] {
+        check("coast", a, "", expect, message, tick, agent);
+    }
+    // Some are taken out before they are there, and new ones are late.
+    let events = "events: [
+        At(tick: 3, do: Remove(group: \"a\", count: 1)),
+        At(tick: 15, do: Spawn(group: \"a\", count: 1)),
+    ],";
+    let both = "ReachAll(group: \"a\", at: (10, 54), radius: 1, by: 16)";
+    let late = "agent 3 (a) has not been within 1 of [10, 54] by tick 16";
+    check("coast", "", events, both, late, 16, Some(3));
+    let lost = "1 agent of group `a` went without having been within 1 of [10, 54] by tick 14";
+    check(
+        "coast",
+        "",
+        events,
+        &both.replace("16", "14"),
+        lost,
+        14,
+        None,
+    );
+    let lost = "1 agent of group `a` went without having come to the end of its goals by tick 14";
+    let goals = "goals: [(at: (10, 54), radius: 1)],";
+    check(
+        "coast",
+        goals,
+        events,
+        "ReachAll(group: \"a\", by: 14)",
+        lost,
+        14,
+        None,
+    );
+    let gone = "goals: [(at: (10, 54), radius: 1)], after_goals: Remove,";
+    check(
+        "coast",
+        gone,
+        events,
+        "Reach(group: \"a\", by: 14)",
+        HOLDS,
+        14,
+        None,
+    );
+}
+
+#[test]
+fn agents_that_go_take_nobody_elses_place() {
+    // Agent 0 goes at tick 3; what is known of agent 1 stays with it.
+    let events = "events: [At(tick: 3, do: Remove(group: \"a\", count: 1))],";
+    for expect in [
+        "MaxAcceleration(acceleration: 0)",
+        "MaxTurnRate(deg_per_s: 1)",
+        "NoJitter(reversals: 0, seconds: 9)",
+        "Throughput(group: \"a\", from: (0, 55), to: (20, 55), at_least: 1)",
+        "Throughput(group: \"a\", from: (12, 0), to: (12, 20), at_least: 1)",
+        "Progress(group: \"a\", seconds: 2)",
+    ] {
+        check("coast", "", events, expect, HOLDS, 0, None);
+    }
+}
+
+#[test]
+fn scripts() {
+    for (expect, message, tick, help) in [
+        ("Script(name: \"calm\")", HOLDS, 0, ""),
+        ("Script(name: \"calm\", every: 8)", HOLDS, 0, ""),
+        (
+            "Script(name: \"talks\")",
+            "the script `talks` does not hold, at tick 20",
+            20,
+            "it said: (10, 90) (line 2)",
+        ),
+        (
+            "Script(name: \"talks\", every: 8)",
+            "the script `talks` does not hold, at tick 8",
+            8,
+            "`expect` is at scripts/talks.rhai:1:1",
+        ),
+        (
+            "Script(name: \"talks\", every: 8, from: 3)",
+            "the script `talks` does not hold, at tick 3",
+            3,
+            "in 3 ticks in all",
+        ),
+        (
+            "Script(name: \"odd\")",
+            "the script `odd` fails: `expect` must return true or false, and returned the number 20",
+            20,
+            "this is at scripts/odd.rhai:1:1",
+        ),
+        (
+            "Script(name: \"wrong\")",
+            "the script `wrong` fails: the map has no `sped`",
+            20,
+            "this is at scripts/wrong.rhai:3:7",
+        ),
+        (
+            "Script(name: \"group\")",
+            "the script `group` fails: the map has no `c`",
+            20,
+            "this is at scripts/group.rhai:1:59",
+        ),
+    ] {
+        let found = judge("coast", "", "", expect);
+        check("coast", "", "", expect, message, tick, None);
+        assert!(
+            help.is_empty() || found[0].help.iter().any(|line| line == help),
+            "{help}: {:?}",
+            found[0].help
+        );
+    }
+}
+
+#[test]
+fn a_failure_is_shown_where_the_expectation_is_written() {
+    let expect = "NoJitter(reversals: 1, seconds: 9),\n MaxSpeed( // not that fast\n group: \"a\", speed: 4,),";
+    let mut run = open("shake", "", "", expect).ok().unwrap();
+    let written: Vec<String> = run.expectations().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        written,
+        [
+            "NoJitter(reversals: 1, seconds: 9)",
+            "MaxSpeed(group: \"a\", speed: 4)"
+        ]
+    );
+    let mut judge = run.judge();
+    assert!(judge.failed(), "at tick 0");
+    for _ in 0..5 {
+        run.step().unwrap();
+        judge.tick(run.simulation());
+    }
+    let failures = judge.stop();
+    assert_eq!(failures.len(), 1, "nothing is known of the end");
+    let shown = failures[0].diagnostic(&run.expectations()[1]).to_string();
+    for part in [
+        "error: agent 0 (a) moves at 5 at tick 0; at most 4",
+        "--> s.ron:8:2",
+        "in 6 ticks in all",
+        "at the worst 5, for agent 0 at tick 0",
+    ] {
+        assert!(shown.contains(part), "{part} is missing in\n{shown}");
+    }
+}
+
+#[test]
+fn scripts_that_cannot_judge_are_found_at_once() {
+    for (name, parts) in [
+        (
+            "clam",
+            &[
+                "no script for the expectation `clam`",
+                "s.ron:7:14",
+                "did you mean `calm`?",
+            ][..],
+        ),
+        ("coast", &["no function `expect`", "scripts/coast.rhai:1:1"]),
+    ] {
+        let errors = open("coast", "", "", &format!("Script(name: \"{name}\")")).err();
+        let text = errors.unwrap()[0].to_string();
+        for part in parts {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
+    }
+}
