@@ -11,8 +11,9 @@ use crate::diag::{Diagnostic, Source};
 use crate::golden::{
     Body, Difference, Fingerprint, Followed, Golden, Largest, Mode, Track, Window,
 };
-use crate::load::{Past, PastScripts};
+use crate::load::Past;
 use crate::runner::{Options, Run};
+use crate::script::Library;
 use crate::sim::{Explanation, Simulation};
 use crate::trace::agents_hash;
 
@@ -58,10 +59,23 @@ pub enum Old {
 pub struct OldTexts {
     revision: String,
     source: Arc<Source>,
-    scripts: PastScripts,
+    scripts: Box<dyn Library + Send + Sync>,
 }
 
 impl OldTexts {
+    /// Texts from anywhere, and what to call them.
+    pub fn new(
+        revision: &str,
+        source: Arc<Source>,
+        scripts: impl Library + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            revision: revision.to_owned(),
+            source,
+            scripts: Box::new(scripts),
+        }
+    }
+
     /// Those of a revision.
     ///
     /// # Errors
@@ -84,11 +98,9 @@ impl OldTexts {
     }
 
     fn of(case: &Case, past: Past) -> Option<Self> {
-        Some(Self {
-            revision: past.revision().to_owned(),
-            source: past.read(&case.path)?,
-            scripts: past.scripts(case.scripts()),
-        })
+        let (revision, source) = (past.revision().to_owned(), past.read(&case.path)?);
+        let scripts = past.scripts(case.scripts());
+        Some(Self::new(&revision, source, scripts))
     }
 
     fn are_those_of(&self, golden: &Golden) -> bool {
@@ -96,7 +108,7 @@ impl OldTexts {
         if Fingerprint::of(&header.scenario.name, &self.source.text) != header.scenario {
             return false;
         }
-        let scripts = Remembering::new(&self.scripts);
+        let scripts = Remembering::new(&*self.scripts);
         Run::new(&self.source, &scripts, &Options::default()).is_ok()
             && scripts.fingerprints() == header.scripts
     }
@@ -105,7 +117,7 @@ impl OldTexts {
     pub fn subject(&self) -> Subject<'_> {
         Subject {
             source: &self.source,
-            scripts: &self.scripts,
+            scripts: &*self.scripts,
         }
     }
 }

@@ -13,6 +13,7 @@ mod classics;
 mod conformance;
 mod differential;
 mod expect;
+mod goldens;
 mod runner;
 mod shipped;
 mod steerbench;

@@ -1,0 +1,320 @@
+//! The goldens that ship, and what a change of a shipped scene looks like.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use flockwork::diag::{Diagnostic, Source};
+use flockwork::golden::{Body, Follower, Golden, Header, Mode, Tolerance, Track, follow_window};
+use flockwork::load::ScriptsFolder;
+use flockwork::script::Library;
+use flockwork::sim::{Fault, Simulation};
+use flockwork::suite::{
+    Case, Found, OldTexts, Outcome, Remembering, Subject, Tested, diagnose, each, mutations,
+    noticed,
+};
+
+use crate::support::{Scripts, folder, names, open, report};
+
+/// The case of a scenario that ships.
+fn case(name: &str) -> Case {
+    Case::open(&folder(&format!("scenarios/{name}.ron")))
+}
+
+#[test]
+fn every_scenario_that_ships_does_what_its_golden_says() {
+    let all = names("scenarios", "ron");
+    assert_eq!(
+        names("scenarios", "golden"),
+        all,
+        "one golden for each scenario"
+    );
+    let tested = each(&all, |name| case(name).test());
+    for (name, tested) in all.iter().zip(tested) {
+        assert_eq!(tested.errors, [], "{name}: {}", tested.errors[0]);
+        assert_eq!(tested.golden_error, None, "{name}");
+        let compared = tested.compared.as_ref().unwrap();
+        // Not only allowed to differ: the machine that wrote them computes as this one does.
+        assert!(compared.is_same(), "{name}: {compared:?}");
+        assert_eq!(
+            tested.notes, [""; 0],
+            "{name}: write it anew with `flockwork test --update`"
+        );
+        assert_eq!(tested.outcome, Outcome::Passed, "{name}");
+    }
+}
+
+#[test]
+fn a_golden_is_smaller_than_what_it_stands_for() {
+    for name in names("scenarios", "golden") {
+        let text = fs::read_to_string(folder(&format!("scenarios/{name}.golden"))).unwrap();
+        let case = case(&name);
+        let golden = case.golden.unwrap().unwrap();
+        if let Body::Track(track) = &golden.body {
+            let agents = track.keyframes[0].agents.len() as u64;
+            let rows = golden.header.terms.until * agents;
+            // Four numbers for each agent and tick, as text.
+            assert!(
+                text.len() as u64 <= 10_000 + rows * 40 / 8,
+                "{name}: {}",
+                text.len()
+            );
+        }
+    }
+}
+
+/// Scripts of which one is changed.
+struct Changed<'l> {
+    library: &'l dyn Library,
+    name: &'static str,
+    from: &'static str,
+    to: &'static str,
+}
+
+impl Library for Changed<'_> {
+    fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
+        let found = self.library.read(name)?;
+        Ok(found.map(|source| {
+            if name != self.name {
+                return source;
+            }
+            assert_eq!(source.text.matches(self.from).count(), 1, "{}", self.from);
+            Source::new(
+                source.name.as_str(),
+                source.text.replace(self.from, self.to),
+            )
+        }))
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.library.names()
+    }
+}
+
+/// Tests a scenario that ships with a script changed.
+fn with_script(case: &Case, name: &'static str, from: &'static str, to: &'static str) -> Tested {
+    let subject = case.subject().unwrap();
+    let scripts = Changed {
+        library: subject.scripts,
+        name,
+        from,
+        to,
+    };
+    let subject = Subject {
+        scripts: &scripts,
+        ..subject
+    };
+    case.test_as(subject, false)
+}
+
+#[test]
+fn comments_and_spacing_change_only_a_fingerprint() {
+    let case = case("flock");
+    let changed = "return  /* all */   p.separation * me.separation(p.room)";
+    let tested = with_script(
+        &case,
+        "flock",
+        "p.separation * me.separation(p.room)",
+        changed,
+    );
+    assert_eq!(tested.outcome, Outcome::Passed, "{tested:?}");
+    assert!(tested.compared.unwrap().is_same());
+    assert_eq!(
+        tested.notes,
+        ["the script `flock` has changed since the golden was written"]
+    );
+}
+
+/// Copies what ships into a folder, changes one text, and diagnoses a scenario there against the texts
+/// that ship.
+fn diagnosed(name: &str, file: &str, from: &str, to: &str) -> String {
+    let dir = tempfile::tempdir().unwrap();
+    for (part, ending) in [
+        ("scenarios", "ron"),
+        ("scenarios", "golden"),
+        ("scripts", "rhai"),
+    ] {
+        for name in names(part, ending) {
+            let path = format!("{part}/{name}.{ending}");
+            let target = dir.path().join(&path);
+            fs::create_dir_all(target.parent().unwrap()).unwrap();
+            fs::copy(folder(&path), target).unwrap();
+        }
+    }
+    let changed = dir.path().join(file);
+    let text = fs::read_to_string(&changed).unwrap();
+    assert_eq!(text.matches(from).count(), 1, "{from}");
+    fs::write(&changed, text.replace(from, to)).unwrap();
+    let case = Case::open(&dir.path().join(format!("scenarios/{name}.ron")));
+    let tested = case.test();
+    assert_eq!(tested.outcome, Outcome::Failed);
+    let path = folder(&format!("scenarios/{name}.ron"));
+    let source = flockwork::load::read(&path).unwrap();
+    let old = OldTexts::new("before", source, ScriptsFolder::of_scenario(&path));
+    let diagnosis = diagnose(&case, &tested.compared.unwrap(), Some(&old)).unwrap();
+    diagnosis.unwrap().to_string()
+}
+
+#[test]
+fn a_changed_weight_is_named_with_its_primitive_and_its_line() {
+    for (name, file, from, to, parts) in [
+        (
+            "night_watch",
+            "scripts/sneak.rhai",
+            "0.3 * me.wander()",
+            "0.4 * me.wander()",
+            [
+                "`wander`",
+                "scripts/sneak.rhai:13:",
+                "its weight was 0.3, now 0.4",
+            ],
+        ),
+        (
+            "flock",
+            "scenarios/flock.ron",
+            "\"separation\": 1.5",
+            "\"separation\": 1.6",
+            [
+                "`separation`",
+                "scripts/flock.rhai:6:",
+                "its weight was 1.5, now 1.6",
+            ],
+        ),
+        (
+            "arrive_puppet",
+            "scenarios/arrive_puppet.ron",
+            "\"brake_distance\": 80",
+            "\"brake_distance\": 70",
+            ["`arrive`", "scripts/arrive_puppet.rhai:", "it answered "],
+        ),
+    ] {
+        let told = diagnosed(name, file, from, to);
+        for part in parts {
+            assert!(told.contains(part), "`{part}` is missing in\n{told}");
+        }
+        assert!(told.contains("compared with  revision before"), "{told}");
+    }
+}
+
+/// The golden of a scenario that ships, to be compared by windows, and its run.
+fn flock() -> (Golden, Simulation) {
+    let golden = case("flock").golden.unwrap().unwrap();
+    (golden, open("flock"))
+}
+
+fn track(golden: &Golden) -> &Track {
+    match &golden.body {
+        Body::Track(track) => track,
+        Body::Bands(_) => panic!("the flock has no track"),
+    }
+}
+
+/// A tick of an integrator that rounds otherwise: positions are off by a few units in the last place.
+fn otherwise_rounded(simulation: &mut Simulation) -> Result<(), Fault> {
+    simulation.step()?;
+    let mut state = simulation.state();
+    for (row, pos) in state.agents.pos.iter_mut().enumerate() {
+        // Towards the middle, so that nobody leaves the world.
+        let by = 1.0 - 3e-7 * (1 + row % 3) as f32;
+        *pos = (*pos - glam::Vec2::new(400.0, 300.0)) * by + glam::Vec2::new(400.0, 300.0);
+    }
+    simulation.restore(state);
+    Ok(())
+}
+
+#[test]
+fn windows_bear_a_numeric_change_that_a_whole_run_does_not() {
+    let (golden, simulation) = flock();
+    let Header { terms, .. } = &golden.header;
+    let Mode::Windows(Tolerance { position, .. }) = terms.mode else {
+        panic!("the flock is compared by {:?}", terms.mode);
+    };
+    let track = track(&golden);
+    let start = simulation.state();
+    let places: Vec<usize> = (0..track.windows()).collect();
+    let windows = each(&places, |&place| {
+        follow_window(track, place, &start, simulation.clone(), otherwise_rounded).unwrap()
+    });
+    let farthest = windows
+        .iter()
+        .map(|one| one.difference.distance())
+        .fold(0.0, f32::max);
+    assert!(
+        windows.iter().all(|one| one.first.is_some()),
+        "something has changed"
+    );
+    assert!(farthest <= position, "{farthest} in a window");
+
+    let mut whole = simulation;
+    let mut follower = Follower::new(track);
+    follower.tick(&whole);
+    for _ in 0..terms.until {
+        otherwise_rounded(&mut whole).unwrap();
+        follower.tick(&whole);
+    }
+    let followed = follower.finish();
+    let (tick, last) = followed.differences.last().unwrap();
+    assert!(
+        last.distance() > 100.0 * position,
+        "{} at tick {tick}",
+        last.distance()
+    );
+    report(&format!(
+        "flock: {farthest} in a window (allowed {position}), {} in the run to tick {tick}",
+        last.distance()
+    ));
+}
+
+#[test]
+fn most_changes_of_what_ships_are_noticed() {
+    let all = names("scenarios", "ron");
+    let cases: Vec<Case> = all.iter().map(|name| case(name)).collect();
+    let mutations = mutations(&cases).unwrap();
+    let noticed = noticed(&cases, &mutations, || {});
+    let caught = noticed.iter().filter(|noticed| **noticed).count();
+    report(&format!(
+        "{caught} of {} changes are noticed",
+        mutations.len()
+    ));
+    assert!(mutations.len() > 250, "{}", mutations.len());
+    assert!(
+        caught * 100 >= mutations.len() * 90,
+        "{caught} of {}",
+        mutations.len()
+    );
+}
+
+#[test]
+fn windows_are_run_only_from_the_first_difference_on() {
+    let case = case("flock");
+    let tested = with_script(
+        &case,
+        "flock",
+        "fn steer(me) {",
+        "fn steer(me) { if world.tick > 300 { return vec(0, 0); }",
+    );
+    let Found::Track(followed, windows) = tested.compared.unwrap().found else {
+        panic!("no track");
+    };
+    let first = followed.first.unwrap();
+    assert_eq!(first, 302);
+    assert!(
+        windows[0].from < first && first <= windows[0].to,
+        "{:?}",
+        windows[0]
+    );
+    assert_eq!(tested.outcome, Outcome::Failed);
+}
+
+#[test]
+fn fingerprints_are_those_of_the_texts_read() {
+    let scripts = Scripts::default();
+    let remembering = Remembering::new(&scripts);
+    assert!(remembering.read("flock").unwrap().is_some());
+    assert!(remembering.read("nothing").unwrap().is_none());
+    let prints = remembering.fingerprints();
+    assert_eq!(prints.len(), 1);
+    let golden = case("flock").golden.unwrap().unwrap();
+    assert_eq!(golden.header.scripts, prints);
+    assert!(Path::new(&folder("scenarios/flock.golden")).exists());
+}
