@@ -1,6 +1,11 @@
 //! The program `flockwork`.
 
 mod cli;
+#[cfg_attr(
+    not(test),
+    expect(dead_code, unused_imports, reason = "no command draws yet")
+)]
+mod draw;
 
 fn main() -> std::process::ExitCode {
     cli::main()

@@ -18,6 +18,8 @@ const OWNED: &[(&str, &[&str])] = &[
     ("std::env", &["viewer/src", "engine/src/load"]),
     ("clap::", &["viewer/src"]),
     ("minifb::", &["viewer/src"]),
+    ("tiny_skia::", &["viewer/src/draw"]),
+    ("ttf_parser::", &["viewer/src/draw"]),
 ];
 
 /// What lies at the top of the repository, besides dotfiles.
