@@ -4,6 +4,7 @@
 //! are read from within their folder only, whatever name or link is asked for.
 
 mod find;
+mod folder;
 mod output;
 mod read;
 mod scripts;
@@ -11,6 +12,7 @@ mod scripts;
 use std::path::{Path, PathBuf};
 
 pub use find::{Found, find};
+pub use folder::make_folder;
 pub use output::OutputFile;
 pub use read::read;
 pub use scripts::ScriptsFolder;

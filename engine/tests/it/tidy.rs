@@ -13,7 +13,14 @@ const MODULES: &[&str] = &[
 const OWNED: &[(&str, &[&str])] = &[
     ("rhai::", &["engine/src/script"]),
     ("ron::", &["engine/src/scenario"]),
-    ("std::fs", &["engine/src/load", "viewer/src/cli/new"]),
+    (
+        "std::fs",
+        &[
+            "engine/src/load",
+            "viewer/src/cli/new",
+            "viewer/src/report/tests",
+        ],
+    ),
     ("std::time", &["viewer/src"]),
     ("std::env", &["viewer/src", "engine/src/load"]),
     ("clap::", &["viewer/src"]),
