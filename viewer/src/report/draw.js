@@ -344,10 +344,15 @@ const plot = {
     pen.stroke();
     this.upright(pen, this.x(tick, pair, width), palette.ink, height);
     pen.font = "11px system-ui, sans-serif";
-    pen.fillStyle = palette.ink;
-    const scale = byPowers ? `, by powers of ten from ${short(least)}` : "";
+    const scale = byPowers ? ` (log scale, from ${short(least)})` : "";
     const told = most > 0 ? `apart by up to ${short(most)} units${scale}` : "never apart";
-    pen.fillText(told, this.inset, 12);
+    const start = this.inset + 6;
+    pen.globalAlpha = 0.85;
+    pen.fillStyle = palette.ground;
+    pen.fillRect(start - 3, 1, pen.measureText(told).width + 6, 15);
+    pen.globalAlpha = 1;
+    pen.fillStyle = palette.ink;
+    pen.fillText(told, start, 12);
   },
 
   upright(pen, x, colour, height) {

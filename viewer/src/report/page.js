@@ -3,7 +3,7 @@
 const OUTCOMES = {
   failed: ["✕", "Failed", "failed"],
   broken: ["!", "Could not be run", "could not be run"],
-  missing: ["?", "Nothing to compare with", "nothing to compare with"],
+  missing: ["?", "No golden to compare with", "without a golden"],
   passed: ["✓", "Passed", "passed"],
 };
 
@@ -54,13 +54,14 @@ function say(right, wrong) {
   const after = pair.deviation.findIndex(([at]) => at > tick);
   const last = pair.deviation[(after < 0 ? pair.deviation.length : after) - 1];
   if (last && last[1] !== null) parts.push(`apart by ${short(last[1])}`);
+  const guess = pair.expected.isGuess(tick) || pair.actual.isGuess(tick);
   if (right && wrong) {
     const way = pair.expected.way(right.x, right.y, wrong.x, wrong.y);
     const far = Math.hypot(...way) * pair.step;
-    // Nothing finer than a step is known here.
-    parts.push(`agent ${agent} by ${far > 0 ? short(far) : `less than ${short(pair.step)}`}`);
+    // What is guessed or finer than a step is no distance to be told.
+    if (far > 2 * pair.step && !guess) parts.push(`agent ${agent} by ${short(far)}`);
   } else if (agent !== null) {
-    parts.push(right ? `agent ${agent} is gone` : wrong ? `agent ${agent} was not expected` : `no agent ${agent}`);
+    parts.push(right ? `agent ${agent} is gone` : wrong ? `agent ${agent} was not expected` : `agent ${agent} is not there`);
   }
   byId("now").textContent = parts.join("  ·  ");
   byId("slider").setAttribute("aria-valuetext", parts.join(", "));
@@ -199,6 +200,8 @@ function list() {
       const cell = document.createElement("span");
       cell.className = name;
       cell.textContent = text;
+      // Long names break where a person would break them.
+      if (name === "name") cell.replaceChildren(...text.split(/(?<=[/_-])/).flatMap((piece) => [piece, document.createElement("wbr")]));
       if (label) {
         cell.title = label;
         cell.setAttribute("role", "img");
@@ -224,7 +227,7 @@ function summarize() {
     byId("filter-outcome").append(new Option(word, outcome));
   }
   const total = report.entries.reduce((sum, entry) => sum + entry.seconds, 0);
-  byId("summary").append(...parts, `${parts.length ? "; " : ""}${report.entries.length} in ${seconds(total)}`);
+  byId("summary").append(...parts, `${parts.length ? ", in " : "no scenarios, "}${seconds(total)}`);
 }
 
 // ---- What people do -------------------------------------------------------------------------------
@@ -305,7 +308,13 @@ function followAddress() {
 
 dark.addEventListener("change", () => { paintLegend(); draw(); });
 window.addEventListener("hashchange", followAddress);
-new ResizeObserver(draw).observe(byId("entry"));
+let width = 0;
+new ResizeObserver(() => requestAnimationFrame(() => {
+  // Drawing changes the height: only another width asks for it.
+  if (byId("entry").clientWidth === width) return;
+  width = byId("entry").clientWidth;
+  draw();
+})).observe(byId("entry"));
 
 summarize();
 const entries = list();

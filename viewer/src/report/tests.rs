@@ -6,6 +6,7 @@ use std::fs;
 
 use flockwork::math;
 use flockwork::world::Edge;
+use flockwork::{Options, Run};
 use serde_json::Value;
 
 use super::*;
@@ -66,6 +67,18 @@ fn compared() -> Compared {
     }
 }
 
+/// Two runs that came to nothing.
+fn nothing() -> Compared {
+    Compared {
+        expected: Track::default(),
+        actual: Track::default(),
+        first: None,
+        first_tick: None,
+        deviation: Vec::new(),
+        ..compared()
+    }
+}
+
 fn entry(name: &str, outcome: Outcome, compared: Option<Compared>) -> Entry {
     Entry {
         name: name.into(),
@@ -87,7 +100,7 @@ fn page() -> Page {
                 Some(compared()),
             ),
             entry("scenarios/new.ron", Outcome::Missing, None),
-            entry("scenarios/torn.ron", Outcome::Broken, None),
+            entry("scenarios/torn.ron", Outcome::Broken, Some(nothing())),
         ],
     }
 }
@@ -182,6 +195,48 @@ fn long_runs_are_thinned_but_keep_what_matters() {
 }
 
 #[test]
+fn a_real_run_is_shown_with_all_that_it_has() {
+    let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/night_watch.ron");
+    let mut run = Run::open(scenario.as_ref(), &Options::default()).unwrap();
+    let mut frames = vec![Frame::of(run.simulation().world())];
+    for _ in 0..50 {
+        run.step().unwrap();
+        frames.push(Frame::of(run.simulation().world()));
+    }
+    let track = Track {
+        exact: true,
+        frames,
+    };
+    let compared = Compared {
+        scene: Scene::of(run.simulation().world()),
+        expected: track.clone(),
+        actual: track,
+        ..nothing()
+    };
+    let page = Page {
+        title: String::new(),
+        entries: vec![entry("night_watch", Outcome::Failed, Some(compared))],
+    };
+    let data = data(&html(&page));
+    let pair = &data["entries"][0]["compared"];
+    let step = pair["step"].as_f64().unwrap();
+    let shapes: Vec<&Value> = (0..3).map(|i| &pair["obstacles"][i]["shape"]).collect();
+    assert_eq!(shapes, ["disc", "room", "wall"]);
+    assert_eq!(pair["edge"], "clamp");
+    assert_eq!(pair["paths"][0]["closed"], true);
+    assert_eq!(pair["groups"][1]["name"], "thief");
+    let frame = &pair["actual"]["frames"][50];
+    let world = run.simulation().world();
+    for (row, at) in world.agents.pos.iter().enumerate() {
+        for (axis, at) in [("x", at.x), ("y", at.y)] {
+            let shown = frame[axis][row].as_f64().unwrap() * step;
+            assert!((shown - f64::from(at)).abs() <= step, "{axis} of row {row}");
+        }
+    }
+    assert_eq!(frame["tick"], 50);
+}
+
+#[test]
 fn the_folder_has_the_page_and_a_picture_of_each_difference() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("deep/report");
@@ -191,26 +246,10 @@ fn the_folder_has_the_page_and_a_picture_of_each_difference() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     names.sort_unstable();
-    assert_eq!(names, ["index.html", "scenarios---script--.ron.png"]);
+    let pictures = ["scenarios---script--.ron.png", "scenarios-torn.ron.png"];
+    assert_eq!(names, ["index.html", pictures[0], pictures[1]]);
     let picture = fs::read(folder.join(&names[1])).unwrap();
     assert!(picture.starts_with(b"\x89PNG"));
     let file = folder.join("index.html");
     assert!(write(&file, &page()).is_err(), "a file is no folder");
-}
-
-#[test]
-fn a_comparison_of_nothing_is_drawn_too() {
-    let mut compared = compared();
-    compared.expected.frames.clear();
-    compared.actual.frames.clear();
-    compared.deviation.clear();
-    compared.first = None;
-    compared.first_tick = None;
-    let entries = vec![entry("a", Outcome::Failed, Some(compared))];
-    let page = Page {
-        title: String::new(),
-        entries,
-    };
-    let dir = tempfile::tempdir().unwrap();
-    write(dir.path(), &page).unwrap();
 }
