@@ -4,6 +4,7 @@
 //! are read from within their folder only, whatever name or link is asked for.
 
 mod find;
+mod folder;
 mod history;
 mod output;
 mod read;
@@ -12,6 +13,7 @@ mod scripts;
 use std::path::{Path, PathBuf};
 
 pub use find::{Found, find};
+pub use folder::make_folder;
 pub use history::{Past, PastScripts};
 pub use output::OutputFile;
 pub use read::read;

@@ -13,11 +13,20 @@ const MODULES: &[&str] = &[
 const OWNED: &[(&str, &[&str])] = &[
     ("rhai::", &["engine/src/script"]),
     ("ron::", &["engine/src/scenario"]),
-    ("std::fs", &["engine/src/load", "viewer/src/cli/new"]),
+    (
+        "std::fs",
+        &[
+            "engine/src/load",
+            "viewer/src/cli/new",
+            "viewer/src/report/tests",
+        ],
+    ),
     ("std::time", &["viewer/src"]),
     ("std::env", &["viewer/src", "engine/src/load"]),
     ("clap::", &["viewer/src"]),
     ("minifb::", &["viewer/src"]),
+    ("tiny_skia::", &["viewer/src/draw"]),
+    ("ttf_parser::", &["viewer/src/draw"]),
 ];
 
 /// What lies at the top of the repository, besides dotfiles.

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use flockwork::{Diagnostic, OutputFile};
+use flockwork::{Diagnostic, OutputFile, load};
 
 use super::{Answer, Outcome, terminal};
 
@@ -66,12 +66,7 @@ fn require_empty(folder: &Path) -> Result<(), Diagnostic> {
 
 fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(|error| {
-            Diagnostic::error(format!(
-                "cannot make the folder {}: {error}",
-                folder.display()
-            ))
-        })?;
+        load::make_folder(folder)?;
     }
     let mut file = OutputFile::create(path)?;
     file.write_all(text.as_bytes())

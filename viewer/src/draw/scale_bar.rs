@@ -1,0 +1,72 @@
+//! A bar as long as a round number of world units.
+
+use flockwork::math::{self, Vec2};
+use flockwork::trace::significant;
+
+use super::{Anchor, Camera, Palette, Pen, Picture, text, text_width};
+
+/// The bar is at most so wide, in parts of the picture.
+const SHARE: f32 = 0.2;
+/// Its distance from the picture's edges, in pixels.
+const INSET: f32 = 14.0;
+/// The font's size, in pixels.
+const SIZE: f32 = 12.0;
+
+/// Draws it into the lower left corner.
+pub(crate) fn scale_bar(picture: &mut Picture, camera: &Camera, palette: &Palette) {
+    let (width, height) = picture.size();
+    let units = round_length(camera.units(width as f32 * SHARE));
+    let length = camera.pixels(units);
+    if !length.is_finite() || length < 4.0 {
+        return;
+    }
+    let (left, base) = (INSET, height as f32 - INSET);
+    let right = left + length;
+    let name = significant(f64::from(units), 3);
+    let label = format!("{name} {}", if name == "1" { "unit" } else { "units" });
+    let wide = math::max(length, 4.0 + text_width(&label, SIZE));
+    let plate = [
+        (-6.0, 6.0),
+        (wide + 6.0, 6.0),
+        (wide + 6.0, -22.0),
+        (-6.0, -22.0),
+    ];
+    let corner = Vec2::new(left, base);
+    let plate = plate.map(|(x, y)| corner + Vec2::new(x, y));
+    picture.polygon(&plate, palette.ground.alpha(225));
+    let tick = Vec2::new(0.0, -5.0);
+    let (from, to) = (Vec2::new(left, base), Vec2::new(right, base));
+    let pen = Pen::new(palette.ink, 1.5);
+    picture.line(&[from + tick, from, to, to + tick], false, pen);
+    let at = Vec2::new(left + 4.0, base - 6.0);
+    text(picture, at, Anchor::Left, SIZE, palette.ink, &label);
+}
+
+/// The largest of 1, 2, 5, 10, 20 and so on, also below 1, that is no longer than this.
+fn round_length(longest: f32) -> f32 {
+    let power = math::pow(10.0, math::log10(longest).floor());
+    let steps = [10.0, 5.0, 2.0, 1.0];
+    // By rounding the power may be a little above the length.
+    let step = steps.into_iter().find(|step| step * power <= longest);
+    step.unwrap_or(1.0) * power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_round() {
+        for (longest, round) in [
+            (1.0, 1.0),
+            (1.9, 1.0),
+            (99.0, 50.0),
+            (230.0, 200.0),
+            (0.0049, 0.002),
+            (3.4e7, 2e7),
+        ] {
+            let found = round_length(longest);
+            assert!((found / round - 1.0).abs() < 1e-5, "{longest}: {found}");
+        }
+    }
+}

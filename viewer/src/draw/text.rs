@@ -1,0 +1,101 @@
+//! Letters, as outlines of one font that is part of the program: the same on every machine, at any size.
+//!
+//! One line, from left to right. Latin, Greek and Cyrillic letters are there; others are shown as a box.
+
+use std::sync::OnceLock;
+
+use flockwork::math::Vec2;
+use tiny_skia::{PathBuilder, Transform};
+use ttf_parser::{Face, GlyphId, OutlineBuilder};
+
+use super::{Colour, Picture};
+
+/// See `font/OFL.txt` for where it comes from.
+static FONT: &[u8] = include_bytes!("font/inter.otf");
+
+/// Which part of a text is at the place that is given for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Anchor {
+    Left,
+    Middle,
+    Right,
+}
+
+/// Writes one line. `at` is on the line that the letters stand on; `size` is the font's, in pixels, of which
+/// a small letter is about half as high.
+pub(crate) fn text(
+    picture: &mut Picture,
+    at: Vec2,
+    anchor: Anchor,
+    size: f32,
+    colour: Colour,
+    line: &str,
+) {
+    let width = text_width(line, size);
+    let mut x = match anchor {
+        Anchor::Left => at.x,
+        Anchor::Middle => at.x - width / 2.0,
+        Anchor::Right => at.x - width,
+    };
+    let scale = scale(size);
+    for glyph in glyphs(line) {
+        let mut outline = Outline(PathBuilder::new());
+        if face().outline_glyph(glyph, &mut outline).is_some()
+            && let Some(path) = outline.0.finish()
+        {
+            // The y axis of fonts points up.
+            let to = Transform::from_row(scale, 0.0, 0.0, -scale, x, at.y);
+            picture.outline(&path, to, colour);
+        }
+        x += advance(glyph) * scale;
+    }
+}
+
+/// How wide a line is, in pixels.
+pub(crate) fn text_width(line: &str, size: f32) -> f32 {
+    glyphs(line).map(advance).sum::<f32>() * scale(size)
+}
+
+fn face() -> &'static Face<'static> {
+    static FACE: OnceLock<Face<'static>> = OnceLock::new();
+    FACE.get_or_init(|| Face::parse(FONT, 0).expect("the font in the program is whole"))
+}
+
+/// The shapes of a line's letters; the first of a font is the box for those it does not have.
+fn glyphs(line: &str) -> impl Iterator<Item = GlyphId> + '_ {
+    line.chars()
+        .map(|letter| face().glyph_index(letter).unwrap_or_default())
+}
+
+fn advance(glyph: GlyphId) -> f32 {
+    f32::from(face().glyph_hor_advance(glyph).unwrap_or_default())
+}
+
+fn scale(size: f32) -> f32 {
+    size / f32::from(face().units_per_em())
+}
+
+/// From the font's outlines to the rasteriser's.
+struct Outline(PathBuilder);
+
+impl OutlineBuilder for Outline {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.0.move_to(x, y);
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.0.line_to(x, y);
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        self.0.quad_to(x1, y1, x, y);
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        self.0.cubic_to(x1, y1, x2, y2, x, y);
+    }
+
+    fn close(&mut self) {
+        self.0.close();
+    }
+}

@@ -1,0 +1,342 @@
+//! The report as JSON, as small as it can be without being unreadable.
+//!
+//! Everything that has a place is written in whole steps of a grid that covers the scene, so that numbers
+//! are short however large or small a world is: the page draws nothing finer.
+
+use flockwork::geom::Shape;
+use flockwork::math::{self, Vec2};
+use flockwork::trace::significant;
+use flockwork::world::Edge;
+use serde::Serialize;
+
+use super::{Compared, Entry, Frame, Outcome, Page, Track};
+use crate::draw::{Colour, DARK, LIGHT, Palette, Rect};
+
+/// The steps of the grid on the longer side of a scene: some twenty for each pixel of a large screen.
+const STEPS: f64 = 50_000.0;
+/// At most so many places of agents are written for one run, or browsers get slow.
+const MOST_PLACES: usize = 400_000;
+
+/// The report, to be put between the tags of a script.
+pub(super) fn json(page: &Page) -> String {
+    // Names and numbers can always be written.
+    let text = serde_json::to_string(&Report::of(page)).unwrap_or_default();
+    // All of these can only be within strings, where they may be written so.
+    text.replace('<', "\\u003c")
+        .replace('\u{2028}', "\\u2028")
+        .replace('\u{2029}', "\\u2029")
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report<'a> {
+    title: &'a str,
+    light: Colours,
+    dark: Colours,
+    entries: Vec<Item<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Colours {
+    ground: String,
+    outside: String,
+    edge: String,
+    solid: String,
+    wall: String,
+    path: String,
+    band: String,
+    ink: String,
+    mark: String,
+    past: String,
+    groups: Vec<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Item<'a> {
+    name: &'a str,
+    outcome: &'static str,
+    seconds: f64,
+    diagnosis: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compared: Option<Pair<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Pair<'a> {
+    /// World units in a step.
+    step: f64,
+    /// Seconds per tick.
+    dt: f64,
+    first: Option<u32>,
+    first_tick: Option<u64>,
+    /// Left, lower, right and upper end of what there is to see.
+    view: [i64; 4],
+    /// The same of the world.
+    world: [i64; 4],
+    edge: &'static str,
+    obstacles: Vec<Solid>,
+    paths: Vec<Way>,
+    groups: Vec<Look<'a>>,
+    expected: Frames,
+    actual: Frames,
+    deviation: Vec<(u64, Option<f64>)>,
+}
+
+/// An obstacle. Points are written as x, y, x, y and so on.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase", tag = "shape")]
+enum Solid {
+    Disc { at: [i64; 2], radius: i64 },
+    Wall { points: Vec<i64> },
+    Polygon { points: Vec<i64> },
+    Room { min: [i64; 2], max: [i64; 2] },
+}
+
+#[derive(Serialize)]
+struct Way {
+    points: Vec<i64>,
+    radius: i64,
+    closed: bool,
+}
+
+#[derive(Serialize)]
+struct Look<'a> {
+    name: &'a str,
+    radius: i64,
+}
+
+#[derive(Serialize)]
+struct Frames {
+    exact: bool,
+    /// Of all frames there are, every so many-th is written.
+    every: usize,
+    frames: Vec<Columns>,
+}
+
+/// A frame, agent by agent.
+#[derive(Serialize)]
+struct Columns {
+    tick: u64,
+    /// Id, group, id, group and so on; left out where it is that of the frame before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    who: Option<Vec<u32>>,
+    x: Vec<i64>,
+    y: Vec<i64>,
+    /// Headings in degrees, counter-clockwise from the x axis.
+    angle: Vec<i32>,
+}
+
+impl<'a> Report<'a> {
+    fn of(page: &'a Page) -> Self {
+        Self {
+            title: &page.title,
+            light: Colours::of(&LIGHT),
+            dark: Colours::of(&DARK),
+            entries: page.entries.iter().map(Item::of).collect(),
+        }
+    }
+}
+
+impl Colours {
+    fn of(palette: &Palette) -> Self {
+        Self {
+            ground: palette.ground.css(),
+            outside: palette.outside.css(),
+            edge: palette.edge.css(),
+            solid: palette.solid.css(),
+            wall: palette.wall.css(),
+            path: palette.path.css(),
+            band: palette.band.css(),
+            ink: palette.ink.css(),
+            mark: palette.mark.css(),
+            past: palette.past.css(),
+            groups: palette.groups().iter().copied().map(Colour::css).collect(),
+        }
+    }
+}
+
+impl<'a> Item<'a> {
+    fn of(entry: &'a Entry) -> Self {
+        Self {
+            name: &entry.name,
+            outcome: match entry.outcome {
+                Outcome::Passed => "passed",
+                Outcome::Failed => "failed",
+                Outcome::Missing => "missing",
+                Outcome::Broken => "broken",
+            },
+            seconds: (entry.seconds * 1e4).round() / 1e4,
+            diagnosis: &entry.diagnosis,
+            compared: entry.compared.as_ref().map(Pair::of),
+        }
+    }
+}
+
+impl<'a> Pair<'a> {
+    fn of(compared: &'a Compared) -> Self {
+        let Compared {
+            scene,
+            expected,
+            actual,
+            ..
+        } = compared;
+        let view = compared.view();
+        let grid = Grid::over(view);
+        let short = |number: f32, digits| significant(number.into(), digits).parse().ok();
+        let deviation = compared.deviation.iter();
+        Self {
+            step: grid.step,
+            dt: short(compared.dt, 6).unwrap_or_default(),
+            first: compared.first,
+            first_tick: compared.first_tick,
+            view: grid.rect(view.min, view.max),
+            world: grid.rect(scene.space.min, scene.space.max()),
+            edge: match scene.space.edge {
+                Edge::Open => "open",
+                Edge::Wrap => "wrap",
+                Edge::Bounce => "bounce",
+                Edge::Clamp => "clamp",
+            },
+            obstacles: scene
+                .obstacles
+                .iter()
+                .map(|obstacle| grid.solid(&obstacle.shape))
+                .collect(),
+            paths: scene
+                .paths
+                .iter()
+                .map(|path| Way {
+                    points: grid.points(&path.points),
+                    radius: grid.length(path.radius),
+                    closed: path.is_closed(),
+                })
+                .collect(),
+            groups: scene
+                .groups
+                .iter()
+                .map(|(name, radius)| Look {
+                    name,
+                    radius: grid.length(*radius),
+                })
+                .collect(),
+            expected: grid.frames(expected, compared.first_tick),
+            actual: grid.frames(actual, compared.first_tick),
+            // What is not finite is written as null.
+            deviation: deviation
+                .map(|(tick, far)| (*tick, short(*far, 4).filter(|far: &f64| far.is_finite())))
+                .collect(),
+        }
+    }
+}
+
+impl Compared {
+    /// The part of the plane in which both runs take place.
+    pub(super) fn view(&self) -> Rect {
+        let frames = self.expected.frames.iter().chain(&self.actual.frames);
+        let places = frames.flat_map(|frame| frame.agents.iter().map(|agent| agent.pos));
+        Rect::around(&self.scene.space, places)
+    }
+}
+
+/// Whole steps instead of world units.
+struct Grid {
+    origin: Vec2,
+    step: f64,
+}
+
+impl Grid {
+    fn over(rect: Rect) -> Self {
+        let size = rect.max - rect.min;
+        Self {
+            origin: rect.min,
+            step: f64::from(math::max(size.x, size.y)) / STEPS,
+        }
+    }
+
+    fn place(&self, at: Vec2) -> [i64; 2] {
+        [(at.x, self.origin.x), (at.y, self.origin.y)]
+            .map(|(at, origin)| ((f64::from(at) - f64::from(origin)) / self.step).round() as i64)
+    }
+
+    fn length(&self, units: f32) -> i64 {
+        (f64::from(units) / self.step).round() as i64
+    }
+
+    fn points(&self, points: &[Vec2]) -> Vec<i64> {
+        points.iter().flat_map(|at| self.place(*at)).collect()
+    }
+
+    fn rect(&self, min: Vec2, max: Vec2) -> [i64; 4] {
+        let ([left, lower], [right, upper]) = (self.place(min), self.place(max));
+        [left, lower, right, upper]
+    }
+
+    fn solid(&self, shape: &Shape) -> Solid {
+        match shape {
+            Shape::Circle { center, radius } => Solid::Disc {
+                at: self.place(*center),
+                radius: self.length(*radius),
+            },
+            Shape::Segment { from, to } => Solid::Wall {
+                points: self.points(&[*from, *to]),
+            },
+            Shape::Polygon(polygon) => Solid::Polygon {
+                points: self.points(polygon.corners()),
+            },
+            Shape::Box(oriented) => Solid::Polygon {
+                points: self.points(&oriented.corners()),
+            },
+            Shape::Room { min, max } => Solid::Room {
+                min: self.place(*min),
+                max: self.place(*max),
+            },
+        }
+    }
+
+    /// The frames of a run, or as many of them, at even distances, as a page can bear; the first, the last
+    /// and the one that matters are always there.
+    fn frames(&self, track: &Track, matters: Option<u64>) -> Frames {
+        let places: usize = track.frames.iter().map(|frame| frame.agents.len()).sum();
+        let every = places.div_ceil(MOST_PLACES).max(1);
+        let last = track.frames.len().saturating_sub(1);
+        let mut before: Vec<u32> = Vec::new();
+        let mut frames = Vec::new();
+        for (i, frame) in track.frames.iter().enumerate() {
+            if i % every == 0 || i == last || Some(frame.tick) == matters {
+                let columns = self.columns(frame, &before);
+                before = columns.who.clone().unwrap_or(before);
+                frames.push(columns);
+            }
+        }
+        Frames {
+            exact: track.exact,
+            every,
+            frames,
+        }
+    }
+
+    fn columns(&self, frame: &Frame, before: &[u32]) -> Columns {
+        let agents = &frame.agents;
+        let who = agents
+            .iter()
+            .flat_map(|agent| [agent.id, u32::from(agent.group)]);
+        let who: Vec<u32> = who.collect();
+        let places = agents.iter().map(|agent| self.place(agent.pos));
+        let (x, y) = places.map(|[x, y]| (x, y)).unzip();
+        let angle = agents
+            .iter()
+            .map(|agent| math::angle(agent.heading).to_degrees().round() as i32)
+            .collect();
+        Columns {
+            tick: frame.tick,
+            // Also where there is nobody, at the start.
+            who: (who != before).then_some(who),
+            x,
+            y,
+            angle,
+        }
+    }
+}

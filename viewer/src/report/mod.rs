@@ -1,0 +1,197 @@
+//! The report of a test run, for people: one page that needs nothing but a browser.
+//!
+//! Owns the page, what is put into it, and the pictures beside it. It is given plain data and runs
+//! nothing itself. The page loads nothing, from anywhere.
+
+mod data;
+mod overlay;
+
+use std::io::Write;
+use std::path::Path;
+
+use flockwork::math::Vec2;
+use flockwork::world::{self, Obstacle, Space, World};
+use flockwork::{Diagnostic, OutputFile, load};
+
+/// All that is told.
+#[derive(Clone, Debug)]
+pub(crate) struct Page {
+    /// Its heading.
+    pub title: String,
+    /// The scenarios, in any order.
+    pub entries: Vec<Entry>,
+}
+
+/// What became of one scenario.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// Its path, as a person would type it.
+    pub name: String,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// How long it took.
+    pub seconds: f64,
+    /// What is to be said, as on a terminal but without colours; empty if nothing is.
+    pub diagnosis: String,
+    /// What was expected beside what happened, where they differ.
+    pub compared: Option<Compared>,
+}
+
+/// What became of a scenario, in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// It does what is expected.
+    Passed,
+    /// It does something else.
+    Failed,
+    /// Nothing is known to compare it with.
+    Missing,
+    /// It could not be run.
+    Broken,
+}
+
+/// Two runs of one scenario.
+#[derive(Clone, Debug)]
+pub(crate) struct Compared {
+    /// Where they take place.
+    pub scene: Scene,
+    /// Seconds per tick.
+    pub dt: f32,
+    /// The run that is taken for right.
+    pub expected: Track,
+    /// The run of today.
+    pub actual: Track,
+    /// The id of the agent that diverged first, if one did.
+    pub first: Option<u32>,
+    /// The tick in which it did.
+    pub first_tick: Option<u64>,
+    /// Ticks, rising, and how far apart the two runs were, in world units.
+    pub deviation: Vec<(u64, f32)>,
+}
+
+/// What does not move, and what agents look like.
+#[derive(Clone, Debug)]
+pub(crate) struct Scene {
+    /// The plane and its edge.
+    pub space: Space,
+    /// In the way of agents.
+    pub obstacles: Vec<Obstacle>,
+    /// For agents to follow.
+    pub paths: Vec<world::Path>,
+    /// The name of each group, and its agents' radius in world units.
+    pub groups: Vec<(String, f32)>,
+}
+
+/// Where all agents were in some ticks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Track {
+    /// Whether all ticks are there; if not, what is between two frames is not known.
+    pub exact: bool,
+    /// By rising tick.
+    pub frames: Vec<Frame>,
+}
+
+/// Where all agents were in one tick.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    /// The tick.
+    pub tick: u64,
+    /// All agents there were, by rising id.
+    pub agents: Vec<Seen>,
+}
+
+/// Where one agent was.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen {
+    /// Its name.
+    pub id: u32,
+    /// The place of its group in the scene.
+    pub group: u16,
+    /// In world units.
+    pub pos: Vec2,
+    /// The unit vector it looked along.
+    pub heading: Vec2,
+}
+
+impl Scene {
+    /// The scene of a world.
+    pub(crate) fn of(world: &World) -> Self {
+        let groups = world.groups.iter();
+        Self {
+            space: world.space,
+            obstacles: world.obstacles.clone(),
+            paths: world.paths.clone(),
+            groups: groups
+                .map(|group| (group.name.to_string(), group.body.radius))
+                .collect(),
+        }
+    }
+}
+
+impl Frame {
+    /// The agents of a world, now.
+    pub(crate) fn of(world: &World) -> Self {
+        let all = &world.agents;
+        let agents = (0..all.len()).map(|row| Seen {
+            id: all.id[row],
+            group: all.group[row].0,
+            pos: all.pos[row],
+            heading: all.heading[row],
+        });
+        Self {
+            tick: world.tick,
+            agents: agents.collect(),
+        }
+    }
+}
+
+/// Writes the page into a folder, as `index.html`, and for each scenario whose runs are compared a picture
+/// of both, under the scenario's name. Makes the folder if there is none.
+///
+/// # Errors
+///
+/// If the folder cannot be made, or a file in it cannot be written. What was there under its name before
+/// then still is.
+pub(crate) fn write(folder: &Path, page: &Page) -> Result<(), Diagnostic> {
+    load::make_folder(folder)?;
+    for (name, png) in overlay::pictures(page) {
+        write_file(&folder.join(name), &png)?;
+    }
+    write_file(&folder.join("index.html"), html(page).as_bytes())
+}
+
+fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Diagnostic> {
+    let mut file = OutputFile::create(path)?;
+    file.write_all(bytes)
+        .map_err(|error| OutputFile::error(path, &error))?;
+    file.commit()
+}
+
+/// The page's text.
+fn html(page: &Page) -> String {
+    let title = escaped(&page.title);
+    let data = data::json(page);
+    let mut html = String::new();
+    // In one go, since what is put in may contain anything.
+    for piece in include_str!("page.html").split("@@") {
+        html += match piece {
+            "title" => &title,
+            "style" => include_str!("page.css"),
+            "draw" => include_str!("draw.js"),
+            "script" => include_str!("page.js"),
+            "report" => &data,
+            other => other,
+        };
+    }
+    html
+}
+
+/// A text as it is written between tags.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,224 @@
+//! A picture of two runs at once: the ways of all agents as they were expected and as they were.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use flockwork::math::Vec2;
+
+use super::{Compared, Page, Seen, Track};
+use crate::draw::{
+    self, Anchor, Camera, LIGHT, Mark, Palette, Pen, Picture, scale_bar, surroundings, text,
+    text_width,
+};
+
+/// The longer side of the part that shows the world, in pixels.
+const SIDE: f32 = 1000.0;
+/// The other side is at least so long.
+const LEAST_SIDE: f32 = 300.0;
+/// The height of the line above it, in pixels.
+const HEADER: f32 = 34.0;
+/// The size of letters, in pixels.
+const LETTERS: f32 = 13.0;
+/// The room around the world, in pixels.
+const MARGIN: u32 = 44;
+
+/// The pictures of a report, each with its file's name.
+pub(super) fn pictures(page: &Page) -> impl Iterator<Item = (String, Vec<u8>)> + '_ {
+    let mut taken = BTreeSet::new();
+    page.entries.iter().filter_map(move |entry| {
+        let compared = entry.compared.as_ref()?;
+        let name = file_name(&entry.name, &mut taken);
+        Some((name, picture(&entry.name, compared, &LIGHT).png()))
+    })
+}
+
+/// A name that can be a file's on any system, and no other picture's.
+fn file_name(name: &str, taken: &mut BTreeSet<String>) -> String {
+    let tame = |c: char| c.is_alphanumeric() || "._".contains(c);
+    let name: String = name
+        .chars()
+        .map(|c| if tame(c) { c } else { '-' })
+        .collect();
+    let name = name.trim_start_matches(['.', '-']);
+    let mut names = std::iter::once(format!("{name}.png"))
+        .chain((2..).map(|number| format!("{name}-{number}.png")));
+    // Systems that take upper and lower case for the same would write one over the other.
+    let free = names.find(|name| taken.insert(name.to_lowercase()));
+    free.unwrap_or_default()
+}
+
+fn picture(name: &str, compared: &Compared, palette: &Palette) -> Picture {
+    let scene = &compared.scene;
+    let view = compared.view();
+    let extent = view.max - view.min;
+    let longer = if extent.x > extent.y {
+        extent.x
+    } else {
+        extent.y
+    };
+    let side = |units: f32| (units / longer * SIDE).clamp(LEAST_SIDE, SIDE) as u32;
+    let size = (side(extent.x), side(extent.y));
+    let camera = Camera::fit(view, size, MARGIN);
+    let mut picture = Picture::new(size, palette.ground);
+    surroundings(
+        &mut picture,
+        &camera,
+        palette,
+        &scene.space,
+        &scene.obstacles,
+        &scene.paths,
+    );
+    let (expected, actual) = (ways(&compared.expected), ways(&compared.actual));
+    let mut draw = |way: &[Vec2], pen: Pen| {
+        let way = thinned(&camera, way);
+        draw::track(&mut picture, &camera, &scene.space, &way, pen);
+    };
+    let others = |id: &u32| Some(*id) != compared.first;
+    for (_, (_, way)) in expected.iter().filter(|(id, _)| others(id)) {
+        draw(way, Pen::new(palette.past.alpha(110), 1.0));
+    }
+    for (_, (group, way)) in actual.iter().filter(|(id, _)| others(id)) {
+        draw(way, Pen::new(palette.group(*group).alpha(150), 1.2));
+    }
+    if let Some(first) = compared.first {
+        if let Some((_, way)) = expected.get(&first) {
+            let dash = Some(6.0);
+            let pen = Pen::new(palette.ink, 2.2);
+            draw(way, Pen { dash, ..pen });
+        }
+        if let Some((_, way)) = actual.get(&first) {
+            draw(way, Pen::new(palette.mark, 2.6));
+        }
+    }
+    last_places(&mut picture, &camera, palette, compared);
+    scale_bar(&mut picture, &camera, palette);
+    header(&mut picture, palette, name, compared);
+    picture
+}
+
+/// Who is where in the end, and where the first one left its way.
+fn last_places(picture: &mut Picture, camera: &Camera, palette: &Palette, compared: &Compared) {
+    let looks = &compared.scene.groups;
+    let last = compared.actual.frames.last();
+    let agents = last.map_or(&[][..], |frame| &frame.agents);
+    let mark = |agent: &Seen| Mark {
+        pos: agent.pos,
+        heading: agent.heading,
+        radius: looks
+            .get(usize::from(agent.group))
+            .map_or(0.0, |look| look.1),
+        colour: if Some(agent.id) == compared.first {
+            palette.mark
+        } else {
+            palette.group(agent.group.into())
+        },
+    };
+    let marks: Vec<Mark> = agents.iter().map(mark).collect();
+    draw::agents(picture, camera, palette, &marks);
+    let left = compared
+        .actual
+        .frames
+        .iter()
+        .find(|frame| compared.first_tick.is_some_and(|tick| frame.tick >= tick));
+    let left = left.and_then(|frame| {
+        let mut agents = frame.agents.iter();
+        agents.find(|agent| Some(agent.id) == compared.first)
+    });
+    if let Some(agent) = left {
+        let at = camera.pixel(agent.pos);
+        picture.circle(at, 11.0, Pen::new(palette.mark, 2.0));
+    }
+}
+
+/// What the picture shows, and what its lines mean.
+fn header(picture: &mut Picture, palette: &Palette, name: &str, compared: &Compared) {
+    let width = picture.size().0 as f32;
+    let strip = [(0.0, 0.0), (width, 0.0), (width, HEADER), (0.0, HEADER)];
+    picture.polygon(&strip.map(Vec2::from), palette.ground.alpha(235));
+    let base = HEADER / 2.0 + LETTERS * 0.36;
+    let mut right = width - 14.0;
+    let dash = Some(6.0);
+    let past = Pen::new(palette.ink, 2.2);
+    for (word, pen) in [
+        ("actual", Pen::new(palette.mark, 2.6)),
+        ("expected", Pen { dash, ..past }),
+    ] {
+        let at = Vec2::new(right, base);
+        text(picture, at, Anchor::Right, LETTERS, palette.ink, word);
+        right -= text_width(word, LETTERS) + 8.0;
+        let middle = HEADER / 2.0;
+        let sample = [Vec2::new(right - 28.0, middle), Vec2::new(right, middle)];
+        picture.line(&sample, false, pen);
+        right -= 28.0 + 18.0;
+    }
+    let told = match (compared.first, compared.first_tick) {
+        (Some(agent), Some(tick)) => format!("{name}: agent {agent} first, at tick {tick}"),
+        (Some(agent), None) => format!("{name}: agent {agent} first"),
+        (None, Some(tick)) => format!("{name}: from tick {tick}"),
+        (None, None) => name.to_owned(),
+    };
+    let told = shortened(&told, right - 14.0);
+    let at = Vec2::new(14.0, base);
+    text(picture, at, Anchor::Left, LETTERS, palette.ink, &told);
+}
+
+/// The end of a line that is too wide, which says more than the beginning.
+fn shortened(line: &str, width: f32) -> String {
+    if text_width(line, LETTERS) <= width {
+        return line.to_owned();
+    }
+    let mut starts = line.char_indices().map(|(start, _)| start).skip(1);
+    let fits = |rest: &String| text_width(rest, LETTERS) <= width;
+    let found = starts.find_map(|start| Some(format!("…{}", &line[start..])).filter(fits));
+    found.unwrap_or_default()
+}
+
+/// The group and the positions of each agent.
+fn ways(track: &Track) -> BTreeMap<u32, (usize, Vec<Vec2>)> {
+    let mut ways: BTreeMap<u32, (usize, Vec<Vec2>)> = BTreeMap::new();
+    for agent in track.frames.iter().flat_map(|frame| &frame.agents) {
+        let (_, way) = ways
+            .entry(agent.id)
+            .or_insert_with(|| (agent.group.into(), Vec::new()));
+        way.push(agent.pos);
+    }
+    ways
+}
+
+/// A way without the positions that are within a pixel of the one before; but with its end.
+fn thinned(camera: &Camera, way: &[Vec2]) -> Vec<Vec2> {
+    let mut kept: Vec<Vec2> = Vec::new();
+    for (i, at) in way.iter().enumerate() {
+        let near = kept
+            .last()
+            .is_some_and(|last| camera.pixel(*last).distance(camera.pixel(*at)) < 1.0);
+        if !near || i + 1 == way.len() {
+            kept.push(*at);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_are_tame_and_differ() {
+        let mut taken = BTreeSet::new();
+        let mut name = |name| file_name(name, &mut taken);
+        assert_eq!(name("scenarios/flock.ron"), "scenarios-flock.ron.png");
+        assert_eq!(name("scenarios-Flock.ron"), "scenarios-Flock.ron-2.png");
+        assert_eq!(name("../a b\\c:d.ron"), "a-b-c-d.ron.png");
+    }
+
+    #[test]
+    fn lines_that_are_too_wide_keep_their_end() {
+        let short = shortened("scenarios/of/a/long/name.ron: at tick 7", 120.0);
+        assert!(
+            short.starts_with('…') && short.ends_with("at tick 7"),
+            "{short}"
+        );
+        assert_eq!(shortened("short", 120.0), "short");
+        assert_eq!(shortened("short", -1.0), "");
+    }
+}

@@ -1,0 +1,255 @@
+//! The page as text and as files, and in a browser.
+
+mod browser;
+
+use std::fs;
+
+use flockwork::math;
+use flockwork::world::Edge;
+use flockwork::{Options, Run};
+use serde_json::Value;
+
+use super::*;
+
+/// A scene without anything in it.
+fn scene(edge: Edge) -> Scene {
+    Scene {
+        space: Space {
+            edge,
+            min: Vec2::ZERO,
+            size: Vec2::new(100.0, 50.0),
+        },
+        obstacles: Vec::new(),
+        paths: Vec::new(),
+        groups: vec![("left".into(), 1.0), ("right".into(), 2.0)],
+    }
+}
+
+/// Two agents that go to the right; from a tick on, the second one goes up as well.
+fn track(ticks: impl Iterator<Item = u64>, until: u64) -> Vec<Frame> {
+    let frame = |tick: u64| {
+        let along = tick as f32 * 0.5;
+        let up = tick.saturating_sub(until) as f32 * 0.2;
+        let seen = |id, group, pos| Seen {
+            id,
+            group,
+            pos,
+            heading: math::direction(0.0),
+        };
+        Frame {
+            tick,
+            agents: vec![
+                seen(3, 0, Vec2::new(10.0 + along, 10.0)),
+                seen(7, 1, Vec2::new(10.0 + along, 20.0 + up)),
+            ],
+        }
+    };
+    ticks.map(frame).collect()
+}
+
+/// The second agent leaves its way after tick 40; what was expected is known of every 20th tick only.
+fn compared() -> Compared {
+    let apart = |tick: u64| (tick, tick.saturating_sub(40) as f32 * 0.2);
+    Compared {
+        scene: scene(Edge::Wrap),
+        dt: 0.02,
+        expected: Track {
+            exact: false,
+            frames: track((0..=120).step_by(20), 1000),
+        },
+        actual: Track {
+            exact: true,
+            frames: track(0..=120, 40),
+        },
+        first: Some(7),
+        first_tick: Some(41),
+        deviation: (0..=120).map(apart).collect(),
+    }
+}
+
+/// Two runs that came to nothing.
+fn nothing() -> Compared {
+    Compared {
+        expected: Track::default(),
+        actual: Track::default(),
+        first: None,
+        first_tick: None,
+        deviation: Vec::new(),
+        ..compared()
+    }
+}
+
+fn entry(name: &str, outcome: Outcome, compared: Option<Compared>) -> Entry {
+    Entry {
+        name: name.into(),
+        outcome,
+        seconds: 0.25,
+        diagnosis: "error: agent 7 left\n  at tick 41\n".into(),
+        compared,
+    }
+}
+
+fn page() -> Page {
+    Page {
+        title: "A & B <tests>".into(),
+        entries: vec![
+            entry("scenarios/good.ron", Outcome::Passed, None),
+            entry(
+                "scenarios/</script>\u{2028}.ron",
+                Outcome::Failed,
+                Some(compared()),
+            ),
+            entry("scenarios/new.ron", Outcome::Missing, None),
+            entry("scenarios/torn.ron", Outcome::Broken, Some(nothing())),
+        ],
+    }
+}
+
+/// The data within a page.
+fn data(html: &str) -> Value {
+    let (_, rest) = html.split_once("id=\"report\">").unwrap();
+    let (json, _) = rest.split_once("</script>").unwrap();
+    serde_json::from_str(json).unwrap()
+}
+
+#[test]
+fn names_do_not_end_the_script_they_are_in() {
+    let html = html(&page());
+    assert!(html.contains("<title>A &amp; B &lt;tests&gt;</title>"));
+    assert_eq!(html.matches("</script>").count(), 2);
+    assert!(!html.contains('\u{2028}'));
+    let data = data(&html);
+    assert_eq!(
+        data["entries"][1]["name"],
+        "scenarios/</script>\u{2028}.ron"
+    );
+    assert_eq!(data["entries"][1]["outcome"], "failed");
+    assert_eq!(data["title"], "A & B <tests>");
+}
+
+#[test]
+fn the_page_names_no_other_place() {
+    let html = html(&page());
+    for part in [
+        "http:", "https:", "//www", "src=", "@import", "url(", "fetch(",
+    ] {
+        assert!(!html.contains(part), "{part}");
+    }
+    assert!(!html.contains("@@"));
+}
+
+#[test]
+fn places_are_short_numbers_in_worlds_of_any_size() {
+    for factor in [1e-6, 1.0, 1e9] {
+        let mut compared = compared();
+        compared.scene.space.min = Vec2::splat(-factor);
+        compared.scene.space.size *= factor;
+        for frame in &mut compared.actual.frames {
+            for agent in &mut frame.agents {
+                agent.pos *= factor;
+            }
+        }
+        compared.deviation[1].1 = f32::NAN;
+        let page = Page {
+            title: String::new(),
+            entries: vec![entry("a", Outcome::Failed, Some(compared))],
+        };
+        let data = data(&html(&page));
+        let pair = &data["entries"][0]["compared"];
+        assert_eq!(pair["world"], serde_json::json!([0, 0, 50_000, 25_000]));
+        let frames = pair["actual"]["frames"].as_array().unwrap();
+        assert_eq!(frames.len(), 121);
+        assert_eq!(frames[0]["who"], serde_json::json!([3, 0, 7, 1]));
+        assert_eq!(frames[1].get("who"), None, "the same agents are told once");
+        // From -1 to 10.5 and 20 of 100.
+        assert_eq!(frames[1]["x"], serde_json::json!([5750, 5750]));
+        assert_eq!(frames[1]["y"], serde_json::json!([5500, 10_500]));
+        assert_eq!(pair["deviation"][1], serde_json::json!([1, null]));
+    }
+}
+
+#[test]
+fn long_runs_are_thinned_but_keep_what_matters() {
+    let seen = compared().actual.frames[0].agents[0];
+    let many = |tick| Frame {
+        tick,
+        agents: (0..1000).map(|id| Seen { id, ..seen }).collect(),
+    };
+    let mut compared = compared();
+    compared.actual.frames = (0..1000).map(many).collect();
+    compared.first_tick = Some(500);
+    let page = Page {
+        title: String::new(),
+        entries: vec![entry("a", Outcome::Failed, Some(compared))],
+    };
+    let data = data(&html(&page));
+    let actual = &data["entries"][0]["compared"]["actual"];
+    assert_eq!(actual["every"], 3);
+    let frames = actual["frames"].as_array().unwrap();
+    let ticks: Vec<u64> = frames
+        .iter()
+        .map(|frame| frame["tick"].as_u64().unwrap())
+        .collect();
+    assert_eq!((ticks[0], ticks[1], *ticks.last().unwrap()), (0, 3, 999));
+    assert!(ticks.contains(&500) && ticks.len() < 340);
+}
+
+#[test]
+fn a_real_run_is_shown_with_all_that_it_has() {
+    let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/night_watch.ron");
+    let mut run = Run::open(scenario.as_ref(), &Options::default()).unwrap();
+    let mut frames = vec![Frame::of(run.simulation().world())];
+    for _ in 0..50 {
+        run.step().unwrap();
+        frames.push(Frame::of(run.simulation().world()));
+    }
+    let track = Track {
+        exact: true,
+        frames,
+    };
+    let compared = Compared {
+        scene: Scene::of(run.simulation().world()),
+        expected: track.clone(),
+        actual: track,
+        ..nothing()
+    };
+    let page = Page {
+        title: String::new(),
+        entries: vec![entry("night_watch", Outcome::Failed, Some(compared))],
+    };
+    let data = data(&html(&page));
+    let pair = &data["entries"][0]["compared"];
+    let step = pair["step"].as_f64().unwrap();
+    let shapes: Vec<&Value> = (0..3).map(|i| &pair["obstacles"][i]["shape"]).collect();
+    assert_eq!(shapes, ["disc", "room", "wall"]);
+    assert_eq!(pair["edge"], "clamp");
+    assert_eq!(pair["paths"][0]["closed"], true);
+    assert_eq!(pair["groups"][1]["name"], "thief");
+    let frame = &pair["actual"]["frames"][50];
+    let world = run.simulation().world();
+    for (row, at) in world.agents.pos.iter().enumerate() {
+        for (axis, at) in [("x", at.x), ("y", at.y)] {
+            let shown = frame[axis][row].as_f64().unwrap() * step;
+            assert!((shown - f64::from(at)).abs() <= step, "{axis} of row {row}");
+        }
+    }
+    assert_eq!(frame["tick"], 50);
+}
+
+#[test]
+fn the_folder_has_the_page_and_a_picture_of_each_difference() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("deep/report");
+    write(&folder, &page()).unwrap();
+    let mut names: Vec<String> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort_unstable();
+    let pictures = ["scenarios---script--.ron.png", "scenarios-torn.ron.png"];
+    assert_eq!(names, ["index.html", pictures[0], pictures[1]]);
+    let picture = fs::read(folder.join(&names[1])).unwrap();
+    assert!(picture.starts_with(b"\x89PNG"));
+    let file = folder.join("index.html");
+    assert!(write(&file, &page()).is_err(), "a file is no folder");
+}
