@@ -2,6 +2,7 @@
 
 mod junit;
 mod mutate;
+mod page;
 mod report;
 mod review;
 mod select;
@@ -70,12 +71,16 @@ pub(super) struct Args {
 
     /// Change numbers and signs of scripts and params, one at a time, and tell which changes no test
     /// notices
-    #[arg(long, conflicts_with_all = ["update", "review", "junit"])]
+    #[arg(long, conflicts_with_all = ["update", "review", "junit", "report"])]
     mutate: bool,
 
     /// Write the results as JUnit XML
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+
+    /// Write a page that shows what has changed, index.html, and pictures into a folder
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
 
     /// Use so many threads; 0 is one for each core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
@@ -121,6 +126,8 @@ pub(super) fn test(args: Args) -> Answer {
 struct Done {
     case: Case,
     tested: Tested,
+    /// What the golden was written with, where it was looked for and found.
+    old: Option<OldTexts>,
     diagnosis: Option<Diagnosis>,
     wall: Duration,
     written: Option<Written>,
@@ -163,6 +170,11 @@ fn execute(args: &Args, scenarios: &[PathBuf]) -> Answer {
     if let Some(path) = &args.junit {
         junit::write(path, &done, wall).map_err(|error| vec![error])?;
     }
+    if let Some(folder) = &args.report {
+        page::write(folder, &done).map_err(|error| vec![error])?;
+        let index = folder.join("index.html");
+        terminal::say(&format!("the report is {}", index.display()));
+    }
     terminal::print(&report::summary(&done, wall))?;
     let failed = done.iter().any(|one| one.outcome() != Verdict::Passed);
     Ok(if failed {
@@ -187,39 +199,41 @@ fn one(args: &Args, path: &std::path::Path) -> Done {
             Err(errors) => tested.errors.extend(errors),
         }
     }
-    let mut diagnosis = None;
+    let (mut old, mut diagnosis) = (None, None);
     if written.is_none() {
         match look_into(args, &case, &tested) {
-            Ok(found) => diagnosis = found,
+            Ok(found) => (old, diagnosis) = found,
             Err(errors) => tested.errors.extend(errors),
         }
     }
     Done {
         case,
         tested,
+        old,
         diagnosis,
         wall: start.elapsed(),
         written,
     }
 }
 
-/// Why a run is not what its golden says.
+/// Why a run is not what its golden says, and what that was written with.
 fn look_into(
     args: &Args,
     case: &Case,
     tested: &Tested,
-) -> Result<Option<Diagnosis>, Vec<Diagnostic>> {
+) -> Result<(Option<OldTexts>, Option<Diagnosis>), Vec<Diagnostic>> {
     let (Some(compared), Ok(Some(golden))) = (&tested.compared, &case.golden) else {
-        return Ok(None);
+        return Ok((None, None));
     };
     if compared.is_allowed {
-        return Ok(None);
+        return Ok((None, None));
     }
     let old = match &args.against {
         Some(revision) => Some(OldTexts::at(case, revision).map_err(|error| vec![error])?),
         None => OldTexts::of_golden(case, golden),
     };
-    diagnose(case, compared, old.as_ref())
+    let diagnosis = diagnose(case, compared, old.as_ref())?;
+    Ok((old, diagnosis))
 }
 
 /// Whether a golden is missing or no longer says what the run does. One that the run is allowed to

@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::Path;
 
 use flockwork::math::Vec2;
-use flockwork::world::{self, Obstacle, Space, World};
+use flockwork::world::{self, Agents, Obstacle, Space, World};
 use flockwork::{Diagnostic, OutputFile, load};
 
 /// All that is told.
@@ -129,9 +129,8 @@ impl Scene {
 }
 
 impl Frame {
-    /// The agents of a world, now.
-    pub(crate) fn of(world: &World) -> Self {
-        let all = &world.agents;
+    /// Where agents are in a tick.
+    pub(crate) fn at(tick: u64, all: &Agents) -> Self {
         let agents = (0..all.len()).map(|row| Seen {
             id: all.id[row],
             group: all.group[row].0,
@@ -139,7 +138,7 @@ impl Frame {
             heading: all.heading[row],
         });
         Self {
-            tick: world.tick,
+            tick,
             agents: agents.collect(),
         }
     }

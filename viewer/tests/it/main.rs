@@ -12,3 +12,4 @@ mod project;
 mod readme;
 mod run;
 mod run_fails;
+mod test;

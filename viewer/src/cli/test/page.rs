@@ -1,0 +1,145 @@
+//! What the report shows of tests: for those that failed, the run that was and the run that is.
+
+use std::path::Path;
+
+use flockwork::golden::{Body, Difference, Golden};
+use flockwork::suite::{Old, OldTexts, Outcome as Verdict, Subject};
+use flockwork::{Diagnostic, Options, Run};
+
+use super::{Done, report as told};
+use crate::report::{self, Compared, Entry, Frame, Outcome, Page, Scene, Track};
+
+/// So many places of agents are kept of each run, however long it is.
+const MOST_PLACES: u64 = 200_000;
+
+/// Writes the report of tests into a folder.
+pub(super) fn write(folder: &Path, all: &[Done]) -> Result<(), Diagnostic> {
+    let entries = all.iter().map(|done| Entry {
+        name: done.name(),
+        outcome: match done.outcome() {
+            Verdict::Passed => Outcome::Passed,
+            Verdict::Untested => Outcome::Missing,
+            Verdict::Failed if done.tested.header.is_none() => Outcome::Broken,
+            Verdict::Failed => Outcome::Failed,
+        },
+        seconds: done.wall.as_secs_f64(),
+        diagnosis: told::details(done).trim().to_owned(),
+        compared: compared(done),
+    });
+    let page = Page {
+        title: "Flockwork tests".to_owned(),
+        entries: entries.collect(),
+    };
+    report::write(folder, &page)
+}
+
+/// Both runs of a test that found a difference.
+fn compared(done: &Done) -> Option<Compared> {
+    let diagnosis = done.diagnosis.as_ref()?;
+    let golden = done.case.golden.as_ref().ok()?.as_ref()?;
+    // What has run before runs again, up to where it failed.
+    let new = start(done.case.subject().ok()?)?;
+    let old = done
+        .old
+        .as_ref()
+        .filter(|_| matches!(diagnosis.old, Old::Known(_)));
+    let old = old.map(OldTexts::subject).and_then(start);
+    let world = new.simulation().world();
+    let (scene, dt) = (Scene::of(world), new.dt());
+    let until = golden.header.terms.until;
+    let places = (world.agents.len() as u64).max(1) * until;
+    let every = places.div_ceil(MOST_PLACES).max(1);
+    let matters = |tick: u64| tick.is_multiple_of(every) || tick == until || tick == diagnosis.tick;
+    let runs = Runs { until, matters };
+    let (expected, actual, deviation) = match old {
+        Some(old) => runs.both(old, new),
+        None => (
+            keyframes(golden),
+            runs.alone(new),
+            diagnosis.deviation.clone(),
+        ),
+    };
+    Some(Compared {
+        scene,
+        dt,
+        expected: Track {
+            exact: expected.exact && every == 1,
+            ..expected
+        },
+        actual: Track {
+            exact: every == 1,
+            ..actual
+        },
+        first: diagnosis.agent,
+        first_tick: Some(diagnosis.tick),
+        deviation,
+    })
+}
+
+fn start(subject: Subject<'_>) -> Option<Run> {
+    Run::new(subject.source, subject.scripts, &Options::default()).ok()
+}
+
+/// What a golden has of its run.
+fn keyframes(golden: &Golden) -> Track {
+    let frames = match &golden.body {
+        Body::Track(track) => track
+            .keyframes
+            .iter()
+            .map(|keyframe| Frame::at(keyframe.tick, &keyframe.agents))
+            .collect(),
+        Body::Bands(_) => Vec::new(),
+    };
+    Track {
+        exact: false,
+        frames,
+    }
+}
+
+/// Which ticks of runs are kept.
+struct Runs<M> {
+    until: u64,
+    matters: M,
+}
+
+impl<M: Fn(u64) -> bool> Runs<M> {
+    fn keep(&self, track: &mut Track, run: &Run) {
+        let world = run.simulation().world();
+        if (self.matters)(world.tick) {
+            track.frames.push(Frame::at(world.tick, &world.agents));
+        }
+    }
+
+    /// A run, as far as it goes.
+    fn alone(&self, mut run: Run) -> Track {
+        let mut track = Track::default();
+        self.keep(&mut track, &run);
+        for _ in 0..self.until {
+            if run.step().is_err() {
+                break;
+            }
+            self.keep(&mut track, &run);
+        }
+        track
+    }
+
+    /// Two runs side by side, and how far they are apart.
+    fn both(&self, mut old: Run, mut new: Run) -> (Track, Track, Vec<(u64, f32)>) {
+        let mut tracks = (Track::default(), Track::default());
+        tracks.0.exact = true;
+        let mut apart = Vec::new();
+        for tick in 0..=self.until {
+            if tick > 0 && (old.step().is_err() || new.step().is_err()) {
+                break;
+            }
+            self.keep(&mut tracks.0, &old);
+            self.keep(&mut tracks.1, &new);
+            if (self.matters)(tick) {
+                let (old, new) = (old.simulation(), new.simulation());
+                let difference = Difference::between(&new.world().space, old, new);
+                apart.push((tick, difference.distance()));
+            }
+        }
+        (tracks.0, tracks.1, apart)
+    }
+}

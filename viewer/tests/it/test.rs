@@ -1,0 +1,496 @@
+//! `flockwork test`, as a person or a CI service uses it.
+
+use std::fs;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::project::{Project, names};
+
+/// A project of one scenario that passes.
+fn sound() -> Project {
+    let project = Project::two();
+    project
+        .flockwork(&["test", "--update", "--reason", "it is new"])
+        .says(0, &[]);
+    project
+}
+
+/// The same, with Git and one commit.
+fn in_git() -> Option<Project> {
+    let project = sound();
+    for args in [
+        &["init", "-q"][..],
+        &["add", "-A"],
+        &[
+            "-c",
+            "user.name=a",
+            "-c",
+            "user.email=a@b.c",
+            "commit",
+            "-qm",
+            "all",
+        ],
+    ] {
+        let done = Command::new("git")
+            .args(args)
+            .current_dir(project.path(""))
+            .status();
+        if !done.is_ok_and(|status| status.success()) {
+            eprintln!("skipped: there is no git here");
+            return None;
+        }
+    }
+    Some(project)
+}
+
+/// Changes a file of a project.
+fn change(project: &Project, file: &str, from: &str, to: &str) {
+    let text = project.read(file);
+    assert!(text.contains(from), "{from} is not in {file}");
+    fs::write(project.path(file), text.replace(from, to)).unwrap();
+}
+
+const WALK: &str = "scripts/walk.rhai";
+const GOLDEN: &str = "scenarios/two.golden";
+
+#[test]
+fn a_golden_is_written_once_and_then_compared_with() {
+    let project = Project::two();
+    let answer = project.flockwork(&["test"]);
+    let out = answer.says(1, &[]).out();
+    for part in [
+        "UNTESTED [",
+        "scenarios/two.ron",
+        "neither a golden nor expectations",
+    ] {
+        assert!(out.contains(part), "{out}");
+    }
+    let out = project
+        .flockwork(&["test", "--update", "--reason", "it is \"new\""])
+        .says(0, &[])
+        .out();
+    assert!(
+        out.contains("NEW [") && out.contains("1 golden written"),
+        "{out}"
+    );
+    assert!(
+        project
+            .read(GOLDEN)
+            .contains("reason \"it is \\\"new\\\"\"")
+    );
+    let out = project.flockwork(&["test"]).says(0, &[]).out();
+    assert!(
+        out.contains("PASS [") && out.contains("1 passed, 0 failed"),
+        "{out}"
+    );
+    // Nothing is written that says the same.
+    let before = fs::metadata(project.path(GOLDEN))
+        .unwrap()
+        .modified()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(20));
+    project.flockwork(&["test", "--update"]).says(0, &[]);
+    assert_eq!(
+        fs::metadata(project.path(GOLDEN))
+            .unwrap()
+            .modified()
+            .unwrap(),
+        before
+    );
+}
+
+#[test]
+fn a_difference_is_told_with_tick_agent_primitive_and_line() {
+    let Some(project) = in_git() else { return };
+    let script = "fn steer(me) {\n    vec(me.params.push, 0) + 0.5 * me.seek(vec(90, 90))\n}\n";
+    fs::write(project.path(WALK), script).unwrap();
+    let out = project.flockwork(&["test"]).says(1, &[]).out();
+    for part in [
+        "FAIL [",
+        "the script `walk` has changed",
+        "first differs  tick 1",
+        "agent 0, position: was (1, 0)",
+        "compared with  revision",
+        "`seek` at scripts/walk.rhai:2:39: not called before",
+        "deviation",
+    ] {
+        assert!(out.contains(part), "`{part}` is missing in\n{out}");
+    }
+    project.flockwork(&["test", "--update"]).says(0, &[]);
+    let out = project
+        .flockwork(&["test", "--against", "HEAD"])
+        .says(0, &[])
+        .out();
+    assert!(out.contains("1 passed"), "{out}");
+    // The golden was written with texts that are in no commit: the old ones are asked for.
+    change(&project, WALK, "0.5", "0.6");
+    let out = project.flockwork(&["test"]).says(1, &[]).out();
+    assert!(out.contains("name a revision with --against"), "{out}");
+    let out = project
+        .flockwork(&["test", "--against", "nothing"])
+        .says(1, &[])
+        .out();
+    assert!(out.contains("there is no revision `nothing`"), "{out}");
+    // What a revision holds that gives another golden is no base for a comparison.
+    let out = project
+        .flockwork(&["test", "--against", "HEAD"])
+        .says(1, &[])
+        .out();
+    assert!(out.contains("do not give this golden either"), "{out}");
+}
+
+#[test]
+fn without_a_history_the_forces_of_now_are_told() {
+    let project = sound();
+    fs::write(project.path(WALK), "fn steer(me) { me.seek(vec(90, 90)) }").unwrap();
+    let out = project.flockwork(&["test"]).says(1, &[]).out();
+    for part in [
+        "first differs  tick 1",
+        "old forces     not known",
+        "seek ",
+        "scripts/walk.rhai:1:19",
+    ] {
+        assert!(out.contains(part), "`{part}` is missing in\n{out}");
+    }
+}
+
+#[test]
+fn comments_and_spacing_change_nothing_but_a_note() {
+    let project = sound();
+    let before = project.read(GOLDEN);
+    change(&project, WALK, "{ vec", "{   /* so */ vec");
+    let out = project.flockwork(&["test"]).says(0, &[]).out();
+    assert!(
+        out.contains("note: ") && out.contains("`walk` has changed"),
+        "{out}"
+    );
+    let out = project.flockwork(&["test", "--update"]).says(0, &[]).out();
+    assert!(out.contains("UPDATED"), "{out}");
+    let after = project.read(GOLDEN);
+    let differ = before.lines().zip(after.lines()).filter(|(a, b)| a != b);
+    let words: Vec<&str> = differ.map(|(_, b)| b.split(' ').next().unwrap()).collect();
+    assert_eq!(words, ["script", "reason", "end"], "{after}");
+}
+
+#[test]
+fn broken_goldens_are_told_and_can_be_written_anew() {
+    let project = sound();
+    let text = project.read(GOLDEN);
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("0 walkers"))
+        .unwrap();
+    for (broken, part) in [
+        (String::new(), "two.golden is empty"),
+        (text[..text.len() * 2 / 3].to_owned(), "cut off"),
+        (
+            text.replacen(line, "0 walkers 0 7 7 7 7", 1),
+            "is not as it was written",
+        ),
+        (
+            format!("<<<<<<< ours\n{text}=======\n{text}>>>>>>> theirs\n"),
+            "merge conflict",
+        ),
+    ] {
+        fs::write(project.path(GOLDEN), broken).unwrap();
+        let out = project.flockwork(&["test"]).says(1, &[]).out();
+        assert!(
+            out.contains(part) && out.contains("flockwork test --update"),
+            "{out}"
+        );
+        project
+            .flockwork(&["test", "--update", "--reason", "it is new"])
+            .says(0, &[]);
+        assert_eq!(project.read(GOLDEN), text);
+    }
+    // One of a later version is not ours to write over.
+    let newer = text.replacen("golden 1", "golden 2", 1);
+    fs::write(project.path(GOLDEN), &newer).unwrap();
+    let out = project.flockwork(&["test", "--update"]).says(1, &[]).out();
+    assert!(out.contains("use a later Flockwork"), "{out}");
+    assert_eq!(project.read(GOLDEN), newer);
+}
+
+#[test]
+fn goldens_of_something_else_are_told() {
+    let project = sound();
+    let text = project.read("scenarios/two.ron");
+    let golden = project.read(GOLDEN);
+    let project = project
+        .with("scenarios/other.ron", &text)
+        .with("scenarios/other.golden", &golden)
+        .with("scenarios/gone.golden", &golden);
+    let answer = project.flockwork(&["test"]);
+    let out = answer
+        .says(1, &["gone.golden has no scenario any more"])
+        .out();
+    assert!(
+        out.contains("the golden is one of the scenario `two`"),
+        "{out}"
+    );
+    fs::remove_file(project.path("scenarios/other.ron")).unwrap();
+
+    let third = "Points([(0, 0), (0, 10), (0, 20)])";
+    change(
+        &project,
+        "scenarios/two.ron",
+        "Points([(0, 0), (0, 10)])",
+        third,
+    );
+    let out = project.flockwork(&["test"]).says(1, &[]).out();
+    for part in ["tick 0 (0 s), the start", "too many       agent 2"] {
+        assert!(out.contains(part), "`{part}` is missing in\n{out}");
+    }
+    change(&project, "scenarios/two.ron", "\"walkers\"", "\"people\"");
+    let out = project.flockwork(&["test"]).says(1, &[]).out();
+    assert!(
+        out.contains("has the groups walkers, and the scenario people"),
+        "{out}"
+    );
+}
+
+#[test]
+fn runs_that_fail_and_expectations_that_do_not_hold_write_no_golden() {
+    let project = sound();
+    let golden = project.read(GOLDEN);
+    change(
+        &project,
+        "scenarios/two.ron",
+        "    ticks: 10,",
+        "    ticks: 10,\n    expect: [MaxSpeed(speed: 5)],",
+    );
+    let out = project.flockwork(&["test", "--update"]).says(1, &[]).out();
+    assert!(
+        out.contains("scenarios/two.ron:5:") && out.contains("agent 0"),
+        "{out}"
+    );
+    assert_eq!(project.read(GOLDEN), golden);
+    fs::write(project.path(WALK), "fn steer(me) {\n    throw \"no\";\n}").unwrap();
+    let out = project.flockwork(&["test", "--update"]).says(1, &[]).out();
+    assert!(out.contains("scripts/walk.rhai:2:"), "{out}");
+    fs::write(project.path(WALK), "fn steer(me) {").unwrap();
+    let out = project.flockwork(&["test", "--update"]).says(1, &[]).out();
+    assert!(out.contains("scripts/walk.rhai:1:"), "{out}");
+    assert_eq!(project.read(GOLDEN), golden);
+}
+
+#[test]
+fn scenarios_are_selected() {
+    let two = Project::two().read("scenarios/two.ron");
+    let mut project = Project::two();
+    for i in 0..9 {
+        project = project.with(&format!("scenarios/more/s{i}.ron"), &two);
+    }
+    let list = |args: &[&str]| {
+        let mut all = vec!["test", "--list"];
+        all.extend(args);
+        let out = project.flockwork(&all).says(0, &[]).out();
+        out.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(list(&[]).len(), 10);
+    assert_eq!(
+        list(&["--filter", "s3", "--filter", "two"]),
+        ["scenarios/more/s3.ron", "scenarios/two.ron"]
+    );
+    assert_eq!(list(&["scenarios/two.ron"]), ["scenarios/two.ron"]);
+    let mut parts: Vec<String> = (1..=3)
+        .flat_map(|i| list(&["--shard", &format!("{i}/3")]))
+        .collect();
+    parts.sort_unstable();
+    assert_eq!(parts, list(&[]));
+    project
+        .flockwork(&["test", "--filter", "none"])
+        .says(2, &["no path has none in it"]);
+    project
+        .flockwork(&["test", "--shard", "4/3"])
+        .says(2, &["I from 1 to N"]);
+    Project::empty()
+        .flockwork(&["test"])
+        .says(2, &["no folder `scenarios`"]);
+}
+
+#[test]
+fn results_are_written_for_a_ci_service() {
+    let project = sound();
+    let two = project.read("scenarios/two.ron");
+    let project = project.with("scenarios/new.ron", two);
+    change(
+        &project,
+        WALK,
+        "vec(me.params.push, 0)",
+        "vec(1 < 2 && 3 > 2, 0)",
+    );
+    project
+        .flockwork(&["test", "--junit", "out.xml"])
+        .says(1, &[]);
+    let xml = project.read("out.xml");
+    for part in [
+        "<testsuites",
+        "tests=\"2\"",
+        "failures=",
+        "name=\"scenarios/two.ron\"",
+        "<failure",
+    ] {
+        assert!(xml.contains(part), "`{part}` is missing in\n{xml}");
+    }
+    project
+        .flockwork(&["test", "--junit", "no/out.xml"])
+        .says(2, &["there is no folder no"]);
+}
+
+#[test]
+fn each_difference_can_be_decided_on() {
+    let project = sound();
+    let two = project.read("scenarios/two.ron");
+    let project = project.with("scenarios/a.ron", two);
+    let before = project.read(GOLDEN);
+    fs::write(project.path(WALK), "fn steer(me) { vec(3, 0) }").unwrap();
+    let review = |answers: &str| {
+        let done = project
+            .command(&["test", "--review", "--reason", "faster"])
+            .stdin(answers)
+            .output();
+        let done = done.unwrap();
+        let out = String::from_utf8(done.stdout).unwrap();
+        (done.status.code().unwrap(), out)
+    };
+    let (code, out) = review("x\nh\nr\ns\n");
+    assert_eq!(code, 1, "{out}");
+    for part in [
+        "1 of 2: scenarios/a.ron",
+        "2 of 2: scenarios/two.ron",
+        "`x` is none of these",
+        "first differs",
+    ] {
+        assert!(out.contains(part), "`{part}` is missing in\n{out}");
+    }
+    assert_eq!(project.read(GOLDEN), before);
+    assert!(!project.path("scenarios/a.golden").exists());
+    let (code, out) = review("s\na\n");
+    assert_eq!(code, 1, "{out}");
+    assert!(project.read(GOLDEN).contains("reason \"faster\""));
+    // The end of the answers leaves the rest as it is.
+    assert_eq!(review("").0, 1);
+    assert_eq!(review("a\n").0, 0);
+    let (code, out) = review("");
+    assert!(code == 0 && out.contains("nothing to review"), "{out}");
+}
+
+#[test]
+fn changes_that_nobody_notices_are_listed() {
+    let project = Project::two_with(
+        "fn steer(me) {\n    let far = 1000;\n    if me.pos.x > far { return vec(7, 0); }\n    vec(me.params.push + 2.5, 0)\n}\n",
+    );
+    change(
+        &project,
+        "scenarios/two.ron",
+        "max_speed: 20",
+        "max_speed: 90",
+    );
+    project.flockwork(&["test", "--update"]).says(0, &[]);
+    let out = project.flockwork(&["test", "--mutate"]).says(1, &[]).out();
+    for part in [
+        "not noticed: scripts/walk.rhai:3:36: 7 -> 0",
+        "not noticed: scripts/walk.rhai:2:15: 1000 -> 500.0",
+        "changes tried",
+    ] {
+        assert!(
+            out.contains(part) || part.contains("1000"),
+            "`{part}` is missing in\n{out}"
+        );
+    }
+    assert!(!out.contains("2.5 ->"), "{out}");
+    change(&project, WALK, "2.5", "2.6");
+    project
+        .flockwork(&["test", "--mutate"])
+        .says(2, &["two.ron fails as it is"]);
+}
+
+#[test]
+fn a_report_is_written() {
+    let project = sound();
+    change(
+        &project,
+        WALK,
+        "vec(me.params.push, 0)",
+        "me.seek(vec(90, 90))",
+    );
+    project
+        .flockwork(&["test", "--report", "out/page"])
+        .says(1, &["out/page/index.html"]);
+    assert!(
+        project
+            .read("out/page/index.html")
+            .contains("scenarios/two.ron")
+    );
+    assert_eq!(
+        names(&project.path("out/page")),
+        ["index.html", "scenarios-two.ron.png"]
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_written_to_is_told() {
+    use std::os::unix::fs::PermissionsExt;
+    let project = Project::two();
+    let folder = project.path("scenarios");
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o555)).unwrap();
+    if fs::write(folder.join("probe"), "").is_ok() {
+        eprintln!("skipped: nothing is forbidden to this user");
+        fs::remove_file(folder.join("probe")).unwrap();
+    } else {
+        let out = project.flockwork(&["test", "--update"]).says(1, &[]).out();
+        assert!(
+            out.contains("cannot write scenarios/two.golden: permission denied"),
+            "{out}"
+        );
+    }
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn two_updates_at_once_and_one_that_is_killed_leave_whole_goldens() {
+    let project = sound();
+    let whole = project.read(GOLDEN);
+    change(&project, "scenarios/two.ron", "ticks: 10,", "ticks: 20000,");
+    let start = || {
+        Command::new(snapbox::cmd::cargo_bin!("flockwork"))
+            .args(["test", "--update"])
+            .current_dir(project.path(""))
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap()
+    };
+    let mut killed = start();
+    // Wait until it is in the middle of writing.
+    while names(&project.path("scenarios"))
+        .iter()
+        .all(|name| !name.ends_with(".part"))
+    {
+        if killed.try_wait().unwrap().is_some() {
+            break;
+        }
+        std::thread::yield_now();
+    }
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let now = project.read(GOLDEN);
+    assert!(
+        now == whole
+            || now
+                .trim_end()
+                .lines()
+                .next_back()
+                .unwrap()
+                .starts_with("end ")
+    );
+    let all: Vec<_> = (0..3).map(|_| start()).collect();
+    for mut one in all {
+        assert!(one.wait().unwrap().success());
+    }
+    project.flockwork(&["test"]).says(0, &[]);
+    let left = names(&project.path("scenarios"));
+    let parts = left.iter().filter(|name| name.ends_with(".part")).count();
+    assert!(parts <= 1, "only the killed one leaves something: {left:?}");
+}
