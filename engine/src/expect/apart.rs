@@ -77,6 +77,22 @@ impl Rule for MinSeparation {
     }
 }
 
+/// What is found of so many agents, on several threads where they are many.
+pub(super) fn all(
+    count: usize,
+    worse: Worse,
+    look: impl Fn(usize) -> Option<Offence> + Send + Sync,
+) -> Option<Offence> {
+    if count <= PART {
+        return (0..count).filter_map(look).reduce(|a, b| a.join(b, worse));
+    }
+    (0..count)
+        .into_par_iter()
+        .with_min_len(PART)
+        .filter_map(look)
+        .reduce_with(|a, b| a.join(b, worse))
+}
+
 /// The radius that counts of the agents of each group; `None` for groups that are not meant.
 pub(super) struct Bodies {
     radii: Vec<Option<f32>>,
@@ -114,12 +130,9 @@ impl Bodies {
     /// Pairs of agents whose bodies overlap by more than a tolerance. The value is by how much, or, where
     /// the lower one is the worse, the distance between their centres.
     fn meeting(&self, now: &Moment<'_>, tolerance: f32, worse: Worse) -> Option<Offence> {
-        let slots = now.grid.rows().len();
-        (0..slots)
-            .into_par_iter()
-            .with_min_len(PART)
-            .filter_map(|slot| self.meeting_one(now, slot, tolerance, worse))
-            .reduce_with(|a, b| a.join(b, worse))
+        all(now.grid.rows().len(), worse, |slot| {
+            self.meeting_one(now, slot, tolerance, worse)
+        })
     }
 
     /// The same for the agent of a slot and those with bodies no larger; of equal ones, those that come
@@ -173,10 +186,7 @@ impl Bodies {
                 };
                 let with = With::Agent(row.max(other));
                 let one = Offence::of(row.min(other), with, value);
-                found = Some(match found {
-                    Some(found) => found.join(one, worse),
-                    None => one,
-                });
+                found = join(found, Some(one), worse);
             }
         });
         found

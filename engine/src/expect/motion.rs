@@ -139,7 +139,10 @@ impl Rule for NoJitter {
         let who = now.who(offence.first());
         let (value, tick) = (offence.value, now.tick());
         let (most, seconds) = (self.reversals, self.seconds);
-        format!("{who} turns back {value} times within {seconds} s at tick {tick}; at most {most}")
+        let times = if value == 1.0 { "time" } else { "times" };
+        format!(
+            "{who} turns back {value} {times} within {seconds} s at tick {tick}; at most {most}"
+        )
     }
 
     fn worse(&self) -> Option<Worse> {

@@ -1,14 +1,9 @@
 //! Which bodies reach into obstacles.
 
-use rayon::prelude::*;
-
-use super::apart::Bodies;
-use super::rule::{Moment, Offence, With, Worse};
+use super::apart::{Bodies, all};
+use super::rule::{Moment, Offence, With, Worse, join};
 use crate::geom::Shape;
 use crate::math::{self, Vec2};
-
-/// So many agents are looked at by one thread in one go.
-const PART: usize = 2048;
 
 /// Agents whose bodies reach into an obstacle by more than a tolerance; the value is by how much.
 /// Obstacles are where they are written, not across the edge too.
@@ -23,29 +18,22 @@ pub(super) fn entered(now: &Moment<'_>, bodies: &Bodies, tolerance: f32) -> Opti
         return None;
     }
     let agents = &now.world.agents;
-    (0..agents.len())
-        .into_par_iter()
-        .with_min_len(PART)
-        .filter_map(|row| {
-            let radius = bodies.radius(agents.group[row])?;
-            let (pos, reach) = (agents.pos[row], radius - tolerance);
-            let mut found: Option<Offence> = None;
-            for (place, (shape, doubt)) in obstacles.iter().enumerate() {
-                if !doubt.includes(pos, reach) {
-                    continue;
-                }
-                let depth = radius - shape.surface(pos).distance;
-                if depth > tolerance {
-                    let one = Offence::of(row, With::Obstacle(place), depth);
-                    found = Some(match found {
-                        Some(found) => found.join(one, Worse::Higher),
-                        None => one,
-                    });
-                }
+    all(agents.len(), Worse::Higher, |row| {
+        let radius = bodies.radius(agents.group[row])?;
+        let (pos, reach) = (agents.pos[row], radius - tolerance);
+        let mut found: Option<Offence> = None;
+        for (place, (shape, doubt)) in obstacles.iter().enumerate() {
+            if !doubt.includes(pos, reach) {
+                continue;
             }
-            found
-        })
-        .reduce_with(|a, b| a.join(b, Worse::Higher))
+            let depth = radius - shape.surface(pos).distance;
+            if depth > tolerance {
+                let one = Offence::of(row, With::Obstacle(place), depth);
+                found = join(found, Some(one), Worse::Higher);
+            }
+        }
+        found
+    })
 }
 
 /// Where it has to be asked how far the surface is: all but what is clear from a box.

@@ -119,6 +119,7 @@ impl Offence {
 }
 
 /// Both of two findings of one moment, where there are two.
+#[inline]
 pub(super) fn join(a: Option<Offence>, b: Option<Offence>, worse: Worse) -> Option<Offence> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.join(b, worse)),
@@ -180,10 +181,7 @@ impl Moment<'_> {
             }
             if let Some(value) = falls_short(row) {
                 let one = Offence::of(row, With::Nothing, value);
-                found = Some(match found {
-                    Some(found) => found.join(one, Worse::Higher),
-                    None => one,
-                });
+                found = join(found, Some(one), Worse::Higher);
             }
         }
         found

@@ -17,18 +17,25 @@ pub(super) struct Script {
 
 impl Script {
     fn ask(&mut self, now: &Moment<'_>) -> Option<Offence> {
+        let tick = now.tick();
         let (result, said) = self.verdict.judge(now.simulation);
         let said = said.into_iter().map(|text| format!("it said: {text}"));
         self.failed = match result {
             Ok(true) => return None,
             Ok(false) => {
                 let place = format!("`expect` is at {}", self.verdict.position());
-                ("does not hold".into(), said.chain([place]).collect())
+                (
+                    format!("does not hold at tick {tick}"),
+                    said.chain([place]).collect(),
+                )
             }
             Err(error) => {
                 let place = format!("this is at {}", error.position());
                 let help = [place].into_iter().chain(error.help).chain(said);
-                (format!("fails: {}", error.message), help.collect())
+                (
+                    format!("fails at tick {tick}: {}", error.message),
+                    help.collect(),
+                )
             }
         };
         Some(Offence::of_all(0.0))
@@ -46,9 +53,8 @@ impl Rule for Script {
         self.every.is_none().then(|| self.ask(now)).flatten()
     }
 
-    fn describe(&self, now: &Moment<'_>, _offence: &Offence) -> String {
-        let (name, tick, what) = (&self.name, now.tick(), &self.failed.0);
-        format!("the script `{name}` {what}, at tick {tick}")
+    fn describe(&self, _now: &Moment<'_>, _offence: &Offence) -> String {
+        format!("the script `{}` {}", self.name, self.failed.0)
     }
 
     fn worse(&self) -> Option<Worse> {

@@ -6,8 +6,9 @@ use flockwork::math::Vec2;
 use flockwork::script::{Behavior, Script};
 use flockwork::sim::{Brain, Simulation};
 use flockwork::world::{GroupId, Value};
+use flockwork::{Options, Run};
 
-use crate::support::{Scripts, names, open, parse, step, text};
+use crate::support::{Scripts, folder, names, open, parse, step, text};
 
 #[test]
 fn every_scenario_runs_without_a_warning_or_a_fault() {
@@ -17,6 +18,27 @@ fn every_scenario_runs_without_a_warning_or_a_fault() {
         let mut simulation = open(&name);
         for _ in 0..100 {
             step(&mut simulation);
+        }
+    }
+}
+
+#[test]
+fn every_expectation_holds() {
+    for name in names("scenarios", "ron") {
+        let path = folder(&format!("scenarios/{name}.ron"));
+        let mut run =
+            Run::open(&path, &Options::default()).unwrap_or_else(|all| panic!("{}", all[0]));
+        assert!(!run.expectations().is_empty(), "{name} expects nothing");
+        let mut judge = run.judge();
+        for _ in 0..run.ticks() {
+            run.step().unwrap();
+            judge.tick(run.simulation());
+        }
+        if let Some(failure) = judge.finish(run.simulation()).first() {
+            panic!(
+                "{}",
+                failure.diagnostic(&run.expectations()[failure.expectation])
+            );
         }
     }
 }
