@@ -99,7 +99,8 @@ impl Track {
 }
 
 /// Runs a window: takes a run of the same groups and paths up from a keyframe and follows it to the next.
-/// `start` is the state in which the run begins, `step` does a tick.
+/// `start` is the state in which the run begins, and with it the first window: else nobody would notice
+/// that it begins otherwise. `step` does a tick.
 ///
 /// # Errors
 ///
@@ -112,7 +113,11 @@ pub fn follow_window(
     mut step: impl FnMut(&mut Simulation) -> Result<(), Fault>,
 ) -> Result<Window, Fault> {
     let (from, to) = (&track.keyframes[window], &track.keyframes[window + 1]);
-    simulation.restore(from.state(start));
+    simulation.restore(if from.tick == 0 {
+        start.clone()
+    } else {
+        from.state(start)
+    });
     let mut first = None;
     for tick in from.tick + 1..=to.tick {
         step(&mut simulation)?;

@@ -299,10 +299,10 @@ struct Resumed(Simulation);
 impl Resumed {
     fn new(run: &Run, spot: &Spot<'_>) -> Result<Self, Vec<Diagnostic>> {
         let mut simulation = run.simulation().clone();
-        // What differs at the start is in the run's own state.
-        if spot.tick > 0 {
+        let keyframe = &spot.track.keyframes[spot.keyframe];
+        // The start is the run's own, and what differs in it.
+        if keyframe.tick > 0 {
             let start = simulation.state();
-            let keyframe = &spot.track.keyframes[spot.keyframe];
             if keyframe.made.len() != start.groups.len() {
                 let others = "the groups are others than in the golden";
                 return Err(vec![Diagnostic::error(others)]);

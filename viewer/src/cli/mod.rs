@@ -7,6 +7,7 @@ mod bench;
 mod check;
 mod new;
 mod primitives;
+mod render;
 mod run;
 mod terminal;
 mod test;
@@ -30,6 +31,7 @@ enum Command {
     Run(run::Args),
     Test(test::Args),
     Check(check::Args),
+    Render(render::Args),
     Bench(bench::Args),
     Primitives(primitives::Args),
     New(new::Args),
@@ -54,6 +56,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Run(args) => run::run(args),
         Command::Test(args) => test::test(args),
         Command::Check(args) => check::check(args),
+        Command::Render(args) => render::render(args),
         Command::Bench(args) => bench::bench(args),
         Command::Primitives(args) => primitives::primitives(args),
         Command::New(args) => new::new(args),

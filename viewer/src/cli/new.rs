@@ -4,7 +4,8 @@ use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use flockwork::{Diagnostic, OutputFile, load};
+use flockwork::suite::{Case, update};
+use flockwork::{Diagnostic, OutputFile, load, with_threads};
 
 use super::{Answer, Outcome, terminal};
 
@@ -36,13 +37,28 @@ pub(super) fn new(args: Args) -> Answer {
     for (name, text) in FILES {
         write(&folder.join(name), text).map_err(|error| vec![error])?;
     }
+    with_threads(1, || first_golden(&folder.join(FILES[0].0)))
+        .map_err(|error| vec![Diagnostic::error(error.to_string())])??;
     let mut text = format!("{} has been made. Next:\n\n", folder.display());
     if folder != Path::new(".") {
         text += &format!("    cd {}\n", quoted(&folder));
     }
-    text += "    flockwork run scenarios/hello.ron\n    flockwork check\n";
+    text += "    flockwork run scenarios/hello.ron\n    flockwork test\n";
     terminal::say(&text);
     Ok(Outcome::Success)
+}
+
+/// Writes what a scenario does as what it is to do.
+fn first_golden(scenario: &Path) -> Result<(), Vec<Diagnostic>> {
+    let case = Case::open(scenario);
+    let tested = case.test();
+    match tested.header {
+        Some(mut header) if tested.errors.is_empty() => {
+            "as it came".clone_into(&mut header.reason);
+            update(&case, &header).map(|_| ())
+        }
+        _ => Err(tested.errors),
+    }
 }
 
 fn require_empty(folder: &Path) -> Result<(), Diagnostic> {

@@ -109,6 +109,7 @@ impl Picture {
     }
 
     /// Row by row from the top, each pixel as `0x00RRGGBB`.
+    #[cfg(test)]
     pub(crate) fn rgb(&self) -> impl Iterator<Item = u32> + '_ {
         // The ground is opaque, so that nothing is left to be mixed in.
         self.pixels

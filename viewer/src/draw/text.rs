@@ -17,7 +17,6 @@ static FONT: &[u8] = include_bytes!("font/inter.otf");
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Anchor {
     Left,
-    Middle,
     Right,
 }
 
@@ -31,11 +30,9 @@ pub(crate) fn text(
     colour: Colour,
     line: &str,
 ) {
-    let width = text_width(line, size);
     let mut x = match anchor {
         Anchor::Left => at.x,
-        Anchor::Middle => at.x - width / 2.0,
-        Anchor::Right => at.x - width,
+        Anchor::Right => at.x - text_width(line, size),
     };
     let scale = scale(size);
     for glyph in glyphs(line) {

@@ -112,7 +112,7 @@ struct Look<'a> {
 struct Frames {
     exact: bool,
     /// Of all frames there are, every so many-th is written.
-    every: usize,
+    every: u64,
     frames: Vec<Columns>,
 }
 
@@ -313,7 +313,7 @@ impl Grid {
         }
         Frames {
             exact: track.exact,
-            every,
+            every: every as u64 * track.every.max(1),
             frames,
         }
     }

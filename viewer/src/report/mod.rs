@@ -85,8 +85,10 @@ pub(crate) struct Scene {
 /// Where all agents were in some ticks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Track {
-    /// Whether all ticks are there; if not, what is between two frames is not known.
+    /// Whether any tick could have been kept; if not, what is between two frames is not known.
     pub exact: bool,
+    /// One of so many ticks was kept, at least 1.
+    pub every: u64,
     /// By rising tick.
     pub frames: Vec<Frame>,
 }

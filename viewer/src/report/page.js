@@ -153,7 +153,7 @@ function begin(pair) {
       notes.push(`Of what ${word}, only ${track.frames.length} ticks are known (marked below the curve); between them agents are drawn on straight lines.`);
     }
     if (track.every > 1) {
-      notes.push(`Of what ${word}, every ${track.every}th frame is in this page; between them agents are drawn on straight lines.`);
+      notes.push(`Of what ${word}, one of ${track.every} ticks is in this page; between them agents are drawn on straight lines.`);
     }
   }
   byId("notes").textContent = notes.join(" ");

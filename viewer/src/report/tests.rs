@@ -55,10 +55,12 @@ fn compared() -> Compared {
         dt: 0.02,
         expected: Track {
             exact: false,
+            every: 1,
             frames: track((0..=120).step_by(20), 1000),
         },
         actual: Track {
             exact: true,
+            every: 1,
             frames: track(0..=120, 40),
         },
         first: Some(7),
@@ -205,6 +207,7 @@ fn a_real_run_is_shown_with_all_that_it_has() {
     }
     let track = Track {
         exact: true,
+        every: 1,
         frames,
     };
     let compared = Compared {

@@ -10,6 +10,7 @@ mod new;
 mod primitives;
 mod project;
 mod readme;
+mod render;
 mod run;
 mod run_fails;
 mod test;

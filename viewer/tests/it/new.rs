@@ -15,6 +15,8 @@ fn a_new_project_is_sound_and_runs() {
         0,
         &["1 scenario and 1 script checked: 0 errors, 0 warnings"],
     );
+    let out = project.flockwork(&["test", "deep"]).says(0, &[]).out();
+    assert!(out.contains("1 passed, 0 failed"), "{out}");
     let run = project.flockwork(&["run", "deep/flock/scenarios/hello.ron", "--ticks", "60"]);
     assert_eq!(run.says(0, &[]).summary("scenario"), "Hello");
 }

@@ -50,7 +50,11 @@ fn compared(done: &Done) -> Option<Compared> {
     let places = (world.agents.len() as u64).max(1) * until;
     let every = places.div_ceil(MOST_PLACES).max(1);
     let matters = |tick: u64| tick.is_multiple_of(every) || tick == until || tick == diagnosis.tick;
-    let runs = Runs { until, matters };
+    let runs = Runs {
+        until,
+        every,
+        matters,
+    };
     let (expected, actual, deviation) = match old {
         Some(old) => runs.both(old, new),
         None => (
@@ -62,14 +66,8 @@ fn compared(done: &Done) -> Option<Compared> {
     Some(Compared {
         scene,
         dt,
-        expected: Track {
-            exact: expected.exact && every == 1,
-            ..expected
-        },
-        actual: Track {
-            exact: every == 1,
-            ..actual
-        },
+        expected,
+        actual,
         first: diagnosis.agent,
         first_tick: Some(diagnosis.tick),
         deviation,
@@ -92,6 +90,7 @@ fn keyframes(golden: &Golden) -> Track {
     };
     Track {
         exact: false,
+        every: 1,
         frames,
     }
 }
@@ -99,10 +98,19 @@ fn keyframes(golden: &Golden) -> Track {
 /// Which ticks of runs are kept.
 struct Runs<M> {
     until: u64,
+    every: u64,
     matters: M,
 }
 
 impl<M: Fn(u64) -> bool> Runs<M> {
+    fn nothing(&self) -> Track {
+        Track {
+            exact: true,
+            every: self.every,
+            frames: Vec::new(),
+        }
+    }
+
     fn keep(&self, track: &mut Track, run: &Run) {
         let world = run.simulation().world();
         if (self.matters)(world.tick) {
@@ -112,7 +120,7 @@ impl<M: Fn(u64) -> bool> Runs<M> {
 
     /// A run, as far as it goes.
     fn alone(&self, mut run: Run) -> Track {
-        let mut track = Track::default();
+        let mut track = self.nothing();
         self.keep(&mut track, &run);
         for _ in 0..self.until {
             if run.step().is_err() {
@@ -125,8 +133,7 @@ impl<M: Fn(u64) -> bool> Runs<M> {
 
     /// Two runs side by side, and how far they are apart.
     fn both(&self, mut old: Run, mut new: Run) -> (Track, Track, Vec<(u64, f32)>) {
-        let mut tracks = (Track::default(), Track::default());
-        tracks.0.exact = true;
+        let mut tracks = (self.nothing(), self.nothing());
         let mut apart = Vec::new();
         for tick in 0..=self.until {
             if tick > 0 && (old.step().is_err() || new.step().is_err()) {

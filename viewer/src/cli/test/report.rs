@@ -140,7 +140,14 @@ pub(super) fn summary(all: &[Done], wall: Duration) -> String {
     );
     for (number, word) in [
         (count(Outcome::Untested), "without a test"),
-        (written, "goldens written"),
+        (
+            written,
+            if written == 1 {
+                "golden written"
+            } else {
+                "goldens written"
+            },
+        ),
     ] {
         if number > 0 {
             let _ = write!(text, ", {number} {word}");
