@@ -196,14 +196,19 @@ fn long_runs_are_thinned_but_keep_what_matters() {
     assert!(ticks.contains(&500) && ticks.len() < 340);
 }
 
+fn frame(run: &Run) -> Frame {
+    let world = run.simulation().world();
+    Frame::at(world.tick, &world.agents)
+}
+
 #[test]
 fn a_real_run_is_shown_with_all_that_it_has() {
     let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/night_watch.ron");
     let mut run = Run::open(scenario.as_ref(), &Options::default()).unwrap();
-    let mut frames = vec![Frame::of(run.simulation().world())];
+    let mut frames = vec![frame(&run)];
     for _ in 0..50 {
         run.step().unwrap();
-        frames.push(Frame::of(run.simulation().world()));
+        frames.push(frame(&run));
     }
     let track = Track {
         exact: true,

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
@@ -66,6 +66,27 @@ impl Project {
     /// The names in its top folder, hidden ones too.
     pub(crate) fn names(&self) -> Vec<String> {
         names(self.0.path())
+    }
+
+    /// Commits all of it to a Git repository; says so and is false where there is no Git.
+    pub(crate) fn commit(&self) -> bool {
+        let who = ["-c", "user.name=a", "-c", "user.email=a@b.c"];
+        for args in [
+            &["init", "-q"][..],
+            &["add", "-A"],
+            &["commit", "-qm", "all"],
+        ] {
+            let git = Command::new("git")
+                .args(who)
+                .args(args)
+                .current_dir(self.0.path())
+                .status();
+            if !git.is_ok_and(|status| status.success()) {
+                eprintln!("SKIPPED: there is no git here");
+                return false;
+            }
+        }
+        true
     }
 
     /// The program, to be started in here.

@@ -20,6 +20,76 @@ fn blocks(language: &str) -> Vec<String> {
         .collect()
 }
 
+/// The block of what the program says in which something stands.
+fn text_with(part: &str) -> String {
+    let mut found = blocks("text")
+        .into_iter()
+        .filter(|block| block.contains(part));
+    let first = found.next();
+    assert!(found.next().is_none(), "`{part}` stands in several");
+    first.unwrap_or_else(|| panic!("`{part}` stands in none"))
+}
+
+/// A project with one of the scenarios that ship and its scripts.
+fn night_watch() -> Project {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut project = Project::empty();
+    for file in [
+        "scenarios/night_watch.ron",
+        "scripts/sneak.rhai",
+        "scripts/patrol.rhai",
+    ] {
+        project = project.with(file, fs::read(top.join(file)).unwrap());
+    }
+    project
+}
+
+/// Changes a file in which something stands once.
+fn change(project: &Project, file: &str, from: &str, to: &str) {
+    let text = project.read(file);
+    assert_eq!(text.matches(from).count(), 1, "{from}");
+    fs::write(project.path(file), text.replace(from, to)).unwrap();
+}
+
+#[test]
+fn a_difference_is_told_as_the_readme_shows() {
+    let project = night_watch();
+    project.flockwork(&["test", "--update"]).says(0, &[]);
+    if !project.commit() {
+        return;
+    }
+    change(
+        &project,
+        "scripts/sneak.rhai",
+        "0.3 * me.wander()",
+        "0.4 * me.wander()",
+    );
+    let out = project.flockwork(&["test"]).says(1, &[]).out();
+    let shown = text_with("first differs");
+    for line in shown
+        .lines()
+        .filter(|line| !line.starts_with("compared with"))
+    {
+        assert!(out.contains(line), "`{line}` is missing in\n{out}");
+    }
+}
+
+#[test]
+fn a_failed_expectation_is_told_as_the_readme_shows() {
+    let project = night_watch();
+    let text = project.read("scenarios/night_watch.ron");
+    let at = text.find("speed: 60").unwrap();
+    let end = at + text[at..].find(')').unwrap();
+    let text = format!("{}speed: 50{}", &text[..at], &text[end..]);
+    fs::write(project.path("scenarios/night_watch.ron"), text).unwrap();
+    let out = project.flockwork(&["test"]).says(1, &[]).out();
+    let shown = text_with("MaxSpeed");
+    assert!(
+        out.contains(shown.trim_end()),
+        "the README shows\n{shown}\nand it says\n{out}"
+    );
+}
+
 /// The lines of a summary, by what they name; those that differ from run to run are left out.
 fn summary(text: &str) -> BTreeMap<String, String> {
     let split = |line: &str| {
@@ -36,7 +106,7 @@ fn the_summary_is_that_of_the_main_command() {
     let answer = Project::empty().flockwork(&["run", scenario.to_str().unwrap()]);
     let found = summary(&answer.out());
     assert!(found.contains_key("state hash"), "{found:?}");
-    let shown = &blocks("text")[0];
+    let shown = text_with("state hash");
     let shown = summary(shown.split_once('\n').unwrap().1);
     assert_eq!(shown, found);
 }
@@ -66,17 +136,16 @@ fn the_tutorial_works_as_it_is_written() {
     }
     let misspelt = project.with("scripts/shy.rhai", shy.replace("me.evade", "me.evaed"));
     let said = misspelt.flockwork(&["check"]).err();
-    let shown = blocks("text");
+    let shown = text_with("no function `evaed`");
     assert!(
-        said.contains(shown[1].trim_end()),
-        "the README shows\n{}\nand it says\n{said}",
-        shown[1]
+        said.contains(shown.trim_end()),
+        "the README shows\n{shown}\nand it says\n{said}"
     );
 }
 
 #[test]
 fn scripts_at_native_speed_are_told_as_they_are() {
-    let (rust, text) = (blocks("rust"), blocks("text"));
+    let rust = blocks("rust");
     let scares = "me.state.scares += 1;";
     let project = Project::empty()
         .with(
@@ -89,7 +158,8 @@ fn scripts_at_native_speed_are_told_as_they_are() {
         .with("scripts/hawk.rhai", &rust[1])
         .with("scenarios/shy.ron", &rust[2]);
     let said = project.flockwork(&["check"]).says(0, &["1 note"]).err();
-    assert!(said.contains(text[2].trim_end()), "{}\n{said}", text[2]);
+    let note = text_with("to the interpreter");
+    assert!(said.contains(note.trim_end()), "{note}\n{said}");
 
     // All but the numbers and the state, which are those of another size.
     let words = |text: &str| -> Vec<String> {
@@ -100,6 +170,7 @@ fn scripts_at_native_speed_are_told_as_they_are() {
             .collect()
     };
     let answer = project.flockwork(&["bench", "--agents", "100", "--ticks", "2"]);
-    let (_, shown) = text[3].split_once('\n').unwrap();
+    let bench = text_with("flockwork bench");
+    let (_, shown) = bench.split_once('\n').unwrap();
     assert_eq!(words(shown), words(&answer.out()));
 }

@@ -15,34 +15,6 @@ fn sound() -> Project {
     project
 }
 
-/// The same, with Git and one commit.
-fn in_git() -> Option<Project> {
-    let project = sound();
-    for args in [
-        &["init", "-q"][..],
-        &["add", "-A"],
-        &[
-            "-c",
-            "user.name=a",
-            "-c",
-            "user.email=a@b.c",
-            "commit",
-            "-qm",
-            "all",
-        ],
-    ] {
-        let done = Command::new("git")
-            .args(args)
-            .current_dir(project.path(""))
-            .status();
-        if !done.is_ok_and(|status| status.success()) {
-            eprintln!("skipped: there is no git here");
-            return None;
-        }
-    }
-    Some(project)
-}
-
 /// Changes a file of a project.
 fn change(project: &Project, file: &str, from: &str, to: &str) {
     let text = project.read(file);
@@ -101,7 +73,10 @@ fn a_golden_is_written_once_and_then_compared_with() {
 
 #[test]
 fn a_difference_is_told_with_tick_agent_primitive_and_line() {
-    let Some(project) = in_git() else { return };
+    let project = sound();
+    if !project.commit() {
+        return;
+    }
     let script = "fn steer(me) {\n    vec(me.params.push, 0) + 0.5 * me.seek(vec(90, 90))\n}\n";
     fs::write(project.path(WALK), script).unwrap();
     let out = project.flockwork(&["test"]).says(1, &[]).out();
