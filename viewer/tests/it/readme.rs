@@ -106,7 +106,7 @@ fn the_summary_is_that_of_the_main_command() {
     let answer = Project::empty().flockwork(&["run", scenario.to_str().unwrap()]);
     let found = summary(&answer.out());
     assert!(found.contains_key("state hash"), "{found:?}");
-    let shown = text_with("state hash");
+    let shown = text_with("goals reached");
     let shown = summary(shown.split_once('\n').unwrap().1);
     assert_eq!(shown, found);
 }
@@ -158,7 +158,7 @@ fn scripts_at_native_speed_are_told_as_they_are() {
         .with("scripts/hawk.rhai", &rust[1])
         .with("scenarios/shy.ron", &rust[2]);
     let said = project.flockwork(&["check"]).says(0, &["1 note"]).err();
-    let note = text_with("to the interpreter");
+    let note = text_with("keeps this to the interpreter");
     assert!(said.contains(note.trim_end()), "{note}\n{said}");
 
     // All but the numbers and the state, which are those of another size.

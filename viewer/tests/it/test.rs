@@ -319,7 +319,7 @@ fn each_difference_can_be_decided_on() {
     let two = project.read("scenarios/two.ron");
     let project = project.with("scenarios/a.ron", two);
     let before = project.read(GOLDEN);
-    fs::write(project.path(WALK), "fn steer(me) { vec(3, 0) }").unwrap();
+    fs::write(project.path(WALK), "fn steer(me) { vec(0, 3) }").unwrap();
     let review = |answers: &str| {
         let done = project
             .command(&["test", "--review", "--reason", "faster"])
@@ -336,6 +336,7 @@ fn each_difference_can_be_decided_on() {
         "2 of 2: scenarios/two.ron",
         "`x` is none of these",
         "first differs",
+        "0 accepted, 1 rejected, 1 left open",
     ] {
         assert!(out.contains(part), "`{part}` is missing in\n{out}");
     }

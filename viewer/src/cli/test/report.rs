@@ -111,7 +111,6 @@ pub(super) fn brief(done: &Done) -> String {
         (_, Some(diagnosis)) => {
             let _ = writeln!(text, "{diagnosis}");
         }
-        _ if reason(done).is_empty() => {}
         _ => {
             let _ = writeln!(text, "{}", reason(done));
         }

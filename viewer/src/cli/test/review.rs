@@ -11,16 +11,19 @@ use super::{Done, is_to_be_written, report};
 /// What a person can answer.
 const CHOICES: &str = "[a]ccept, [r]eject, [s]kip, s[h]ow, [q]uit? ";
 
+/// Whether a golden would say something else than the one that is there, if there is one.
+fn is_to_be_decided(done: &Done) -> bool {
+    let compared = done.tested.compared.as_ref();
+    is_to_be_written(&done.case, &done.tested) && compared.is_none_or(|one| !one.is_allowed)
+}
+
 /// Goes through what is to be written, one by one. What is not accepted stays as it was and goes on
 /// failing.
 pub(super) fn review(all: &mut [Done], reason: &str) -> Result<(), Vec<Diagnostic>> {
-    let total = all
-        .iter()
-        .filter(|done| is_to_be_written(&done.case, &done.tested))
-        .count();
-    let mut number = 0;
-    for done in all {
-        if !is_to_be_written(&done.case, &done.tested) {
+    let total = all.iter().filter(|done| is_to_be_decided(done)).count();
+    let (mut number, mut accepted, mut rejected) = (0, 0, 0);
+    'all: for done in all {
+        if !is_to_be_decided(done) {
             continue;
         }
         number += 1;
@@ -41,23 +44,29 @@ pub(super) fn review(all: &mut [Done], reason: &str) -> Result<(), Vec<Diagnosti
                     if let Some(header) = &mut done.tested.header {
                         header.reason = reason.to_owned();
                         done.written = Some(update(&done.case, header)?);
+                        accepted += 1;
                     }
                     break;
                 }
                 "h" | "show" => terminal::print(&report::details(done))?,
-                "r" | "reject" => break,
+                "r" | "reject" => {
+                    rejected += 1;
+                    break;
+                }
                 "s" | "skip" => break,
-                "q" | "quit" => return Ok(()),
+                "q" | "quit" => break 'all,
                 _ if is_over => {
                     terminal::print("\n")?;
-                    return Ok(());
+                    break 'all;
                 }
                 other => terminal::print(&format!("`{other}` is none of these\n"))?,
             }
         }
     }
-    if total == 0 {
-        terminal::print("nothing to review\n")?;
-    }
-    Ok(())
+    terminal::print(&if total == 0 {
+        "nothing to review\n".to_owned()
+    } else {
+        let left = total - accepted - rejected;
+        format!("\n{accepted} accepted, {rejected} rejected, {left} left open\n")
+    })
 }
