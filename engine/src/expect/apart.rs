@@ -96,8 +96,8 @@ pub(super) fn all(
 /// The radius that counts of the agents of each group; `None` for groups that are not meant.
 pub(super) struct Bodies {
     radii: Vec<Option<f32>>,
-    /// Whether all that are meant have the same.
-    uniform: bool,
+    /// That of everyone, if all have the same.
+    same: Option<f32>,
 }
 
 impl Bodies {
@@ -114,10 +114,9 @@ impl Bodies {
                 is_meant.then(|| radius(group))
             })
             .collect();
-        let mut meant = radii.iter().flatten();
-        let first = meant.next();
+        let first = radii.first().copied().flatten();
         Self {
-            uniform: meant.all(|radius| Some(radius) == first),
+            same: first.filter(|_| radii.iter().all(|radius| *radius == first)),
             radii,
         }
     }
@@ -130,65 +129,97 @@ impl Bodies {
     /// Pairs of agents whose bodies overlap by more than a tolerance. The value is by how much, or, where
     /// the lower one is the worse, the distance between their centres.
     fn meeting(&self, now: &Moment<'_>, tolerance: f32, worse: Worse) -> Option<Offence> {
-        all(now.grid.rows().len(), worse, |slot| {
-            self.meeting_one(now, slot, tolerance, worse)
-        })
-    }
-
-    /// The same for the agent of a slot and those with bodies no larger; of equal ones, those that come
-    /// later in the grid.
-    #[inline]
-    fn meeting_one(
-        &self,
-        now: &Moment<'_>,
-        slot: usize,
-        tolerance: f32,
-        worse: Worse,
-    ) -> Option<Offence> {
-        let (grid, space, groups) = (now.grid, &now.world.space, &now.world.agents.group);
-        let (rows, seen) = (grid.rows(), grid.sightings());
-        let row = rows[slot] as usize;
-        let own = self.radius(groups[row])?;
-        // A little more, since rounding may not count; who is inside is then asked exactly.
-        let reach = (2.0 * own - tolerance) * 1.000_01;
-        if reach <= 0.0 {
-            return None;
+        let search = Search {
+            now,
+            tolerance,
+            worse,
+        };
+        let slots = now.grid.rows().len();
+        match self.same {
+            Some(radius) if reach(radius, tolerance) <= 0.0 => None,
+            Some(radius) => all(slots, worse, |slot| search.among_equals(radius, slot)),
+            None => all(slots, worse, |slot| search.of_no_larger(self, slot)),
         }
-        let (pos, reach_squared) = (seen[slot].pos, reach * reach);
-        let mut found: Option<Offence> = None;
-        grid.each_run(pos, pos, reach, |run, _| {
-            let start = if self.uniform {
-                run.start.max(slot + 1)
-            } else {
-                run.start
-            };
-            for other_slot in start..run.end {
-                let offset = space.offset_inside(pos, seen[other_slot].pos);
-                let squared = offset.length_squared();
-                if squared > reach_squared || other_slot == slot {
-                    continue;
-                }
-                let other = rows[other_slot] as usize;
-                let Some(radius) = self.radius(groups[other]) else {
-                    continue;
+    }
+}
+
+/// How far away others may be that an agent with a body no smaller overlaps. A little more, since
+/// rounding may not count: who is inside is then asked exactly.
+fn reach(radius: f32, tolerance: f32) -> f32 {
+    (2.0 * radius - tolerance) * 1.000_01
+}
+
+/// A search for pairs.
+struct Search<'a, 'm> {
+    now: &'a Moment<'m>,
+    tolerance: f32,
+    worse: Worse,
+}
+
+impl Search<'_, '_> {
+    /// The pairs of the agent of a slot and those behind it, where all have one radius.
+    #[inline]
+    fn among_equals(&self, radius: f32, slot: usize) -> Option<Offence> {
+        let (grid, space) = (self.now.grid, &self.now.world.space);
+        let seen = grid.sightings();
+        let reach = reach(radius, self.tolerance);
+        let (pos, squared) = (seen[slot].pos, reach * reach);
+        let mut found = None;
+        grid.each_later(slot, reach, |run, crosses| {
+            for (other, sighting) in run.clone().zip(&seen[run]) {
+                let offset = if crosses {
+                    space.offset_inside(pos, sighting.pos)
+                } else {
+                    sighting.pos - pos
                 };
-                if radius > own || (radius == own && other_slot < slot) {
-                    continue;
+                if offset.length_squared() <= squared {
+                    self.met(&mut found, [slot, other], 2.0 * radius);
                 }
-                let distance = squared.sqrt();
-                let depth = own + radius - distance;
-                if depth <= tolerance {
-                    continue;
-                }
-                let value = match worse {
-                    Worse::Higher => depth,
-                    Worse::Lower => distance,
-                };
-                let with = With::Agent(row.max(other));
-                let one = Offence::of(row.min(other), with, value);
-                found = join(found, Some(one), worse);
             }
         });
         found
+    }
+
+    /// The pairs of the agent of a slot and those with bodies no larger; of equal ones, those behind it.
+    fn of_no_larger(&self, bodies: &Bodies, slot: usize) -> Option<Offence> {
+        let (grid, world) = (self.now.grid, self.now.world);
+        let (rows, seen) = (grid.rows(), grid.sightings());
+        let radius = |slot: usize| bodies.radius(world.agents.group[rows[slot] as usize]);
+        let own = radius(slot)?;
+        let reach = reach(own, self.tolerance);
+        let (pos, squared) = (seen[slot].pos, reach * reach);
+        let mut found = None;
+        grid.each_run(pos, pos, reach, |run, _| {
+            for other in run {
+                let offset = world.space.offset_inside(pos, seen[other].pos);
+                if offset.length_squared() > squared || other == slot {
+                    continue;
+                }
+                if let Some(radius) = radius(other)
+                    && (radius < own || (radius == own && other > slot))
+                {
+                    self.met(&mut found, [slot, other], own + radius);
+                }
+            }
+        });
+        found
+    }
+
+    /// Adds a pair of slots to what is found, if their agents are too near to each other.
+    #[cold]
+    fn met(&self, found: &mut Option<Offence>, slots: [usize; 2], radii: f32) {
+        let (grid, space) = (self.now.grid, &self.now.world.space);
+        let [a, b] = slots.map(|slot| grid.rows()[slot] as usize);
+        let [from, to] = slots.map(|slot| grid.sightings()[slot].pos);
+        let distance = space.offset_inside(from, to).length();
+        let depth = radii - distance;
+        if depth > self.tolerance {
+            let value = match self.worse {
+                Worse::Higher => depth,
+                Worse::Lower => distance,
+            };
+            let one = Offence::of(a.min(b), With::Agent(a.max(b)), value);
+            *found = join(*found, Some(one), self.worse);
+        }
     }
 }

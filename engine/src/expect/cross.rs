@@ -75,7 +75,7 @@ impl Rule for Throughput {
 /// Whether the way that an agent has gone in one tick, perhaps across the edge, crosses a line. The line
 /// itself belongs to its right side: who comes onto it from the left has crossed it.
 fn crosses(space: &Space, from: Vec2, to: Vec2, line: [Vec2; 2]) -> bool {
-    let way = space.offset(from, to);
+    let way = space.offset_inside(from, to);
     if meet([from, from + way], line) {
         return true;
     }

@@ -20,6 +20,13 @@ impl Progress {
     }
 }
 
+/// Whether an agent has nothing to do.
+fn is_idle(now: &Moment<'_>, row: usize) -> bool {
+    let (agents, groups) = (&now.world.agents, &now.world.groups);
+    let has_goals = !groups[usize::from(agents.group[row].0)].goals.is_empty();
+    agents.stopped[row] || (has_goals && agents.goal(row, groups).is_none())
+}
+
 impl Rule for Progress {
     fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
         let (world, tick) = (now.world, now.tick());
@@ -31,11 +38,8 @@ impl Rule for Progress {
         let mut anchors = std::mem::take(&mut self.anchors);
         let found = now.each(self.group, |row| {
             let (anchor, since) = &mut anchors[row];
-            let away = world.space.offset(*anchor, agents.pos[row]).length();
-            let goals = &world.group(agents.group[row]).goals;
-            let works = !agents.stopped[row]
-                && (goals.is_empty() || agents.goal(row, &world.groups).is_some());
-            if !works || away >= self.distance(now, row) {
+            let away = world.space.offset_inside(*anchor, agents.pos[row]).length();
+            if away >= self.distance(now, row) || is_idle(now, row) {
                 (*anchor, *since) = (agents.pos[row], tick);
             }
             (tick - *since >= window).then_some(away)

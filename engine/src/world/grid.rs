@@ -498,6 +498,45 @@ impl Grid {
         }
     }
 
+    /// Calls `visit` with each run of the slots behind a given one that may be within `radius` of its
+    /// agent, and whether the shortest way there may lead across the edge. So each pair is met once.
+    #[inline(always)]
+    pub(crate) fn each_later(
+        &self,
+        slot: usize,
+        radius: f32,
+        mut visit: impl FnMut(Range<usize>, bool),
+    ) {
+        let pos = self.sightings[slot].pos;
+        let count = Vec2::new(self.bins as f32, self.strips as f32);
+        let at = pos - self.origin;
+        // As in [`Grid::each_run`].
+        let reach = Vec2::splat(radius) + (self.cell * count + 2.0 * at.abs()) * 1e-6;
+        let (low, high) = ((at - reach) * self.scale, (at + reach) * self.scale);
+        let inside = low.cmpge(Vec2::ZERO).all() && high.cmplt(count).all();
+        if self.wraps && !inside {
+            self.each_run(pos, pos, radius, |run, crosses| {
+                let start = run.start.max(slot + 1);
+                if start < run.end {
+                    visit(start..run.end, crosses);
+                }
+            });
+            return;
+        }
+        let cut = |x: f32, count: i32| (x as i32).clamp(0, count - 1);
+        let (left, right) = (cut(low.x, self.bins), cut(high.x, self.bins));
+        let own = cut(at.y * self.scale.y, self.strips);
+        for strip in own..=cut(high.y, self.strips) {
+            let base = strip * self.bins;
+            let start = self.starts[(base + left) as usize] as usize;
+            let end = self.starts[(base + right + 1) as usize] as usize;
+            let start = start.max(slot + 1);
+            if start < end {
+                visit(start..end, false);
+            }
+        }
+    }
+
     /// The cells of one axis to visit, from a range that may stick out: cut off, or, in a world that
     /// wraps, at most once around.
     #[inline(always)]
