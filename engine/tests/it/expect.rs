@@ -477,7 +477,7 @@ fn scripts() {
             "Script(name: \"group\")",
             "the script `group` fails at tick 20: the map has no `c`",
             20,
-            "this is at scripts/group.rhai:1:59",
+            "this is at scripts/group.rhai:1:54",
         ),
     ] {
         let found = judge("coast", "", "", expect);
