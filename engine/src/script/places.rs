@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rhai::{ASTNode, Expr, Position};
+use rhai::{ASTNode, Expr, Position, Stmt};
 
 use super::compile::Script;
 use crate::diag::Place;
@@ -11,8 +11,8 @@ use crate::diag::Place;
 impl Script {
     /// Where numbers are written, in order, without those of what it imports. A sign may belong to them.
     pub fn numbers(&self) -> Vec<Place> {
-        self.places(number, |expression| match expression {
-            Expr::FloatConstant(_, at) | Expr::IntegerConstant(_, at) => Some(*at),
+        self.places(number, |node| match node {
+            ASTNode::Expr(Expr::FloatConstant(_, at) | Expr::IntegerConstant(_, at)) => Some(*at),
             _ => None,
         })
     }
@@ -20,8 +20,9 @@ impl Script {
     /// Where a `+` or `-` stands between two values, in order, without those of what it imports.
     pub fn sums(&self) -> Vec<Place> {
         let sign = |text: &str| usize::from(text.starts_with(['+', '-']));
-        self.places(sign, |expression| match expression {
-            Expr::FnCall(call, at)
+        self.places(sign, |node| match node {
+            // A sum that stands alone is no expression.
+            ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at))
                 if call.args.len() == 2 && ["+", "-"].contains(&call.name.as_str()) =>
             {
                 Some(*at)
@@ -30,17 +31,15 @@ impl Script {
         })
     }
 
-    /// The places of expressions; `length` says how long what begins a text is.
+    /// The places of some nodes of the syntax tree; `length` says how long what begins a text is.
     fn places(
         &self,
         length: impl Fn(&str) -> usize,
-        of: impl Fn(&Expr) -> Option<Position>,
+        of: impl Fn(&ASTNode<'_>) -> Option<Position>,
     ) -> Vec<Place> {
         let mut positions = Vec::new();
         self.ast.walk(&mut |path| {
-            if let Some(ASTNode::Expr(expression)) = path.last() {
-                positions.extend(of(expression));
-            }
+            positions.extend(path.last().and_then(&of));
             true
         });
         positions.sort_unstable();
