@@ -51,6 +51,8 @@ pub struct Difference {
     pub surplus: Vec<u32>,
     /// The first thing that differs of the first agent that does.
     pub first: Option<FieldDifference>,
+    /// How far off each agent is that is there in both, in world units and world units per second.
+    pub off: Vec<(f32, f32)>,
 }
 
 /// An agent and by how much it differs.
@@ -149,14 +151,19 @@ impl Difference {
         self.position.map_or(0.0, |largest| largest.by)
     }
 
+    /// How many agents are farther off than may be, those that are missing or too many among them.
+    pub fn beyond(&self, tolerance: Tolerance) -> usize {
+        let is_beyond = |&&(position, velocity): &&(f32, f32)| {
+            position > tolerance.position || tolerance.velocity.is_some_and(|most| velocity > most)
+        };
+        self.off.iter().filter(is_beyond).count() + self.missing.len() + self.surplus.len()
+    }
+
     /// Whether it is more than may be.
     pub fn exceeds(&self, tolerance: Tolerance) -> bool {
-        let over = |largest: Option<Largest>, most| largest.is_some_and(|one| one.by > most);
-        over(self.position, tolerance.position)
-            || tolerance
-                .velocity
-                .is_some_and(|most| over(self.velocity, most))
-            || !(self.missing.is_empty() && self.surplus.is_empty())
+        let all = self.off.len() + self.missing.len() + self.surplus.len();
+        let may_be = (1.0 - f64::from(tolerance.share)) * all as f64;
+        self.beyond(tolerance) as f64 > may_be
     }
 
     fn compare(
@@ -167,9 +174,13 @@ impl Difference {
     ) {
         let id = was.agents.id[old];
         let (a, b) = (was.agents, is.agents);
-        let by = space.offset(a.pos[old], b.pos[new]).length();
-        larger(&mut self.position, id, by);
-        larger(&mut self.velocity, id, (b.vel[new] - a.vel[old]).length());
+        let off = (
+            space.offset(a.pos[old], b.pos[new]).length(),
+            (b.vel[new] - a.vel[old]).length(),
+        );
+        larger(&mut self.position, id, off.0);
+        larger(&mut self.velocity, id, off.1);
+        self.off.push(off);
         let found = field(was, old, is, new);
         if let Some((field, was, is)) = found {
             self.agents += 1;

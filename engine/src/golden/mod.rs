@@ -60,6 +60,9 @@ pub struct Tolerance {
     pub position: f32,
     /// World units per second, if velocities are compared.
     pub velocity: Option<f32>,
+    /// At least this share of the agents must be no farther, above 0 to 1. Where the smallest difference
+    /// can decide who is seen and who is not, some go other ways whatever is allowed.
+    pub share: f32,
 }
 
 /// A text that a run is made of, so that a change of it is noticed.

@@ -347,12 +347,13 @@ fn mode(line: &mut Line<'_>) -> Result<Mode, Wrong> {
 fn tolerance(line: &mut Line<'_>) -> Result<Tolerance, Wrong> {
     line.expect("position")?;
     let position = line.number()?;
-    let velocity = if line.takes("velocity") {
-        Some(line.number()?)
-    } else {
-        None
-    };
-    Ok(Tolerance { position, velocity })
+    let mut also = |word| line.takes(word).then(|| line.number()).transpose();
+    let (velocity, share) = (also("velocity")?, also("share")?);
+    Ok(Tolerance {
+        position,
+        velocity,
+        share: share.unwrap_or(1.0),
+    })
 }
 
 fn measure(line: &mut Line<'_>) -> Result<Measure, Wrong> {

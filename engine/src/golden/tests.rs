@@ -347,6 +347,7 @@ fn the_first_tick_and_the_farthest_agent_are_found() {
     let within = |position| Tolerance {
         position,
         velocity: None,
+        share: 1.0,
     };
     assert!(difference.exceeds(within(0.4)) && !difference.exceeds(within(0.6)));
 }
@@ -411,11 +412,16 @@ fn each_field_of_an_agent_is_compared() {
     let much = Tolerance {
         position: 1e9,
         velocity: None,
+        share: 1.0,
     };
     assert!(
         difference.exceeds(much),
-        "one that is missing is never tolerated"
+        "one that is missing is never near enough"
     );
+    let most = Tolerance { share: 0.8, ..much };
+    assert!(!difference.exceeds(most), "one of six may be anywhere");
+    let all_but_some = Tolerance { share: 0.9, ..much };
+    assert!(difference.exceeds(all_but_some));
 }
 
 #[test]

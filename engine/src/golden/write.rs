@@ -168,4 +168,8 @@ fn within(text: &mut String, word: &str, tolerance: Tolerance) {
         text.push_str(" velocity ");
         text::number(text, velocity);
     }
+    if tolerance.share < 1.0 {
+        text.push_str(" share ");
+        text::number(text, tolerance.share);
+    }
 }

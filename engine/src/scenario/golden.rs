@@ -1,6 +1,7 @@
 //! How runs are compared with their golden: from what is written to what is meant.
 
 use super::findings::Findings;
+use super::number::{PositiveLength, Share};
 use super::spec::{CompareSpec, GoldenSpec, MeasureSpec};
 use crate::golden::{BandTerms, Mode, Terms, Tolerance};
 use crate::sim::Spawn;
@@ -43,14 +44,16 @@ pub(super) fn build(
     }
     let mode = match &spec.mode {
         CompareSpec::Exact => Mode::Exact,
-        CompareSpec::Within { position, velocity } => Mode::Within(Tolerance {
-            position: position.0,
-            velocity: velocity.map(|most| most.0),
-        }),
-        CompareSpec::Windows { position, velocity } => Mode::Windows(Tolerance {
-            position: position.0,
-            velocity: velocity.map(|most| most.0),
-        }),
+        CompareSpec::Within {
+            position,
+            velocity,
+            share,
+        } => Mode::Within(tolerance(*position, *velocity, *share)),
+        CompareSpec::Windows {
+            position,
+            velocity,
+            share,
+        } => Mode::Windows(tolerance(*position, *velocity, *share)),
         CompareSpec::Bands {
             seeds,
             quantiles,
@@ -90,6 +93,18 @@ pub(super) fn build(
         |every| every.get(),
     );
     Terms { mode, every, until }
+}
+
+fn tolerance(
+    position: PositiveLength,
+    velocity: Option<PositiveLength>,
+    share: Option<Share>,
+) -> Tolerance {
+    Tolerance {
+        position: position.0,
+        velocity: velocity.map(|most| most.0),
+        share: share.map_or(1.0, |share| share.0),
+    }
 }
 
 fn measure(spec: MeasureSpec) -> Measure {

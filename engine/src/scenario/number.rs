@@ -15,6 +15,10 @@ pub(super) struct Finite(pub(super) f32);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Positive(pub(super) f32);
 
+/// A part of a whole, above 0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Share(pub(super) f32);
+
 /// A length in world units: from 0 to [`FAR`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Length(pub(super) f32);
@@ -73,6 +77,7 @@ macro_rules! numbers {
 numbers! {
     Finite: "a finite number", |_| true;
     Positive: "a number above 0", |x| x > 0.0;
+    Share: "a number above 0 and at most 1", |x| x > 0.0 && x <= 1.0;
     Length: "a number not below 0", |x| (0.0..=FAR).contains(&x);
     PositiveLength: "a number above 0", |x| x > 0.0 && x <= FAR;
     Coordinate: "a number", |x| x.abs() <= FAR;

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::number::{
     AtLeastOne, Count, Extent, Finite, Length, Natural, Point, Positive, PositiveLength, Seeds,
-    Size, Ticks,
+    Share, Size, Ticks,
 };
 use super::ordered::{self, Ordered};
 use super::param::ParamSpec;
@@ -55,10 +55,12 @@ pub(super) enum CompareSpec {
     Within {
         position: PositiveLength,
         velocity: Option<PositiveLength>,
+        share: Option<Share>,
     },
     Windows {
         position: PositiveLength,
         velocity: Option<PositiveLength>,
+        share: Option<Share>,
     },
     Bands {
         seeds: Option<Seeds>,

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use super::{Remembering, each};
 use crate::diag::{Diagnostic, Source};
 use crate::golden::{
-    Band, BandTerms, Body, Fingerprint, Followed, Follower, Golden, Header, Mode, Names, Outside,
-    Terms, Tolerance, Track, Unreadable, Window, bands, follow_window,
+    Band, BandTerms, Body, Difference, Fingerprint, Followed, Follower, Golden, Header, Mode,
+    Names, Outside, Terms, Track, Unreadable, Window, bands, follow_window,
 };
 use crate::load::{self, GOLDEN_ENDING, ScriptsFolder};
+use crate::math;
 use crate::runner::{Options, Run};
 use crate::script::Library;
 use crate::sim::State;
@@ -445,21 +446,20 @@ impl Test<'_> {
 
 /// How far a run is from its golden that may be so far.
 fn tolerated(mode: &Mode, followed: &Followed, windows: &[Window]) -> String {
-    let in_windows = windows.iter().map(|window| &window.difference);
-    let along = followed
-        .differences
-        .iter()
-        .map(|(_, difference)| difference);
-    let (farthest, allowed) = match mode {
-        Mode::Windows(Tolerance { position, .. }) => (farthest(in_windows), *position),
-        Mode::Within(Tolerance { position, .. }) => (farthest(along), *position),
-        _ => (0.0, 0.0),
+    let all: Vec<&Difference> = match mode {
+        Mode::Windows(_) => windows.iter().map(|window| &window.difference).collect(),
+        _ => followed.differences.iter().map(|(_, one)| one).collect(),
     };
-    format!("not the same to the bit, but never farther off than {farthest} (allowed: {allowed})")
-}
-
-fn farthest<'d>(all: impl Iterator<Item = &'d crate::golden::Difference>) -> f32 {
-    all.map(|one| one.distance()).fold(0.0, crate::math::max)
+    let farthest = all.iter().map(|one| one.distance()).fold(0.0, math::max);
+    let mut note =
+        format!("not the same to the bit, but as near as it must be: at most {farthest} off");
+    if let Mode::Within(tolerance) | Mode::Windows(tolerance) = mode {
+        let beyond = all.iter().map(|one| one.beyond(*tolerance)).max();
+        if let Some(beyond) = beyond.filter(|beyond| *beyond > 0) {
+            note = format!("{note}, {beyond} agents more than {}", tolerance.position);
+        }
+    }
+    note
 }
 
 /// The bands of a scenario: its measures over several seeds, each run on a thread; and how many agents
