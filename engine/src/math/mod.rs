@@ -5,8 +5,10 @@
 //! whose last bit depends on the platform's C library; `clippy.toml` lists what is not to be called.
 
 pub mod random;
+mod significant;
 
 pub use glam::Vec2;
+pub use significant::significant;
 
 /// Half a turn, in radians.
 pub const PI: f32 = std::f32::consts::PI;

@@ -245,7 +245,7 @@ impl Machine {
         }
     }
 
-    fn other<'w>(&self, world: &'w World, row: I, lane: usize) -> Option<Agent<'w>> {
+    pub(super) fn other<'w>(&self, world: &'w World, row: I, lane: usize) -> Option<Agent<'w>> {
         let row = usize::try_from(self.banks.whole(row, lane)).ok()?;
         (row < world.agents.len()).then(|| world.agent(row))
     }
@@ -370,17 +370,12 @@ impl Machine {
             let vel = self.banks.vector(call.vel, lane);
             let me = Me::new(scene.world, self.row(lane), vel);
             let progress = &mut progress[lane * paths..(lane + 1) * paths];
-            let mut args = [Arg::Number(0.0); MOST_PARAMS];
-            let given = call
-                .args
-                .iter()
-                .zip(&mut args)
-                .try_fold(0, |given, (place, arg)| {
-                    *arg = self.arg(scene, place, lane, &forces)?;
-                    Some(given + 1)
-                });
-            let force = given
-                .and_then(|given| call.primitive.call(&me, progress, &args[..given]).ok())
+            let force = self
+                .args(scene, call, lane, &forces)
+                .and_then(|args| {
+                    let given = &args[..call.args.len()];
+                    call.primitive.call(&me, progress, given).ok()
+                })
                 .filter(|force| force.is_finite());
             match force {
                 Some(force) => self.banks.set_vector(call.to, lane, force),
@@ -389,6 +384,22 @@ impl Machine {
         }
         self.forces = forces;
         self.progress = progress;
+    }
+
+    /// The arguments of a call in a lane, as many as are given; the rest means nothing.
+    #[inline]
+    pub(super) fn args<'t>(
+        &self,
+        scene: &Scene<'t>,
+        call: &Call,
+        lane: usize,
+        forces: &'t [Vec2],
+    ) -> Option<[Arg<'t>; MOST_PARAMS]> {
+        let mut args = [Arg::Number(0.0); MOST_PARAMS];
+        for (place, arg) in call.args.iter().zip(&mut args) {
+            *arg = self.arg(scene, place, lane, forces)?;
+        }
+        Some(args)
     }
 
     /// An argument of a primitive in a lane; none where it is a place at which there is nothing.
@@ -401,7 +412,7 @@ impl Machine {
     ) -> Option<Arg<'t>> {
         Some(match place {
             Given::Number(x) => Arg::Number(self.banks.number(*x, lane)),
-            Given::Vector(v) => Arg::Vector(self.banks.vector(*v, lane)),
+            Given::Vector(v) | Given::VectorOf(v, _) => Arg::Vector(self.banks.vector(*v, lane)),
             Given::Agent(row) => Arg::Agent(self.other(scene.world, *row, lane)?),
             Given::Neighbors(near) => Arg::Neighbors(self.neighborhood(scene.program, *near, lane)),
             Given::Path(place) => {

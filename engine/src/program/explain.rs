@@ -6,11 +6,11 @@
 //! primitive has a share in.
 
 use super::banks::Banks;
-use super::machine::{Block, Machine, Observer};
+use super::machine::{Block, Machine, Observer, Scene};
 use super::{Call, Columns, F, F2, Given, Op, Program, V};
 use crate::diag::Place;
 use crate::math::{self, Vec2};
-use crate::steer::Primitive;
+use crate::steer::{Cause, Primitive};
 use crate::world::{GroupId, Me, Progress, Values, World};
 
 /// How the force of one agent came about: the shares of all calls and `rest` add up to `force`, up to
@@ -32,6 +32,8 @@ pub struct Explained {
     pub primitive: &'static Primitive,
     /// Where the call is written.
     pub place: Option<Place>,
+    /// Because of whom or what; none where it hangs on nothing outside of the agent.
+    pub cause: Option<Cause>,
     /// What it answered.
     pub raw: Vec2,
     /// What of the force comes from it.
@@ -54,6 +56,7 @@ pub(crate) fn explain(
     let mut machine = Machine::new(program);
     let mut watcher = Watcher {
         calls: Vec::new(),
+        cause: None,
         forms: vec![Form::new(); program.columns.0],
         max_force: me.body().max_force,
     };
@@ -78,6 +81,7 @@ pub(crate) fn explain(
         Explained {
             primitive: call.primitive,
             place: program.sites.get(usize::from(call.site)).cloned().flatten(),
+            cause: call.cause.clone(),
             raw: call.raw,
             share,
             weight,
@@ -109,17 +113,28 @@ enum Part {
 struct Made {
     primitive: &'static Primitive,
     site: u16,
+    cause: Option<Cause>,
     raw: Vec2,
 }
 
 /// Keeps the forms of all numbers while a program is done.
 struct Watcher {
     calls: Vec<Made>,
+    /// Because of whom the call is made that is being done.
+    cause: Option<Cause>,
     forms: Vec<Form>,
     max_force: f32,
 }
 
 impl Observer for Watcher {
+    // A call may move the agent on along a path: what it goes by is what there was before.
+    fn before(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) {
+        if let Op::Call { call, active } | Op::Gave { call, active } = op {
+            let is_made = machine.banks.takes_part(*active, LANE);
+            self.cause = is_made.then(|| cause(machine, scene, call)).flatten();
+        }
+    }
+
     fn after(&mut self, op: &Op, banks: &Banks) {
         let number = |column: F| banks.number(column, LANE);
         match *op {
@@ -154,14 +169,9 @@ impl Observer for Watcher {
                 self.set(to.0, scaled(&self.form(a.0), by));
                 self.set(to.1, scaled(&self.form(a.1), by));
             }
-            Op::Gave {
-                primitive,
-                a,
-                site,
-                active,
-            } => {
+            Op::Gave { ref call, active } => {
                 if banks.takes_part(active, LANE) {
-                    self.source(primitive, site, a, banks);
+                    self.source(call, banks);
                 }
             }
             Op::Call { ref call, active } => {
@@ -185,11 +195,12 @@ impl Watcher {
     }
 
     /// Columns that hold what a primitive answered.
-    fn source(&mut self, primitive: &'static Primitive, site: u16, at: V, banks: &Banks) {
-        let call = self.calls.len() as u32;
+    fn source(&mut self, made: &Call, banks: &Banks) {
+        let (call, at) = (self.calls.len() as u32, made.to);
         self.calls.push(Made {
-            primitive,
-            site,
+            primitive: made.primitive,
+            site: made.site,
+            cause: self.cause.take(),
             raw: banks.vector(at, LANE),
         });
         let form = |part| vec![(Source { call, part }, 1.0)];
@@ -203,7 +214,7 @@ impl Watcher {
             _ => None,
         };
         let (Some(Given::Forces(forces)), V(x, y)) = (call.args.first(), call.to) else {
-            return self.source(call.primitive, call.site, call.to, banks);
+            return self.source(call, banks);
         };
         let parts: Vec<(Form, Form, Vec2)> = forces
             .iter()
@@ -232,11 +243,32 @@ impl Watcher {
                 }
             }
             // One that is not known here counts as a primitive of its own.
-            _ => return self.source(call.primitive, call.site, call.to, banks),
+            _ => return self.source(call, banks),
         }
         self.set(x, along_x);
         self.set(y, along_y);
     }
+}
+
+/// Because of whom a call is made that is about to be done for the one agent.
+fn cause(machine: &Machine, scene: &Scene<'_>, call: &Call) -> Option<Cause> {
+    let me = Me::new(
+        scene.world,
+        machine.row(LANE),
+        machine.banks.vector(call.vel, LANE),
+    );
+    let args = machine.args(scene, call, LANE, &[])?;
+    let given = &args[..call.args.len()];
+    let cause = call.primitive.because(&me, &machine.progress, given);
+    if !matches!(cause, None | Some(Cause::Point { .. })) {
+        return cause;
+    }
+    // The primitive knows of a vector only; the call, whose it is.
+    let whose = call.args.iter().find_map(|place| match place {
+        Given::VectorOf(_, row) => machine.other(scene.world, *row, LANE),
+        _ => None,
+    });
+    whose.map(|other| Cause::agent(&me, other)).or(cause)
 }
 
 /// The number by which a vector has become another of the same direction, made out along its longer

@@ -62,7 +62,10 @@ pub(super) struct Scene<'t> {
 }
 
 /// Looks on while a program is done.
-pub(crate) trait Observer {
+pub(super) trait Observer {
+    /// Called before each operation.
+    fn before(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>);
+
     /// Called after each operation; columns that it has read still hold what they held, except where it
     /// says that it may read what it writes.
     fn after(&mut self, op: &Op, banks: &Banks);
@@ -72,6 +75,9 @@ pub(crate) trait Observer {
 struct Nobody;
 
 impl Observer for Nobody {
+    #[inline(always)]
+    fn before(&mut self, _: &Op, _: &Machine, _: &Scene<'_>) {}
+
     #[inline(always)]
     fn after(&mut self, _: &Op, _: &Banks) {}
 }
@@ -110,7 +116,7 @@ impl Machine {
     }
 
     /// The same, and somebody looks on.
-    pub(crate) fn run_watched(
+    pub(super) fn run_watched(
         &mut self,
         program: &Program,
         world: &World,
@@ -280,6 +286,7 @@ impl<O: Observer> WithSimd for Execution<'_, O> {
             let mut jumps = 0;
             while let Some(op) = ops.get(at) {
                 at += 1;
+                observer.before(op, machine, &scene);
                 if let Some(to) = machine.step(&scene, op) {
                     at = to;
                     jumps += 1;

@@ -205,6 +205,8 @@ pub(crate) enum Look {
 pub(crate) enum Given {
     Number(F),
     Vector(V),
+    /// A vector of another agent, its place or its velocity, and that agent's row.
+    VectorOf(V, I),
     /// An agent, by its row.
     Agent(I),
     /// One of the program's neighbourhoods.
@@ -593,12 +595,10 @@ pub(crate) enum Op {
         call: Box<Call>,
         active: B,
     },
-    /// Notes that a vector is what a primitive gave that was taken apart into operations, with the same
-    /// result, in the lanes of `active`. For explanations; does nothing.
+    /// Notes that a primitive was taken apart into operations that gave the same result as this call,
+    /// in the lanes of `active`. For explanations; does nothing.
     Gave {
-        primitive: &'static Primitive,
-        a: V,
-        site: u16,
+        call: Box<Call>,
         active: B,
     },
 }

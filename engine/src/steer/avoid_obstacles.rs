@@ -1,9 +1,9 @@
 //! Getting around obstacles.
 
-use super::{Param, primitive};
+use super::{Cause, Param, primitive};
 use crate::geom::Hit;
 use crate::math::{self, Vec2};
-use crate::world::Me;
+use crate::world::{Me, ObstacleId};
 
 primitive! {
     /// Steers around the obstacle that the agent would hit first.
@@ -25,10 +25,8 @@ primitive! {
         margin: f32 = Param::number("margin", "world units", "how much room to leave").or(0.0),
         speed: f32 = Param::SPEED,
     ) {
-        let ahead = math::unit(me.vel());
-        let ahead = if ahead == Vec2::ZERO { me.heading() } else { ahead };
-        let reach = math::min(math::length(me.vel()) * horizon, f32::MAX);
-        let Some(hit) = first_hit(me, ahead, reach, me.body().radius + margin) else {
+        let (ahead, reach) = way(me, horizon);
+        let Some((_, hit)) = first_hit(me, ahead, reach, me.body().radius + margin) else {
             return Vec2::ZERO;
         };
         let lateral = ahead - hit.normal * ahead.dot(hit.normal);
@@ -38,6 +36,17 @@ primitive! {
         let along = math::unit(along + lean + out_of_the_corner(me, along, reach, &hit));
         let urgency = if touching { 1.0 } else { 1.0 - hit.distance / reach };
         (along * speed - me.vel()) * urgency
+    } because {
+        let (ahead, reach) = way(me, horizon);
+        match first_hit(me, ahead, reach, me.body().radius + margin) {
+            Some((id, hit)) => Cause::Obstacle {
+                id,
+                name: me.world().obstacle(id).name.clone(),
+                at: hit.point,
+                distance: hit.distance,
+            },
+            None => Cause::Nothing,
+        }
     }
 }
 
@@ -45,26 +54,37 @@ primitive! {
 /// side would hang on rounding.
 const HEAD_ON: f32 = 1e-4;
 
+/// The way to come: its direction and its length.
+fn way(me: &Me<'_>, horizon: f32) -> (Vec2, f32) {
+    let along = math::unit(me.vel());
+    let ahead = if along == Vec2::ZERO {
+        me.heading()
+    } else {
+        along
+    };
+    (ahead, math::min(math::length(me.vel()) * horizon, f32::MAX))
+}
+
 /// How to lean where the way along an obstacle ends at another one: away from both, the more the sooner.
 fn out_of_the_corner(me: &Me<'_>, along: Vec2, reach: f32, wall: &Hit) -> Vec2 {
     match first_hit(me, along, reach, me.body().radius) {
-        Some(end) if end.distance > 0.0 => {
+        Some((_, end)) if end.distance > 0.0 => {
             (wall.normal + end.normal) * (1.0 - end.distance / reach)
         }
         _ => Vec2::ZERO,
     }
 }
 
-/// The first obstacle that a disc touches on its way.
-fn first_hit(me: &Me<'_>, ahead: Vec2, reach: f32, radius: f32) -> Option<Hit> {
-    let mut first: Option<Hit> = None;
-    for obstacle in &me.world().obstacles {
+/// The first obstacle that a disc touches on its way, and where.
+fn first_hit(me: &Me<'_>, ahead: Vec2, reach: f32, radius: f32) -> Option<(ObstacleId, Hit)> {
+    let mut first: Option<(ObstacleId, Hit)> = None;
+    for (place, obstacle) in me.world().obstacles.iter().enumerate() {
         if let Some(hit) = obstacle.shape.cast(me.pos(), ahead, reach, radius)
             && first
                 .as_ref()
-                .is_none_or(|nearest| hit.distance < nearest.distance)
+                .is_none_or(|(_, nearest)| hit.distance < nearest.distance)
         {
-            first = Some(hit);
+            first = Some((ObstacleId(place as u16), hit));
         }
     }
     first

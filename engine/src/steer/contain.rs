@@ -1,6 +1,6 @@
 //! Staying inside the world.
 
-use super::{Param, primitive};
+use super::{Cause, Param, primitive};
 use crate::math::{self, Vec2};
 use crate::world::Me;
 
@@ -20,19 +20,47 @@ primitive! {
         horizon: f32 = Param::number("horizon", "s", "how far ahead to look, in time").or(0.5),
         speed: f32 = Param::SPEED,
     ) {
-        let space = me.world().space;
-        let ahead = me.pos() + me.vel() * math::min(horizon, LONGEST_HORIZON_S);
-        let middle = space.min + space.size * 0.5;
-        let room = space.size * 0.5 - Vec2::splat(margin);
         let mut wanted = me.vel();
-        for axis in 0..2 {
-            let out = ahead[axis] - middle[axis];
-            if out.abs() > room[axis] {
-                wanted[axis] = if out > 0.0 { -speed } else { speed };
+        for (axis, leaves) in leaves(me, margin, horizon).into_iter().enumerate() {
+            match leaves {
+                Some(End::Least) => wanted[axis] = speed,
+                Some(End::Greatest) => wanted[axis] = -speed,
+                None => {}
             }
         }
         if wanted == me.vel() { Vec2::ZERO } else { math::limit(wanted, speed) - me.vel() }
+    } because {
+        let space = me.world().space;
+        let [x, y] = leaves(me, margin, horizon);
+        let edge = |end, axis: usize| match end {
+            End::Least => space.min[axis],
+            End::Greatest => space.max()[axis],
+        };
+        match (x.map(|end| edge(end, 0)), y.map(|end| edge(end, 1))) {
+            (None, None) => Cause::Nothing,
+            (x, y) => Cause::Edge { x, y },
+        }
     }
+}
+
+/// An end of the world along one axis.
+#[derive(Clone, Copy)]
+enum End {
+    Least,
+    Greatest,
+}
+
+/// For each axis, at which end the agent is about to leave the world, if it is.
+fn leaves(me: &Me<'_>, margin: f32, horizon: f32) -> [Option<End>; 2] {
+    let space = me.world().space;
+    let ahead = me.pos() + me.vel() * math::min(horizon, LONGEST_HORIZON_S);
+    let middle = space.min + space.size * 0.5;
+    let room = space.size * 0.5 - Vec2::splat(margin);
+    [0, 1].map(|axis| {
+        let out = ahead[axis] - middle[axis];
+        let end = if out > 0.0 { End::Greatest } else { End::Least };
+        (out.abs() > room[axis]).then_some(end)
+    })
 }
 
 /// Looking farther ahead than this makes no difference in any world, and stays finite.

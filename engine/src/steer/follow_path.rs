@@ -1,6 +1,6 @@
 //! Walking along a path.
 
-use super::{Param, arrive, primitive, seek};
+use super::{Cause, Param, arrive, primitive, seek};
 use crate::math::{self, Vec2};
 use crate::world::{Me, PathId, PathMode, Progress};
 
@@ -31,6 +31,16 @@ primitive! {
             *own = path.next(*own);
         }
         force
+    } because {
+        let own = progress[path.0 as usize];
+        let path = me.world().path(path);
+        let at = path.waypoint(own);
+        Cause::Waypoint {
+            path: path.name.clone(),
+            number: path.current(own) as u32,
+            at,
+            distance: math::length(me.to(at)),
+        }
     }
 }
 

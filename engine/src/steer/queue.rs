@@ -1,8 +1,8 @@
 //! Waiting in line.
 
-use super::{Param, primitive};
+use super::{Cause, Param, primitive};
 use crate::math::{self, Vec2};
-use crate::world::{Me, Neighborhood};
+use crate::world::{Me, Neighbor, Neighborhood, Summary};
 
 primitive! {
     /// Brakes what the agent is about to do while someone stands in front who is not faster.
@@ -21,15 +21,27 @@ primitive! {
         radius: f32 = Param::number("radius", "world units", "how near to that point someone is in the way"),
         brake: f32 = Param::number("brake", "", "the share of the force to take back").or(0.8),
     ) {
-        let point = me.heading() * math::min(ahead, f32::MAX);
-        let own = me.vel().dot(me.heading());
         let mut blocked = false;
-        me.each_neighbor(&Neighborhood::within(ahead + radius), |other| {
-            let near = math::length(other.offset - point) <= radius;
-            blocked |= near && other.vel.dot(me.heading()) <= own;
-        });
+        each_in_front(me, ahead, radius, |_| blocked = true);
         if blocked { force * -brake - me.vel() } else { Vec2::ZERO }
+    } because {
+        let mut others = Summary::EMPTY;
+        each_in_front(me, ahead, radius, |other| others.add(other));
+        Cause::neighbors(me, &others)
     }
+}
+
+/// Calls `visit` with each other agent that stands in front and is not faster.
+#[inline]
+fn each_in_front<'w>(me: &Me<'w>, ahead: f32, radius: f32, mut visit: impl FnMut(&Neighbor<'w>)) {
+    let point = me.heading() * math::min(ahead, f32::MAX);
+    let own = me.vel().dot(me.heading());
+    me.each_neighbor(&Neighborhood::within(ahead + radius), |other| {
+        let near = math::length(other.offset - point) <= radius;
+        if near && other.vel.dot(me.heading()) <= own {
+            visit(other);
+        }
+    });
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Keeping to the width of a path.
 
-use super::{Param, primitive, seek};
-use crate::geom::nearest_on_polyline;
+use super::{Cause, Param, primitive, seek};
+use crate::geom::{OnPolyline, nearest_on_polyline};
 use crate::math::{self, Vec2};
-use crate::world::{Me, PathId};
+use crate::world::{Me, Path, PathId};
 
 primitive! {
     /// Steers back to a path where the agent is about to leave its width.
@@ -21,10 +21,23 @@ primitive! {
         speed: f32 = Param::SPEED,
     ) {
         let path = me.world().path(path);
-        let ahead = me.pos() + me.vel() * math::min(horizon, LONGEST_HORIZON_S);
-        let nearest = nearest_on_polyline(&path.points, path.is_closed(), ahead);
+        let nearest = nearest_ahead(me, path, horizon);
         if nearest.distance <= path.radius { Vec2::ZERO } else { seek(me, nearest.point, speed) }
+    } because {
+        let path = me.world().path(path);
+        let at = nearest_ahead(me, path, horizon).point;
+        Cause::Path {
+            path: path.name.clone(),
+            at,
+            distance: math::length(me.to(at)),
+        }
     }
+}
+
+/// The place of a path nearest to where the agent is about to be.
+fn nearest_ahead(me: &Me<'_>, path: &Path, horizon: f32) -> OnPolyline {
+    let ahead = me.pos() + me.vel() * math::min(horizon, LONGEST_HORIZON_S);
+    nearest_on_polyline(&path.points, path.is_closed(), ahead)
 }
 
 /// Looking farther ahead than this makes no difference in any world, and stays finite.
@@ -35,7 +48,7 @@ mod tests {
     use super::*;
     use crate::world::World;
 
-    use crate::world::{Path, PathMode};
+    use crate::world::PathMode;
 
     #[test]
     fn only_leaving_the_path_matters() {

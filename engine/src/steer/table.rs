@@ -1,9 +1,12 @@
 //! What the table of primitives is made of: an entry with its parameters, and how it is called with
 //! arguments that are only known when it runs.
 
-use super::COMBINATORS;
+use super::{COMBINATORS, Cause};
 use crate::math::Vec2;
 use crate::world::{Agent, Me, Neighborhood, PathId, Progress};
+
+/// Says because of whom a primitive gives what it gives to these arguments, one for each parameter.
+type Because = fn(&Me<'_>, &[Progress], &[Arg<'_>]) -> Cause;
 
 /// A primitive as the table lists it.
 #[derive(Debug)]
@@ -19,6 +22,8 @@ pub struct Primitive {
     /// Applies it, for as many arguments as there are parameters, each of its parameter's kind. The
     /// agent's progress on paths is the one thing that a primitive may change.
     pub(super) run: fn(&Me<'_>, &mut [Progress], &[Arg<'_>]) -> Vec2,
+    /// Because of whom, where no argument of its own says it: see [`Cause::of`].
+    pub(super) because: Option<Because>,
 }
 
 /// A parameter of a primitive.
@@ -190,6 +195,36 @@ impl Primitive {
         progress: &mut [Progress],
         given: &[Arg<'w>],
     ) -> Result<Vec2, CallError> {
+        let args = self.complete(me, given)?;
+        let force = (self.run)(me, progress, &args[..self.params.len()]);
+        debug_assert!(force.is_finite(), "{} gave {force}", self.name);
+        Ok(force)
+    }
+
+    /// Because of whom or what it gives what it gives, before it moves anyone on along a path. None where
+    /// it hangs on nobody, or does not take the arguments.
+    pub fn because<'w>(
+        &self,
+        me: &Me<'w>,
+        progress: &[Progress],
+        given: &[Arg<'w>],
+    ) -> Option<Cause> {
+        let args = self.complete(me, given).ok()?;
+        let args = &args[..self.params.len()];
+        if let Some(because) = self.because {
+            return Some(because(me, progress, args));
+        }
+        let mut args = self.params.iter().zip(args);
+        args.find_map(|(param, arg)| Cause::of(me, param.kind, *arg))
+    }
+
+    /// The arguments with the defaults of those left out.
+    #[inline]
+    fn complete<'w>(
+        &self,
+        me: &Me<'w>,
+        given: &[Arg<'w>],
+    ) -> Result<[Arg<'w>; MOST_PARAMS], CallError> {
         if given.len() < self.required() || given.len() > self.params.len() {
             return Err(self.wrong_count(given.len()));
         }
@@ -202,9 +237,7 @@ impl Primitive {
             self.check(me, param, arg)?;
             args[i] = arg;
         }
-        let force = (self.run)(me, progress, &args[..self.params.len()]);
-        debug_assert!(force.is_finite(), "{} gave {force}", self.name);
-        Ok(force)
+        Ok(args)
     }
 
     /// The error for a number of arguments that it does not take.
@@ -405,9 +438,10 @@ pub(super) fn take<'w, T: FromArg<'w>>(args: &mut std::slice::Iter<'_, Arg<'w>>)
 
 /// Makes a primitive: the function, and its entry for the table. The documentation becomes both the
 /// function's own and the reference. Each parameter stands with its type and its description; a
-/// primitive that moves the agent on along a path takes its progress, as `mut`, besides.
+/// primitive that moves the agent on along a path takes its progress, as `mut`, besides. What follows
+/// `because` says because of whom, from the same parameters, where no argument says it by itself.
 macro_rules! primitive {
-    ($(#[doc = $doc:literal])* $name:ident($me:ident, mut $progress:ident $(, $arg:ident: $type:ty = $param:expr)* $(,)?) $body:block) => {
+    ($(#[doc = $doc:literal])* $name:ident($me:ident, mut $progress:ident $(, $arg:ident: $type:ty = $param:expr)* $(,)?) $body:block $(because $cause:block)?) => {
         $(#[doc = $doc])*
         ///
         /// `progress` is the agent's own, on each path of the world; it is moved on.
@@ -422,9 +456,10 @@ macro_rules! primitive {
                 let mut args = args.iter();
                 $name(me, progress $(, $crate::steer::table::take::<$type>(&mut args))*)
             },
+            because: $crate::steer::table::because!(($me, $progress $(, $arg: $type)*) $($cause)?),
         };
     };
-    ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ty = $param:expr)* $(,)?) $body:block) => {
+    ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ty = $param:expr)* $(,)?) $body:block $(because $cause:block)?) => {
         $(#[doc = $doc])*
         #[inline]
         pub fn $name($me: &Me<'_> $(, $arg: $type)*) -> Vec2 $body
@@ -438,7 +473,25 @@ macro_rules! primitive {
                 let mut args = args.iter();
                 $name(me $(, $crate::steer::table::take::<$type>(&mut args))*)
             },
+            because: $crate::steer::table::because!(($me, progress $(, $arg: $type)*) $($cause)?),
         };
     };
 }
 pub(super) use primitive;
+
+/// Makes the function of a table entry that says because of whom.
+macro_rules! because {
+    (($me:ident, $progress:ident $(, $arg:ident: $type:ty)*)) => {
+        None
+    };
+    (($me:ident, $progress:ident $(, $arg:ident: $type:ty)*) $cause:block) => {
+        Some(|$me, $progress, args| {
+            let mut args = args.iter();
+            $(let $arg = $crate::steer::table::take::<$type>(&mut args);)*
+            // Not every parameter has to do with whom.
+            let _ = ($progress, $(&$arg),*);
+            $cause
+        })
+    };
+}
+pub(super) use because;

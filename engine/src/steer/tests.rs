@@ -150,6 +150,22 @@ proptest! {
         }
     }
 
+    #[test]
+    fn where_nobody_is_the_cause_there_is_no_force(
+        world in world(),
+        draws in prop::collection::vec(number(), 6),
+        points in prop::collection::vec(point(), 3),
+    ) {
+        for primitive in PRIMITIVES {
+            let args = arguments(primitive, &world, &draws, &points, &[]);
+            let mut progress = [Progress::default()];
+            let cause = primitive.because(&world.me(0), &progress, &args);
+            let force = primitive.call(&world.me(0), &mut progress, &args);
+            let is_nobody = matches!(cause, Some(Cause::Nobody | Cause::Nothing));
+            prop_assert!(!is_nobody || force == Ok(Vec2::ZERO), "{}: {force:?}", primitive.name);
+        }
+    }
+
     /// The order in which agents were made changes the order of sums, and nothing else.
     #[test]
     fn neighbours_may_stand_in_any_order(

@@ -15,6 +15,9 @@ const COLUMN: usize = 15;
 /// No curve is wider.
 const CURVE: usize = 60;
 
+/// No line of the table of forces is made wider than this by saying because of whom.
+const TABLE: usize = 140;
+
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
@@ -162,7 +165,14 @@ impl Diagnosis {
         };
         let mark = if known && pair.differs() { '*' } else { ' ' };
         let place = position(pair.new.as_ref().or(pair.old.as_ref()));
-        let _ = writeln!(text, "{mark} {name:<22}{part}  {place}");
+        let mut told = format!("{mark} {name:<22}{part}  {place}");
+        if let Some(cause) = cause(pair) {
+            let whom = format!("  for {cause}");
+            if told.chars().count() + whom.chars().count() <= TABLE {
+                told.push_str(&whom);
+            }
+        }
+        let _ = writeln!(text, "{told}");
     }
 
     fn course(&self, text: &mut String) {
@@ -199,7 +209,7 @@ fn because(pair: &Pair) -> String {
     } else {
         format!(" at {place}")
     };
-    match (&pair.old, &pair.new) {
+    let told = match (&pair.old, &pair.new) {
         (Some(old), Some(new)) => {
             let name = new.primitive.name;
             match (old.weight, new.weight) {
@@ -222,7 +232,20 @@ fn because(pair: &Pair) -> String {
         }
         (Some(old), None) => format!("`{}`{at}: no longer called", old.primitive.name),
         (None, Some(new)) => format!("`{}`{at}: not called before", new.primitive.name),
-        (None, None) => String::new(),
+        (None, None) => return String::new(),
+    };
+    match cause(pair) {
+        Some(cause) => format!("{told} ({cause})"),
+        None => told,
+    }
+}
+
+/// Because of whom a call was made, in a few words; as it is and as it was, if that reads otherwise.
+fn cause(pair: &Pair) -> Option<String> {
+    let words = |call: &Option<Explained>| Some(call.as_ref()?.cause.as_ref()?.to_string());
+    match (words(&pair.old), words(&pair.new)) {
+        (Some(old), Some(new)) if old != new => Some(format!("{new}; was {old}")),
+        (old, new) => new.or(old),
     }
 }
 
@@ -292,6 +315,80 @@ fn curve(of: &[(u64, f32)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::steer::{Cause, find};
+
+    fn call(weight: f32, cause: Option<Cause>) -> Option<Explained> {
+        let raw = Vec2::new(2.0, 0.0);
+        Some(Explained {
+            primitive: find("separation")?,
+            place: None,
+            cause,
+            raw,
+            share: raw * weight,
+            weight: Some(weight),
+        })
+    }
+
+    fn neighbors(count: u32) -> Option<Cause> {
+        Some(Cause::Neighbors {
+            count,
+            nearest: 7,
+            distance: 9.28,
+        })
+    }
+
+    #[test]
+    fn what_differs_is_told_with_whom_it_is_because_of() {
+        let told = |old, new| because(&Pair { old, new });
+        let same = told(call(1.5, neighbors(5)), call(1.6, neighbors(5)));
+        assert_eq!(
+            same,
+            "`separation`: its weight was 1.5, now 1.6 (5 neighbours, nearest agent 7, 9.28 away)"
+        );
+        let other = told(call(1.5, neighbors(1)), call(1.6, Some(Cause::Nobody)));
+        assert_eq!(
+            other,
+            "`separation`: its weight was 1.5, now 1.6 (nobody near; was 1 neighbour, agent 7, \
+             9.28 away)"
+        );
+        let gone = told(call(1.5, None), None);
+        assert_eq!(gone, "`separation`: no longer called");
+    }
+
+    #[test]
+    fn the_table_says_because_of_whom_where_there_is_room() {
+        let row = |was: f32| {
+            let force = Some(Vec2::X);
+            let pair = Pair {
+                old: call(was, neighbors(5)),
+                new: call(1.5, neighbors(5)),
+            };
+            let diagnosis = Diagnosis {
+                tick: 3,
+                dt: 0.1,
+                from: 0,
+                old: Old::Known("HEAD".into()),
+                difference: (3, crate::golden::Difference::default()),
+                agent: Some(0),
+                group: String::new(),
+                calls: super::super::Calls {
+                    all: vec![pair],
+                    old_force: force,
+                    new_force: force,
+                },
+                deviation: Vec::new(),
+                farthest: None,
+                is_windows: false,
+            };
+            let text = diagnosis.to_string();
+            let row = text.lines().find(|line| line.contains(" x (2, 0)"));
+            row.map(str::to_owned)
+        };
+        let is = "  for 5 neighbours, nearest agent 7, 9.28 away";
+        assert!(row(1.5).is_some_and(|row| row.ends_with(is)));
+        assert!(row(1.6).is_some_and(|row| row.ends_with(is)));
+        assert!(row(-1.2345e-12).is_some_and(|row| !row.contains("for")));
+    }
 
     #[test]
     fn curves_have_the_height_of_their_numbers() {

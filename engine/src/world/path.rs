@@ -45,8 +45,13 @@ pub struct Progress {
 impl Path {
     /// The current waypoint.
     pub fn waypoint(&self, progress: Progress) -> Vec2 {
+        self.points[self.current(progress)]
+    }
+
+    /// The place of the current waypoint among the points.
+    pub(crate) fn current(&self, progress: Progress) -> usize {
         // An edited path may have fewer points than an agent has passed.
-        self.points[(progress.waypoint as usize).min(self.points.len() - 1)]
+        (progress.waypoint as usize).min(self.points.len() - 1)
     }
 
     /// The progress of an agent that has reached its current waypoint.

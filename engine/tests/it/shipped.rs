@@ -98,6 +98,8 @@ fn every_force_is_explained() {
                 calls += told.calls.len();
                 for call in &told.calls {
                     assert!(call.place.is_some(), "{name}: {call:?}");
+                    let has_target = !matches!(call.primitive.name, "wander" | "match_velocity");
+                    assert_eq!(call.cause.is_some(), has_target, "{name}: {call:?}");
                 }
                 // What is explained is what moves the agent, where nothing else does.
                 let (old, new) = (before.agents.row(id), simulation.world().agents.row(id));

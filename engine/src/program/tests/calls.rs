@@ -66,7 +66,7 @@ fn primitives_are_called_as_scripts_call_them() {
                 .iter()
                 .map(|place| match place {
                     Given::Number(_) => Arg::Number(number(lane)),
-                    Given::Vector(_) => Arg::Vector(at(lane)),
+                    Given::Vector(_) | Given::VectorOf(..) => Arg::Vector(at(lane)),
                     Given::Agent(_) => Arg::Agent(world.agent(lane + 1)),
                     Given::Neighbors(_) => Arg::Neighbors(near),
                     Given::Path(_) => Arg::Path(PathId(lane as u16 % 3)),

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::math;
-use crate::steer;
+use crate::steer::{self, Cause};
 
 const VEL: V = V(F(0), F(1));
 const A: V = V(F(2), F(3));
@@ -192,11 +192,18 @@ fn combinators_pass_their_parts_on() {
 #[test]
 fn only_calls_that_were_made_appear() {
     let (no, given) = (B(1), V(F(10), F(11)));
-    let gave = |active| Op::Gave {
-        primitive: steer::find("cohesion").unwrap(),
-        a: given,
-        site: 9,
-        active,
+    let gave = |active| {
+        let call = Call {
+            primitive: steer::find("seek").unwrap(),
+            args: vec![Given::Vector(given)],
+            vel: VEL,
+            to: given,
+            site: 9,
+        };
+        Op::Gave {
+            call: call.into(),
+            active,
+        }
     };
     let mut body = vec![
         Op::ConstB {
@@ -220,6 +227,10 @@ fn only_calls_that_were_made_appear() {
     assert_eq!(all.calls.len(), 3);
     assert_eq!(all.calls[2].raw, Vec2::new(0.5, 0.0));
     assert_eq!(all.calls[2].weight, Some(1.0));
+    let cause = all.calls[2].cause.as_ref();
+    let to = Vec2::new(0.5, 0.0);
+    let distance = (to - Vec2::new(1.0, 2.0)).length();
+    assert_eq!(cause, Some(&Cause::Point { at: to, distance }));
 }
 
 #[test]

@@ -26,10 +26,12 @@ impl Lower<'_> {
             let wanted = param.kind.expected();
             let place = match param.kind {
                 Kind::Number => self.as_number(value, &what, position).map(Given::Number),
-                Kind::Point => self.as_point(value, &what, position).map(Given::Vector),
+                Kind::Point => self
+                    .as_point(value, &what, position)
+                    .map(|v| whose(value, v)),
                 Kind::Vector => self
                     .of_agent_or_vector(value, &what, wanted, (Of::VelX, Of::VelY), position)
-                    .map(Given::Vector),
+                    .map(|v| whose(value, v)),
                 Kind::Agent => {
                     let alts = self.fitting(value, |is| is == Type::Agent, &what, wanted, position);
                     match alts.first() {
@@ -107,10 +109,12 @@ impl Lower<'_> {
         let Some(active) = self.active else {
             return Val::never();
         };
-        if let Some(force) = self.taken_apart(primitive, &args, position, active) {
-            return force;
-        }
-        let (vel, to) = (self.vel(), self.emit.v());
+        let apart = self.taken_apart(primitive, &args, active);
+        let (vel, to) = match apart {
+            // Nothing is done any more, so that the velocity needs no copy.
+            Some(force) => (self.vel, force),
+            None => (self.vel(), self.emit.v()),
+        };
         let site = self.site(position);
         let call = Box::new(Call {
             primitive,
@@ -119,6 +123,10 @@ impl Lower<'_> {
             to,
             site,
         });
+        if apart.is_some() {
+            self.emit.op(Op::Gave { call, active });
+            return self.finite(to);
+        }
         self.emit.op(Op::Call { call, active });
         Val::vector(to)
     }
@@ -136,15 +144,14 @@ impl Lower<'_> {
         &mut self,
         primitive: &'static Primitive,
         args: &[Given],
-        position: Position,
         active: B,
-    ) -> Option<Val> {
+    ) -> Option<V> {
         let speed = |this: &mut Self, at: usize| match args.get(at) {
             Some(Given::Number(speed)) => Some(*speed),
             None => Some(this.emit.common(Common::MaxSpeed)),
             _ => None,
         };
-        let force = match (primitive.name, args) {
+        Some(match (primitive.name, args) {
             ("separation" | "alignment" | "cohesion", [Given::Neighbors(near), ..]) => {
                 let speed = speed(self, 1)?;
                 let radius = self.emit.program.nears[*near as usize].radius;
@@ -174,14 +181,21 @@ impl Lower<'_> {
                     self.emit.select_f(none, zero, wanted.1),
                 )
             }
-            ("seek", [Given::Vector(target), ..]) => {
+            ("seek", [Given::Vector(target) | Given::VectorOf(target, _), ..]) => {
                 let speed = speed(self, 1)?;
                 self.speed_given(speed);
                 let way = self.offset(*target);
                 let along = self.emit.unit(way);
                 self.wanted(along, speed)
             }
-            ("arrive", [Given::Vector(target), Given::Number(slowing), ..]) => {
+            (
+                "arrive",
+                [
+                    Given::Vector(target) | Given::VectorOf(target, _),
+                    Given::Number(slowing),
+                    ..,
+                ],
+            ) => {
                 let speed = speed(self, 2)?;
                 self.at_least_zero(*slowing);
                 self.speed_given(speed);
@@ -194,15 +208,7 @@ impl Lower<'_> {
                 self.wanted(along, speed)
             }
             _ => return None,
-        };
-        let site = self.site(position);
-        self.emit.op(Op::Gave {
-            primitive,
-            a: force,
-            site,
-            active,
-        });
-        Some(self.finite(force))
+        })
     }
 
     /// A direction at a speed, minus the velocity there is.
@@ -229,5 +235,25 @@ impl Lower<'_> {
         let bad = self.emit.cmp_f(Cmp::Eq, speed, infinite);
         let active = self.emit.and(active, bad);
         self.emit.op(Op::Fault { active });
+    }
+}
+
+/// A vector as an argument; with the agent it is of, where that is the same one on every way.
+fn whose(value: &Val, v: V) -> Given {
+    let Val::Alts(alts) = value else {
+        return Given::Vector(v);
+    };
+    let mut fitting = alts
+        .iter()
+        .filter(|alt| matches!(alt.is, Type::Vector | Type::Agent));
+    match (fitting.next(), fitting.next()) {
+        (
+            Some(Alt {
+                at: Columns::I(row),
+                ..
+            }),
+            None,
+        ) => Given::VectorOf(v, *row),
+        _ => Given::Vector(v),
     }
 }

@@ -1,5 +1,6 @@
 //! Scripts run in small worlds.
 
+mod causes;
 mod turns;
 mod values;
 mod wrong;
