@@ -78,7 +78,8 @@ fn a_difference_is_told_as_the_readme_shows() {
 fn a_failed_expectation_is_told_as_the_readme_shows() {
     let project = night_watch();
     let text = project.read("scenarios/night_watch.ron");
-    let at = text.find("speed: 60").unwrap();
+    let at = text.find("MaxSpeed").unwrap();
+    let at = at + text[at..].find("speed:").unwrap();
     let end = at + text[at..].find(')').unwrap();
     let text = format!("{}speed: 50{}", &text[..at], &text[end..]);
     fs::write(project.path("scenarios/night_watch.ron"), text).unwrap();
