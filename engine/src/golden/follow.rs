@@ -18,8 +18,6 @@ pub struct Follower<'t> {
 pub struct Followed {
     /// The first tick that is not the same to the bit.
     pub first: Option<u64>,
-    /// Whether the last tick compared is the same to the bit.
-    pub same_at_end: bool,
     /// What differs at the keyframes from then on.
     pub differences: Vec<(u64, Difference)>,
 }
@@ -42,7 +40,6 @@ impl<'t> Follower<'t> {
             return;
         };
         let is_same = golden == short(agents_hash(world, simulation.minds()));
-        self.followed.same_at_end = is_same;
         if !is_same && self.followed.first.is_none() {
             self.followed.first = Some(tick);
         }

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::seeds::measured;
 use super::{Remembering, each};
 use crate::diag::{Diagnostic, Source};
 use crate::golden::{
     Band, BandTerms, Body, Difference, Fingerprint, Followed, Follower, Golden, Header, Mode,
-    Names, Outside, Terms, Track, Unreadable, Window, bands, follow_window,
+    Names, Outside, Terms, Track, Unreadable, Window, follow_window,
 };
 use crate::load::{self, GOLDEN_ENDING, ScriptsFolder};
 use crate::math;
@@ -460,66 +461,4 @@ fn tolerated(mode: &Mode, followed: &Followed, windows: &[Window]) -> String {
         }
     }
     note
-}
-
-/// The bands of a scenario: its measures over several seeds, each run on a thread; and how many agents
-/// times ticks that took.
-///
-/// # Errors
-///
-/// What a run ends with that fails.
-pub(super) fn measured(
-    subject: Subject<'_>,
-    of: &BandTerms,
-    terms: &Terms,
-) -> Result<(Vec<Band>, u64), Vec<Diagnostic>> {
-    let scripts = Remembering::new(subject.scripts);
-    let first = Run::new(subject.source, &scripts, &Options::default())?;
-    let seed = first.simulation().world().seed;
-    let seeds: Vec<u64> = (0..u64::from(of.seeds))
-        .map(|more| seed.wrapping_add(more))
-        .collect();
-    // Read once, so that the scripts cannot change between the runs.
-    let scripts = scripts.scripts();
-    let ticks: Vec<u64> = (1..=terms.until)
-        .filter(|tick| tick.is_multiple_of(terms.every) || *tick == terms.until)
-        .collect();
-    let runs = each(&seeds, |&seed| {
-        let options = Options {
-            seed: Some(seed),
-            ..Options::default()
-        };
-        let mut run = Run::new(subject.source, &Kept(&scripts), &options)?;
-        let (mut values, mut agent_ticks) = (Vec::new(), 0);
-        for tick in 1..=terms.until {
-            agent_ticks += run.simulation().world().agents.len() as u64;
-            run.step().map_err(|fault| vec![fault.diagnostic()])?;
-            if ticks.contains(&tick) {
-                values.extend(
-                    of.measures
-                        .iter()
-                        .map(|measure| measure.of(run.simulation(), None)),
-                );
-            }
-        }
-        Ok((values, agent_ticks))
-    });
-    let runs: Vec<(Vec<Option<f32>>, u64)> =
-        runs.into_iter().collect::<Result<_, Vec<Diagnostic>>>()?;
-    let agent_ticks = runs.iter().map(|(_, count)| count).sum();
-    let values: Vec<_> = runs.into_iter().map(|(values, _)| values).collect();
-    Ok((bands(of, &ticks, &values), agent_ticks))
-}
-
-/// Scripts that have been read.
-struct Kept<'k>(&'k std::collections::BTreeMap<String, Arc<Source>>);
-
-impl Library for Kept<'_> {
-    fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
-        Ok(self.0.get(name).cloned())
-    }
-
-    fn names(&self) -> Vec<String> {
-        self.0.keys().cloned().collect()
-    }
 }

@@ -7,6 +7,7 @@ mod calls;
 mod case;
 mod diagnose;
 mod mutate;
+mod seeds;
 mod story;
 mod texts;
 mod update;

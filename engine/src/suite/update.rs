@@ -1,6 +1,7 @@
 //! Writing a golden anew.
 
-use super::case::{Case, measured};
+use super::case::Case;
+use super::seeds::measured;
 use crate::diag::Diagnostic;
 use crate::golden::{Header, Mode, Writer};
 use crate::load::OutputFile;

@@ -6,7 +6,16 @@ use flockwork::Diagnostic;
 
 /// Whether messages may have colours: on a terminal, unless the user has said no (no-color.org).
 fn colours() -> bool {
-    io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|no| no.is_empty())
+    io::stderr().is_terminal() && wanted()
+}
+
+/// Whether results may have colours.
+pub(super) fn coloured_results() -> bool {
+    io::stdout().is_terminal() && wanted()
+}
+
+fn wanted() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|no| no.is_empty())
 }
 
 /// Shows findings to a person.

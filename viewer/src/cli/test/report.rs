@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use anstyle::{AnsiColor, Style};
 use flockwork::golden::{Outside, Terms};
 use flockwork::suite::{Found, Outcome, Written};
 use flockwork::trace::significant;
@@ -10,16 +11,24 @@ use flockwork::trace::significant;
 use super::Done;
 
 /// The line of a test that is done.
-pub(super) fn line(done: &Done) -> String {
-    let word = match (done.written, done.outcome()) {
-        (_, Outcome::Failed) => "FAIL",
-        (Some(Written::New), _) => "NEW",
-        (Some(Written::Changed), _) => "UPDATED",
-        (None, Outcome::Passed) => "PASS",
-        (None, Outcome::Untested) => "UNTESTED",
+pub(super) fn line(done: &Done, colours: bool) -> String {
+    let (word, colour) = match (done.written, done.outcome()) {
+        (_, Outcome::Failed) => ("FAIL", AnsiColor::Red),
+        (Some(Written::New), _) => ("NEW", AnsiColor::Cyan),
+        (Some(Written::Changed), _) => ("UPDATED", AnsiColor::Cyan),
+        (None, Outcome::Passed) => ("PASS", AnsiColor::Green),
+        (None, Outcome::Untested) => ("UNTESTED", AnsiColor::Yellow),
+    };
+    let style = if colours {
+        colour.on_default().bold()
+    } else {
+        Style::new()
     };
     let seconds = done.wall.as_secs_f64();
-    format!("{word:>8} [{seconds:>8.3}s] {}\n", done.name())
+    format!(
+        "{style}{word:>8}{style:#} [{seconds:>8.3}s] {}\n",
+        done.name()
+    )
 }
 
 /// What there is to say about a test beyond its line.
