@@ -166,12 +166,14 @@ impl Diagnosis {
         let mark = if known && pair.differs() { '*' } else { ' ' };
         let place = position(pair.new.as_ref().or(pair.old.as_ref()));
         let mut told = format!("{mark} {name:<22}{part}  {place}");
-        if let Some(cause) = cause(pair) {
+        let left = TABLE.saturating_sub(told.chars().count());
+        let now = words(pair.new.as_ref().or(pair.old.as_ref()));
+        let mut whom = [cause(pair), now].into_iter().flatten();
+        let whom = whom.find_map(|cause| {
             let whom = format!("  for {cause}");
-            if told.chars().count() + whom.chars().count() <= TABLE {
-                told.push_str(&whom);
-            }
-        }
+            (whom.chars().count() <= left).then_some(whom)
+        });
+        told.push_str(&whom.unwrap_or_default());
         let _ = writeln!(text, "{told}");
     }
 
@@ -242,11 +244,14 @@ fn because(pair: &Pair) -> String {
 
 /// Because of whom a call was made, in a few words; as it is and as it was, if that reads otherwise.
 fn cause(pair: &Pair) -> Option<String> {
-    let words = |call: &Option<Explained>| Some(call.as_ref()?.cause.as_ref()?.to_string());
-    match (words(&pair.old), words(&pair.new)) {
+    match (words(pair.old.as_ref()), words(pair.new.as_ref())) {
         (Some(old), Some(new)) if old != new => Some(format!("{new}; was {old}")),
         (old, new) => new.or(old),
     }
+}
+
+fn words(call: Option<&Explained>) -> Option<String> {
+    Some(call?.cause.as_ref()?.to_string())
 }
 
 /// What of the force a call makes.
@@ -357,10 +362,10 @@ mod tests {
 
     #[test]
     fn the_table_says_because_of_whom_where_there_is_room() {
-        let row = |was: f32| {
+        let row = |was: f32, whom: Option<Cause>| {
             let force = Some(Vec2::X);
             let pair = Pair {
-                old: call(was, neighbors(5)),
+                old: call(was, whom),
                 new: call(1.5, neighbors(5)),
             };
             let diagnosis = Diagnosis {
@@ -385,9 +390,17 @@ mod tests {
             row.map(str::to_owned)
         };
         let is = "  for 5 neighbours, nearest agent 7, 9.28 away";
-        assert!(row(1.5).is_some_and(|row| row.ends_with(is)));
-        assert!(row(1.6).is_some_and(|row| row.ends_with(is)));
-        assert!(row(-1.2345e-12).is_some_and(|row| !row.contains("for")));
+        let ends = |row: Option<String>, end: &str| row.is_some_and(|row| row.ends_with(end));
+        assert!(ends(row(1.5, neighbors(5)), is));
+        assert!(ends(row(1.6, neighbors(5)), is));
+        assert!(ends(
+            row(1.5, Some(Cause::Nobody)),
+            &format!("{is}; was nobody near")
+        ));
+        // Whom it is because of now comes first.
+        assert!(ends(row(1.6125, Some(Cause::Nobody)), is));
+        let none = row(-1.2345e-12, neighbors(5));
+        assert!(none.is_some_and(|row| !row.contains("for")));
     }
 
     #[test]
