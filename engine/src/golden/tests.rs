@@ -350,7 +350,8 @@ fn each_field_of_an_agent_is_compared() {
     let mut simulation = start(setup());
     go(&mut simulation, 9);
     let was = simulation.state();
-    let changes: [(&str, fn(&mut State)); 9] = [
+    type Change = fn(&mut State);
+    let changes: [(&str, Change); 9] = [
         ("position", |s| s.agents.pos[1].y += 1.0),
         ("velocity", |s| s.agents.vel[1].y += 1.0),
         ("heading", |s| s.agents.heading[1] = Vec2::NEG_X),

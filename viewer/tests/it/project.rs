@@ -82,7 +82,7 @@ impl Project {
                 .current_dir(self.0.path())
                 .status();
             if !git.is_ok_and(|status| status.success()) {
-                eprintln!("SKIPPED: there is no git here");
+                skipped("there is no git here");
                 return false;
             }
         }
@@ -109,6 +109,12 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
         .collect();
     names.sort_unstable();
     names
+}
+
+/// Says that a test cannot be done here, and why.
+#[expect(clippy::print_stderr, reason = "this is how a test speaks")]
+pub(crate) fn skipped(why: &str) {
+    eprintln!("SKIPPED: {why}");
 }
 
 /// What the program answered.

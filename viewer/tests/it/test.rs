@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::project::{Project, names};
+use crate::project::{Project, names, skipped};
 
 /// A project of one scenario that passes.
 fn sound() -> Project {
@@ -413,7 +413,7 @@ fn a_folder_that_cannot_be_written_to_is_told() {
     let folder = project.path("scenarios");
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o555)).unwrap();
     if fs::write(folder.join("probe"), "").is_ok() {
-        eprintln!("skipped: nothing is forbidden to this user");
+        skipped("nothing is forbidden to this user");
         fs::remove_file(folder.join("probe")).unwrap();
     } else {
         let out = project.flockwork(&["test", "--update"]).says(1, &[]).out();
