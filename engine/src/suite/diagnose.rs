@@ -20,8 +20,11 @@ use crate::trace::agents_hash;
 /// What is known of a difference.
 #[derive(Debug)]
 pub struct Diagnosis {
-    /// The first tick that is not the same.
+    /// The first tick that is not the same, in the window that is farther off than may be, if windows
+    /// count.
     pub tick: u64,
+    /// The first tick of the whole run that is not the same.
+    pub whole_tick: u64,
     /// Seconds per tick.
     pub dt: f32,
     /// The keyframe that the run was taken up from.
@@ -225,6 +228,7 @@ pub fn diagnose(
         .filter_map(|(tick, one)| Some((*tick, one.position?)));
     Ok(Some(Diagnosis {
         tick: spot.tick,
+        whole_tick: followed.first.unwrap_or(spot.tick),
         dt: run.dt(),
         from: base.tick,
         old: state,

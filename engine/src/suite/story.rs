@@ -36,6 +36,9 @@ impl Diagnosis {
             when.push_str(", the start");
         } else if self.is_windows {
             let _ = write!(when, ", in the window from tick {}", self.from);
+            if self.whole_tick < self.tick {
+                let _ = write!(when, "; the whole run from tick {} on", self.whole_tick);
+            }
         }
         line(text, "first differs", when);
         let (at, difference) = &self.difference;
@@ -370,6 +373,7 @@ mod tests {
             };
             let diagnosis = Diagnosis {
                 tick: 3,
+                whole_tick: 3,
                 dt: 0.1,
                 from: 0,
                 old: Old::Known("HEAD".into()),

@@ -164,7 +164,7 @@ fn execute(args: &Args, scenarios: &[PathBuf]) -> Answer {
         review::review(&mut done, &args.reason)?;
     } else {
         for one in &done {
-            terminal::print(&report::details(one))?;
+            terminal::print(&report::section(one))?;
         }
     }
     if let Some(path) = &args.junit {

@@ -31,14 +31,21 @@ pub(super) fn line(done: &Done, colours: bool) -> String {
     )
 }
 
+/// What is to be said between the line of a test and the last lines.
+pub(super) fn section(done: &Done) -> String {
+    let details = details(done);
+    if done.outcome() == Outcome::Failed {
+        format!("\n---- {} ----\n{details}", done.name())
+    } else {
+        details
+    }
+}
+
 /// What there is to say about a test beyond its line.
 pub(super) fn details(done: &Done) -> String {
     let mut text = String::new();
     let name = done.name();
     let tested = &done.tested;
-    if done.outcome() == Outcome::Failed {
-        let _ = writeln!(text, "\n---- {name} ----");
-    }
     for note in &tested.notes {
         let _ = writeln!(text, "note: {name}: {note}");
     }
