@@ -12,7 +12,8 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use flockwork::suite::{
-    Case, Diagnosis, OldTexts, Outcome as Verdict, Tested, Written, diagnose, each, update,
+    Case, Compared, Diagnosis, OldTexts, Outcome as Verdict, Tested, Written, diagnose, each,
+    update,
 };
 use flockwork::{Diagnostic, with_threads};
 
@@ -193,7 +194,11 @@ fn one(args: &Args, path: &std::path::Path) -> Done {
         && is_to_be_written(&case, &tested)
         && let Some(header) = &mut tested.header
     {
-        header.reason.clone_from(&args.reason);
+        // Where only the texts are others, the reason for what they do is still the old one.
+        let is_same = tested.compared.as_ref().is_some_and(Compared::is_same);
+        if !(is_same && args.reason.is_empty()) {
+            header.reason.clone_from(&args.reason);
+        }
         match update(&case, header) {
             Ok(done) => written = Some(done),
             Err(errors) => tested.errors.extend(errors),
@@ -203,7 +208,14 @@ fn one(args: &Args, path: &std::path::Path) -> Done {
     if written.is_none() {
         match look_into(args, &case, &tested) {
             Ok(found) => (old, diagnosis) = found,
-            Err(errors) => tested.errors.extend(errors),
+            // A run that fails does so again when it is looked into.
+            Err(errors) => {
+                for error in errors {
+                    if !tested.errors.contains(&error) {
+                        tested.errors.push(error);
+                    }
+                }
+            }
         }
     }
     Done {
