@@ -85,6 +85,7 @@ fn flock(agents: u32, brain: Arc<dyn Brain>) -> Simulation {
         paths: Vec::new(),
         groups: vec![(group, spawn)],
         events: Vec::new(),
+        start: None,
     };
     let mut simulation = match Simulation::new(setup, vec![brain]) {
         Ok(simulation) => simulation,

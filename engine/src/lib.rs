@@ -17,7 +17,7 @@
 //!         return Ok(());
 //!     }
 //! };
-//! for _ in 0..run.ticks() {
+//! while run.tick() < run.ticks() {
 //!     run.step()?;
 //! }
 //! let simulation = run.simulation();

@@ -32,11 +32,11 @@ impl<'t> Follower<'t> {
         }
     }
 
-    /// Looks at the run after its next tick, from tick 0 on. Beyond the end of the golden it looks away.
+    /// Looks at the run after its next tick, from its first on. Beyond the end of the golden it looks away.
     pub fn tick(&mut self, simulation: &Simulation) {
         let world = simulation.world();
         let tick = world.tick;
-        let Some(&golden) = self.track.hashes.get(tick as usize) else {
+        let Some(golden) = self.track.hash(tick) else {
             return;
         };
         let is_same = golden == short(agents_hash(world, simulation.minds()));
@@ -110,7 +110,7 @@ pub fn follow_window(
     mut step: impl FnMut(&mut Simulation) -> Result<(), Fault>,
 ) -> Result<Window, Fault> {
     let (from, to) = (&track.keyframes[window], &track.keyframes[window + 1]);
-    simulation.restore(if from.tick == 0 {
+    simulation.restore(if from.tick == start.tick {
         start.clone()
     } else {
         from.state(start)
@@ -119,7 +119,7 @@ pub fn follow_window(
     for tick in from.tick + 1..=to.tick {
         step(&mut simulation)?;
         let hash = agents_hash(simulation.world(), simulation.minds());
-        if first.is_none() && short(hash) != track.hashes[tick as usize] {
+        if first.is_none() && track.hash(tick) != Some(short(hash)) {
             first = Some(tick);
         }
     }

@@ -9,6 +9,12 @@ use crate::sim::{Reached, Simulation, State};
 use crate::trace::agents_hash;
 use crate::world::{Agents, Goal, GroupId, Minds, Newborn, Plan, Progress, Value};
 
+/// What should be where the name of a group is unknown.
+pub(super) const A_GROUP: &str = "the name of a group";
+
+/// What should be where the name of a path is unknown.
+pub(super) const A_PATH: &str = "the name of a path";
+
 /// The state at a tick, but for what the scenario says of the groups and no event has changed: a run that
 /// is taken up from here has the params that the scenario has now.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +23,8 @@ pub struct Keyframe {
     pub tick: u64,
     /// [`agents_hash`] of it.
     pub hash: u64,
+    /// Where the pointer was, in world units, if there was one.
+    pub cursor: Option<Vec2>,
     /// How many agents of each group there had ever been, and what they had reached.
     pub made: Vec<(u32, Reached)>,
     /// What events had changed about the groups.
@@ -103,6 +111,7 @@ impl Keyframe {
         Self {
             tick: world.tick,
             hash: agents_hash(world, simulation.minds()),
+            cursor: world.cursor,
             made,
             changed,
             agents: world.agents.clone(),
@@ -129,6 +138,7 @@ impl Keyframe {
         }
         State {
             tick: self.tick,
+            cursor: self.cursor,
             groups,
             agents: self.agents.clone(),
             minds: self.minds.clone(),
@@ -138,6 +148,11 @@ impl Keyframe {
     /// Adds it to a text, a line for each agent.
     pub(super) fn write(&self, text: &mut String, names: &Names) {
         let _ = write!(text, "tick {} {:016x}", self.tick, self.hash);
+        self.write_without_hash(text, names);
+    }
+
+    /// All that follows the tick and its hash.
+    pub(super) fn write_without_hash(&self, text: &mut String, names: &Names) {
         let _ = write!(text, " made {}", self.agents.made());
         for (made, reached) in &self.made {
             let Reached {
@@ -148,6 +163,11 @@ impl Keyframe {
             let _ = write!(text, " {made}:{goals}:{agents}:{lost}");
         }
         text.push('\n');
+        if let Some(at) = self.cursor {
+            text.push_str("cursor");
+            vector(text, at);
+            text.push('\n');
+        }
         for changed in &self.changed {
             match changed {
                 Changed::Param { group, name, value } => {
@@ -217,15 +237,17 @@ impl Keyframe {
         text.push('\n');
     }
 
-    /// The state that a line after `tick` begins, still without agents.
+    /// The state that a line after `tick` begins, still without agents. The hash may be left out and then
+    /// is 0: the start of a scenario has none.
     pub(super) fn read(line: &mut Line<'_>, names: &Names) -> Result<Self, Wrong> {
         let tick = line.parse("the number of a tick")?;
-        let hash = line.hex(16)?;
+        let is_hashed = !{ *line }.takes("made");
+        let hash = if is_hashed { line.hex(16)? } else { 0 };
         line.expect("made")?;
         let mut agents = Agents::default();
         agents.set_made(line.parse("a whole number")?);
         let made = names.groups.iter().map(|_| {
-            let made = line.parse("what each group has made and reached")?;
+            let made = line.parse("made:goals:agents:lost for each group")?;
             let [goals, agents, lost] = [line.counted()?, line.counted()?, line.counted()?];
             Ok((
                 made,
@@ -239,11 +261,18 @@ impl Keyframe {
         Ok(Self {
             tick,
             hash,
+            cursor: None,
             made: made.collect::<Result<_, _>>()?,
             changed: Vec::new(),
             agents,
             minds: Minds::new(names.paths.len()),
         })
+    }
+
+    /// Takes in the line after `cursor`.
+    pub(super) fn read_cursor(&mut self, line: &mut Line<'_>) -> Result<(), Wrong> {
+        self.cursor = Some(line.vector()?);
+        Ok(())
     }
 
     /// Takes in the line after `param`.
@@ -280,7 +309,12 @@ impl Keyframe {
             return Err(line.wrong("a higher id, and one that has been made"));
         }
         let group = group(line, names)?;
+        let before = *line;
         let index = line.parse("the agent's place in its group")?;
+        if self.made[usize::from(group.0)].0 <= index {
+            *line = before;
+            return Err(line.wrong("a number below how many its group has made"));
+        }
         let (pos, vel) = (line.vector()?, line.vector()?);
         let heading = if line.takes("look") {
             line.vector()?
@@ -306,7 +340,10 @@ impl Keyframe {
         self.agents.set_made(made);
         self.minds.grow(self.agents.len());
         let row = self.agents.len() - 1;
-        self.agents.heading[row] = heading;
+        // Who stands still and looks nowhere in particular looks as it was made.
+        if heading != Vec2::ZERO {
+            self.agents.heading[row] = heading;
+        }
         self.agents.plan[row] = plan;
         self.agents.stopped[row] = line.takes("stopped");
         let mind = self.minds.mind(row);
@@ -315,7 +352,7 @@ impl Keyframe {
             let name = line.name()?;
             let Some(path) = names.paths.iter().position(|known| *known == name) else {
                 *line = before;
-                return Err(line.wrong("the name of a path"));
+                return Err(line.wrong(A_PATH));
             };
             mind.progress[path] = Progress {
                 waypoint: line.parse("the number of a waypoint")?,
@@ -339,7 +376,7 @@ fn group(line: &mut Line<'_>, names: &Names) -> Result<GroupId, Wrong> {
         Some(place) => Ok(GroupId(place as u16)),
         None => {
             *line = before;
-            Err(line.wrong("the name of a group"))
+            Err(line.wrong(A_GROUP))
         }
     }
 }

@@ -8,6 +8,7 @@ mod difference;
 mod follow;
 mod keyframe;
 mod read;
+mod start;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -18,6 +19,7 @@ pub use difference::{Difference, Field, FieldDifference, Largest, Seen};
 pub use follow::{Followed, Follower, Window, follow_window};
 pub use keyframe::{Changed, Keyframe, Names};
 pub use read::Unreadable;
+pub(crate) use start::{Start, read_start, write_start};
 pub use write::Writer;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -33,9 +35,11 @@ const FIRST: &str = "flockwork golden";
 pub struct Terms {
     /// In which way.
     pub mode: Mode,
+    /// The tick at which the run begins.
+    pub from: u64,
     /// Ticks from one keyframe, or set of bands, to the next, at least 1.
     pub every: u64,
-    /// The last tick that is compared, at least 1.
+    /// The last tick that is compared, after the first.
     pub until: u64,
 }
 
@@ -129,10 +133,33 @@ pub enum Body {
 /// One run: its state now and then, and a hash of it in every tick.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Track {
-    /// From tick 0 to the last, in order.
+    /// The tick at which it begins.
+    pub from: u64,
+    /// From that tick to the last, in order.
     pub keyframes: Vec<Keyframe>,
-    /// The upper half of [`agents_hash`](crate::trace::agents_hash) after each tick, from tick 0.
+    /// The upper half of [`agents_hash`](crate::trace::agents_hash) after each tick, from `from` on.
     pub hashes: Vec<u32>,
+}
+
+impl Track {
+    /// The hash after a tick; `None` before the first and after the last.
+    pub fn hash(&self, tick: u64) -> Option<u32> {
+        let place = usize::try_from(tick.checked_sub(self.from)?).ok()?;
+        self.hashes.get(place).copied()
+    }
+
+    /// The first tick that is not part of it any more.
+    fn end(&self) -> u64 {
+        self.from.saturating_add(self.hashes.len() as u64)
+    }
+}
+
+impl Terms {
+    /// Whether there is a keyframe, or a set of bands, at a tick of the run: at multiples of `every`, at the
+    /// first and at the last.
+    pub fn is_key(&self, tick: u64) -> bool {
+        tick.is_multiple_of(self.every) || tick == self.from || tick == self.until
+    }
 }
 
 /// What a golden keeps of the hash of a tick.

@@ -1,5 +1,6 @@
 //! Reading a golden, with a message for everything that can have become of it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -120,9 +121,9 @@ fn check_whole(source: &Arc<Source>) -> Result<(), Unreadable> {
 }
 
 /// The lines of a text, with where they are.
-struct Lines<'t> {
-    text: &'t str,
-    at: usize,
+pub(super) struct Lines<'t> {
+    pub(super) text: &'t str,
+    pub(super) at: usize,
 }
 
 impl<'t> Lines<'t> {
@@ -136,11 +137,35 @@ impl<'t> Lines<'t> {
         let rest = &self.text[self.at..];
         self.at += rest.find('\n').map_or(rest.len(), |end| end + 1);
     }
+
+    /// Goes over lines with nothing on them.
+    pub(super) fn skip_empty(&mut self) {
+        let rest = self.text[self.at..].trim_start();
+        let at = self.text.len() - rest.len();
+        // Up to the beginning of the line, which may be indented.
+        let line = self.text[self.at..at].rfind('\n').map(|end| end + 1);
+        self.at = match line {
+            Some(line) if !rest.is_empty() => self.at + line,
+            None if !rest.is_empty() => self.at,
+            _ => at,
+        };
+    }
 }
 
-struct Reader<'t> {
-    source: &'t Arc<Source>,
-    lines: Lines<'t>,
+pub(super) struct Reader<'t> {
+    pub(super) source: &'t Arc<Source>,
+    pub(super) lines: Lines<'t>,
+}
+
+/// Where the lines of a state are.
+#[derive(Default)]
+pub(super) struct Places {
+    /// The one that begins it.
+    pub(super) head: Range<usize>,
+    /// Those of what has changed about groups, in their order.
+    pub(super) changed: Vec<Range<usize>>,
+    /// Those of the agents, by their rows.
+    pub(super) agents: Vec<Range<usize>>,
 }
 
 impl<'t> Reader<'t> {
@@ -156,7 +181,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The line that must begin with a word, or any line for no word.
-    fn line<T>(
+    pub(super) fn line<T>(
         &mut self,
         word: &'static str,
         read: impl FnOnce(&mut Line<'t>) -> Result<T, Wrong>,
@@ -184,11 +209,11 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn begins(&self, word: &str) -> bool {
+    pub(super) fn begins(&self, word: &str) -> bool {
         Line::new(self.lines.peek().1).takes(word)
     }
 
-    fn wrong(&self, start: usize, wrong: Wrong) -> Unreadable {
+    pub(super) fn wrong(&self, start: usize, wrong: Wrong) -> Unreadable {
         let found = Diagnostic::error(format!("expected {}", wrong.expected))
             .at(self.source, start + wrong.at.start..start + wrong.at.end);
         Unreadable {
@@ -216,15 +241,13 @@ impl<'t> Reader<'t> {
             0 => Err(line.wrong("a number of ticks above 0")),
             ticks => Ok(ticks),
         };
+        let from = if self.begins("from") {
+            self.line("from", |line| line.parse("the number of a tick"))?
+        } else {
+            0
+        };
         let every = self.line("every", ticks)?;
         let until = self.line("until", ticks)?;
-        let names = |line: &mut Line<'t>| {
-            let mut names = Vec::new();
-            while !line.is_done() {
-                names.push(line.name()?);
-            }
-            Ok(names)
-        };
         let names = Names {
             groups: self.line("groups", names)?,
             paths: self.line("paths", names)?,
@@ -235,18 +258,26 @@ impl<'t> Reader<'t> {
             scripts,
             seed,
             dt,
-            terms: Terms { mode, every, until },
+            terms: Terms {
+                mode,
+                from,
+                every,
+                until,
+            },
             names,
             reason: reason.to_string(),
         })
     }
 
     fn track(&mut self, header: &Header) -> Result<Track, Unreadable> {
-        let mut track = Track::default();
+        let mut track = Track {
+            from: header.terms.from,
+            ..Track::default()
+        };
         let names = &header.names;
         while !self.begins("end") {
             if self.begins("+") {
-                let known = track.hashes.len() as u64;
+                let known = track.end();
                 let hashes = self.line("+", |line| {
                     if line.parse::<u64>("the number of a tick")? != known {
                         return Err(line.wrong("the tick after the one before"));
@@ -261,28 +292,12 @@ impl<'t> Reader<'t> {
                 continue;
             }
             let start = self.lines.peek().0;
-            let mut keyframe = self.line("tick", |line| Keyframe::read(line, names))?;
-            loop {
-                if self.begins("param") {
-                    self.line("param", |line| keyframe.read_param(line, names))?;
-                } else if self.begins("goals") {
-                    self.line("goals", |line| keyframe.read_goals(line, names))?;
-                } else if self
-                    .lines
-                    .peek()
-                    .1
-                    .starts_with(|c: char| c.is_ascii_digit())
-                {
-                    self.line("", |line| keyframe.read_agent(line, names))?;
-                } else {
-                    break;
-                }
-            }
+            let (keyframe, _) = self.keyframe(names)?;
             let follows = track
                 .keyframes
                 .last()
                 .is_none_or(|last| last.tick < keyframe.tick);
-            if !follows || keyframe.tick + 1 != track.hashes.len() as u64 {
+            if !follows || Some(keyframe.tick) != track.end().checked_sub(1) {
                 let at = start..start + "tick".len();
                 let expected = "a tick whose hash comes before it";
                 return Err(self.wrong(0, Wrong { at, expected }));
@@ -294,12 +309,44 @@ impl<'t> Reader<'t> {
             .keyframes
             .last()
             .is_some_and(|last| last.tick == until);
-        if !ends || track.keyframes[0].tick != 0 {
+        if !ends || track.keyframes[0].tick != track.from {
             let at = self.lines.at..self.lines.at;
-            let expected = "keyframes from tick 0 to the last";
+            let expected = "keyframes from the first tick to the last";
             return Err(self.wrong(0, Wrong { at, expected }));
         }
         Ok(track)
+    }
+
+    /// A state: the line `tick`, and all that follow and belong to it.
+    pub(super) fn keyframe(&mut self, names: &Names) -> Result<(Keyframe, Places), Unreadable> {
+        let place = |(start, line): (usize, &str)| start..start + line.len();
+        let mut places = Places {
+            head: place(self.lines.peek()),
+            ..Places::default()
+        };
+        let mut keyframe = self.line("tick", |line| Keyframe::read(line, names))?;
+        loop {
+            self.lines.skip_empty();
+            let here = self.lines.peek();
+            if self.begins("cursor") {
+                self.line("cursor", |line| keyframe.read_cursor(line))?;
+            } else if self.begins("param") {
+                self.line("param", |line| keyframe.read_param(line, names))?;
+                places.changed.push(place(here));
+            } else if self.begins("goals") {
+                self.line("goals", |line| keyframe.read_goals(line, names))?;
+                places.changed.push(place(here));
+            } else if here
+                .1
+                .trim_start()
+                .starts_with(|c: char| c.is_ascii_digit())
+            {
+                self.line("", |line| keyframe.read_agent(line, names))?;
+                places.agents.push(place(here));
+            } else {
+                return Ok((keyframe, places));
+            }
+        }
     }
 
     fn bands(&mut self) -> Result<Vec<Band>, Unreadable> {
@@ -317,6 +364,15 @@ impl<'t> Reader<'t> {
         }
         Ok(bands)
     }
+}
+
+/// All names on a line.
+pub(super) fn names(line: &mut Line<'_>) -> Result<Vec<Arc<str>>, Wrong> {
+    let mut names = Vec::new();
+    while !line.is_done() {
+        names.push(line.name()?);
+    }
+    Ok(names)
 }
 
 fn mode(line: &mut Line<'_>) -> Result<Mode, Wrong> {

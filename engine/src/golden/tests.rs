@@ -109,6 +109,7 @@ fn setup() -> Setup {
                 },
             ),
         ],
+        start: None,
     }
 }
 
@@ -125,6 +126,7 @@ fn header(simulation: &Simulation, mode: Mode) -> Header {
         dt: 0.1,
         terms: Terms {
             mode,
+            from: 0,
             every: 5,
             until: 23,
         },

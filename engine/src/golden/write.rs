@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::bands::Band;
 use super::keyframe::Keyframe;
-use super::{FIRST, Header, Mode, Tolerance, VERSION, short, text};
+use super::{FIRST, Header, Mode, Terms, Tolerance, VERSION, short, text};
 use crate::sim::{Simulation, State};
 use crate::trace::agents_hash;
 
@@ -21,6 +21,7 @@ pub struct Writer<'h, W: Write> {
     header: &'h Header,
     start: Option<State>,
     hashes: Vec<u32>,
+    /// How many ticks of the run there have been, those before its start included.
     ticks: u64,
 }
 
@@ -37,13 +38,13 @@ impl<'h, W: Write> Writer<'h, W> {
             header,
             start: None,
             hashes: Vec::new(),
-            ticks: 0,
+            ticks: header.terms.from,
         };
         this.put(&head(header))?;
         Ok(this)
     }
 
-    /// Takes in the state after the next tick, from tick 0 to the last.
+    /// Takes in the state after the next tick, from the first to the last.
     ///
     /// # Errors
     ///
@@ -54,7 +55,7 @@ impl<'h, W: Write> Writer<'h, W> {
         self.ticks += 1;
         self.hashes.push(short(agents_hash(world, minds)));
         let terms = &self.header.terms;
-        let is_keyframe = world.tick.is_multiple_of(terms.every) || world.tick == terms.until;
+        let is_keyframe = terms.is_key(world.tick);
         if is_keyframe || self.hashes.len() == PER_LINE {
             self.hashes()?;
         }
@@ -138,11 +139,13 @@ fn head(header: &Header) -> String {
             }
         }
     }
-    let _ = write!(
-        text,
-        "\nevery {}\nuntil {}\n",
-        header.terms.every, header.terms.until
-    );
+    let Terms {
+        from, every, until, ..
+    } = header.terms;
+    if from > 0 {
+        let _ = write!(text, "\nfrom {from}");
+    }
+    let _ = write!(text, "\nevery {every}\nuntil {until}\n");
     for (word, names) in [
         ("groups", &header.names.groups),
         ("paths", &header.names.paths),

@@ -40,6 +40,7 @@ pub struct Options {
 /// A scenario that runs.
 pub struct Run {
     name: String,
+    first_tick: u64,
     ticks: u64,
     simulation: Simulation,
     behaviors: Vec<Arc<Behavior>>,
@@ -50,7 +51,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Reads a scenario and its scripts and makes the world at tick 0.
+    /// Reads a scenario and its scripts and makes the world at its first tick.
     ///
     /// # Errors
     ///
@@ -65,7 +66,7 @@ impl Run {
         Ok(run)
     }
 
-    /// Reads a scenario that is no file, with scripts from anywhere, and makes the world at tick 0.
+    /// Reads a scenario that is no file, with scripts from anywhere, and makes the world at its first tick.
     ///
     /// # Errors
     ///
@@ -112,6 +113,7 @@ impl Run {
                 return Err(errors);
             }
         };
+        let first_tick = scenario.first_tick();
         let mut setup = scenario.setup;
         setup.seed = options.seed.unwrap_or(setup.seed);
         let brains = behaviors.iter().cloned();
@@ -120,6 +122,7 @@ impl Run {
             Simulation::new(setup, brains).map_err(|fault| vec![fault.diagnostic()])?;
         Ok(Self {
             name: scenario.name,
+            first_tick,
             ticks: scenario.ticks,
             simulation,
             behaviors,
@@ -135,9 +138,19 @@ impl Run {
         &self.name
     }
 
-    /// How many ticks the scenario lasts. It can be stepped on beyond.
+    /// The tick at which the run begins: 0, unless the scenario has a `start`.
+    pub fn first_tick(&self) -> u64 {
+        self.first_tick
+    }
+
+    /// The tick at which the run ends. It can be stepped on beyond.
     pub fn ticks(&self) -> u64 {
         self.ticks
+    }
+
+    /// The tick it has come to.
+    pub fn tick(&self) -> u64 {
+        self.simulation.world().tick
     }
 
     /// Seconds per tick.

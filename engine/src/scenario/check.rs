@@ -8,11 +8,12 @@ use super::findings::{Findings, Names};
 use super::number::Point;
 use super::ordered::Ordered;
 use super::spec::{EdgeSpec, ModeSpec, ObstacleSpec, OrderSpec, PathSpec, ScenarioSpec, WorldSpec};
+use super::start::{self, Around};
 use super::{Scenario, golden, groups, survey};
 use crate::diag::{Diagnostic, Source};
 use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
-use crate::sim::{Order, Setup};
+use crate::sim::{Order, Setup, State};
 use crate::world::{Edge, Obstacle, Path, PathMode, Space};
 
 /// More agents than this are taken for a mistake.
@@ -36,28 +37,43 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     let paths = paths(&mut findings, &spec.paths, &path_names);
     let group_names = findings.names("group", &spec.groups);
     let built = groups::build(&mut findings, &spec.groups, &group_names, &path_names);
+    let around = Around {
+        ticks,
+        space: &space,
+        groups: &built.groups,
+        group_names: &group_names,
+        paths: &paths,
+    };
+    let start = start::build(&mut findings, source, spec.start.as_ref(), &around);
+    let from = start.as_ref().map_or(0, |start| start.tick);
     let (events, spawning) = events::build(
         &mut findings,
         &spec.events,
-        ticks,
+        from..ticks,
         &group_names,
         &built.groups,
     );
     let dt = spec.dt.map_or(DEFAULT_DT, |dt| dt.0);
     let facts = Facts {
+        from,
         ticks,
         dt,
         groups: &built.groups,
         spawns: &built.spawns,
+        start: start.as_ref(),
         events: &events,
         obstacles: obstacles.len(),
         group_names: &group_names,
         path_names: &path_names,
     };
     let expectations = expect::build(&mut findings, &spec.expect, &facts);
-    let terms = golden::build(&mut findings, &spec.golden, ticks, &built.spawns);
+    let agents = match &start {
+        Some(start) => start.agents.len() as u64,
+        None => built.spawns.iter().map(|of| u64::from(of.count)).sum(),
+    };
+    let terms = golden::build(&mut findings, &spec.golden, from..ticks, agents);
     if !findings.has_errors() {
-        check_numbers(&mut findings, &spec, &built, &spawning);
+        check_numbers(&mut findings, &spec, &built, start.as_ref(), &spawning);
     }
     if findings.has_errors() {
         return Err(findings.finish());
@@ -75,8 +91,11 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         paths,
         groups: built.groups.into_iter().zip(built.spawns).collect(),
         events,
+        start,
     };
-    survey::survey(&mut findings, &setup, &spec.groups);
+    if setup.start.is_none() {
+        survey::survey(&mut findings, &setup, &spec.groups);
+    }
     Ok(Scenario {
         name: spec.name,
         ticks,
@@ -94,20 +113,29 @@ fn check_numbers(
     findings: &mut Findings<'_>,
     spec: &ScenarioSpec,
     built: &groups::Built,
+    start: Option<&State>,
     spawning: &[Spawning],
 ) {
-    let at_start = built.spawns.iter().zip(&spec.groups.0);
-    let at_start = at_start.map(|(spawn, (_, group))| {
-        let place = match &group.count {
-            Some(count) => findings.span(count),
-            None => findings.head(&group.spawn),
-        };
-        (u64::from(spawn.count), place)
-    });
+    let mut all: Vec<_> = match (start, &spec.start) {
+        (Some(start), Some(written)) => {
+            vec![(u64::from(start.agents.made()), findings.head(written))]
+        }
+        _ => {
+            let at_start = built.spawns.iter().zip(&spec.groups.0);
+            let at_start = at_start.map(|(spawn, (_, group))| {
+                let place = match &group.count {
+                    Some(count) => findings.span(count),
+                    None => findings.head(&group.spawn),
+                };
+                (u64::from(spawn.count), place)
+            });
+            at_start.collect()
+        }
+    };
     let later = spawning
         .iter()
         .map(|spawning| (spawning.agents, spawning.place.clone()));
-    let all: Vec<_> = at_start.chain(later).collect();
+    all.extend(later);
 
     let mut total = 0u64;
     for (agents, place) in &all {
@@ -120,7 +148,10 @@ fn check_numbers(
             return;
         }
     }
-    if let Some((_, place)) = all.into_iter().next().filter(|_| total == 0)
+    if let Some((_, place)) = all
+        .into_iter()
+        .next()
+        .filter(|_| total == 0 && start.is_none())
         && spawning.is_empty()
     {
         findings.error(

@@ -20,15 +20,16 @@ pub(super) struct Spawning {
     pub(super) place: Range<usize>,
 }
 
-/// Checks all events of a run of `ticks`; also gives those that make agents.
+/// Checks all events of a run over these ticks; also gives those that make agents.
 pub(super) fn build(
     findings: &mut Findings<'_>,
     specs: &[EventSpec],
-    ticks: u64,
+    run: Range<u64>,
     names: &Names,
     groups: &[Group],
 ) -> (Vec<Event>, Vec<Spawning>) {
     let (mut events, mut spawning) = (Vec::new(), Vec::new());
+    let ticks = run.end;
     for spec in specs {
         let (when, todo) = match spec {
             EventSpec::At { tick, r#do } => (at(findings, tick, ticks), r#do),
@@ -50,7 +51,7 @@ pub(super) fn build(
             (&action, todo)
         {
             spawning.push(Spawning {
-                agents: times(when, ticks).saturating_mul(u64::from(*count)),
+                agents: times(when, &run).saturating_mul(u64::from(*count)),
                 place: findings.span(written),
             });
         }
@@ -60,20 +61,16 @@ pub(super) fn build(
 }
 
 /// How often an event happens in a run.
-fn times(when: When, ticks: u64) -> u64 {
+fn times(when: When, run: &Range<u64>) -> u64 {
     match when {
-        When::At(tick) => u64::from(tick < ticks),
-        When::Every {
-            ticks: period,
-            from,
-            until,
-        } => {
-            let end = until.min(ticks);
-            if from < end {
-                (end - 1 - from) / period + 1
-            } else {
-                0
-            }
+        When::At(tick) => u64::from(run.contains(&tick)),
+        When::Every { ticks, from, until } => {
+            // Those that would have happened before a tick.
+            let before = |tick: u64| match tick.min(until).checked_sub(from) {
+                Some(passed) => passed.div_ceil(ticks),
+                None => 0,
+            };
+            before(run.end) - before(run.start)
         }
     }
 }
@@ -197,6 +194,23 @@ fn action(
         } => Action::SetGoals {
             group: find(group)?,
             goals: goals(specs),
+        },
+        ActionSpec::Cursor { at } => Action::Cursor {
+            at: at.map(|at| at.0),
+        },
+        ActionSpec::Scatter {
+            at,
+            radius,
+            speed,
+            group,
+        } => Action::Scatter {
+            at: at.0,
+            radius: radius.0,
+            speed: speed.0,
+            group: match group {
+                Some(group) => Some(find(group)?),
+                None => None,
+            },
         },
     })
 }

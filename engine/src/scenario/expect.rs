@@ -1,6 +1,7 @@
 //! Expectations: whose, what, and whether it can be judged at all.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::check::not_below;
 use super::findings::{Findings, Names};
@@ -10,16 +11,21 @@ use super::spanned::Spanned;
 use super::spec::ExpectSpec;
 use crate::diag::Diagnostic;
 use crate::expect::{Expectation, Expected, ticks};
-use crate::sim::{Action, Event, Spawn};
+use crate::sim::{Action, Event, Spawn, State};
 use crate::world::{Goal, Group, GroupId, PathId};
 
 /// What else the scenario says.
 pub(super) struct Facts<'a> {
+    /// The tick at which a run begins.
+    pub(super) from: u64,
+    /// The tick at which it ends.
     pub(super) ticks: u64,
     pub(super) dt: f32,
     pub(super) groups: &'a [Group],
     /// Less than there are groups where there are errors before.
     pub(super) spawns: &'a [Spawn],
+    /// What it begins with, if not with what the spawns make.
+    pub(super) start: Option<&'a State>,
     pub(super) events: &'a [Event],
     pub(super) obstacles: usize,
     pub(super) group_names: &'a Names,
@@ -192,7 +198,10 @@ impl Check<'_, '_> {
             } => {
                 let (group, from) = (self.group(group.as_ref()), self.from(from.as_ref()));
                 let time = self.findings.read(seconds)?.0;
-                let (takes, has) = (ticks(time, self.facts.dt), self.facts.ticks);
+                let (takes, has) = (
+                    ticks(time, self.facts.dt),
+                    self.facts.ticks - self.facts.from,
+                );
                 if takes > has {
                     let why = format!("this takes {takes} ticks, and the run has {has}");
                     self.never(why, self.findings.span(seconds));
@@ -257,10 +266,17 @@ impl Check<'_, '_> {
                     self.findings.error(what, place);
                 }
                 if let (Some(every), None) = (every, from)
-                    && let Some(period) = period.filter(|&period| period > self.facts.ticks)
+                    && let Some(period) = period
+                    && let next = self
+                        .facts
+                        .from
+                        .max(1)
+                        .div_ceil(period)
+                        .saturating_mul(period)
+                    && next > self.facts.ticks
                 {
                     let place = self.findings.span(every);
-                    self.never(self.after_the_end(period), place);
+                    self.never(self.after_the_end(next), place);
                 }
                 Expected::Script {
                     name: script?,
@@ -301,7 +317,12 @@ impl Check<'_, '_> {
             matches!(&event.action, Action::SetGoals { group, goals }
                 if *group == found && !goals.is_empty())
         });
-        if place.is_none() && of.goals.iter().all(|goals| goals.is_empty()) && !gets_goals {
+        let has_goals = |goals: &[Arc<[Goal]>]| goals.iter().any(|goals| !goals.is_empty());
+        let had_goals = self
+            .facts
+            .start
+            .is_some_and(|start| has_goals(&start.groups[usize::from(found.0)].goals));
+        if place.is_none() && !has_goals(&of.goals) && !gets_goals && !had_goals {
             let none = Diagnostic::error(format!("agents of group `{}` have no goals", of.name))
                 .help("give the group `goals`, or say where: `at: (x, y), radius: r`");
             self.findings.add(none, self.findings.span(group));
@@ -356,7 +377,11 @@ impl Check<'_, '_> {
             .iter()
             .any(|event| matches!(event.action, Action::Spawn { group, .. } if group == id));
         let place = usize::from(id.0);
-        if self.sure && !later && self.facts.spawns[place].count == 0 {
+        let starts_empty = || match self.facts.start {
+            Some(start) => !start.agents.group.contains(&id),
+            None => self.facts.spawns[place].count == 0,
+        };
+        if self.sure && !later && starts_empty() {
             let name = &self.facts.groups[place].name;
             let why = format!("group `{name}` starts empty, and no event spawns any");
             self.never(why, self.findings.span(written));
@@ -415,6 +440,13 @@ impl Check<'_, '_> {
             let late = Diagnostic::warning("this is judged at the end of the run, before its time")
                 .label(self.after_the_end(by));
             self.findings.add(late, self.findings.span(written));
+        }
+        if by < self.facts.from {
+            let from = self.facts.from;
+            let early = Diagnostic::error("this cannot be judged any more")
+                .label(format!("the run begins at tick {from}, after {by}"))
+                .help("leave the expectation out, or give it a later tick");
+            self.findings.add(early, self.findings.span(written));
         }
         Some(Some(by))
     }

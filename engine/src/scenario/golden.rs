@@ -1,10 +1,11 @@
 //! How runs are compared with their golden: from what is written to what is meant.
 
+use std::ops::Range;
+
 use super::findings::Findings;
 use super::number::{PositiveLength, Share};
 use super::spec::{CompareSpec, GoldenSpec, MeasureSpec};
 use crate::golden::{BandTerms, Mode, Terms, Tolerance};
-use crate::sim::Spawn;
 use crate::trace::Measure;
 
 /// Ticks of a window, where the scenario does not say: a second at the default `dt`.
@@ -23,13 +24,17 @@ const MEASURES: [Measure; 3] = [
     Measure::ClosestPair,
 ];
 
-/// Checks how a scenario of so many ticks is to be compared.
+/// Checks how a scenario that runs over these ticks, with so many agents at the start, is to be compared.
 pub(super) fn build(
     findings: &mut Findings<'_>,
     spec: &GoldenSpec,
-    ticks: u64,
-    spawns: &[Spawn],
+    run: Range<u64>,
+    agents: u64,
 ) -> Terms {
+    let Range {
+        start: from,
+        end: ticks,
+    } = run;
     let mut until = ticks;
     if let Some(written) = &spec.until
         && let Some(tick) = findings.read(written)
@@ -40,8 +45,14 @@ pub(super) fn build(
                 format!("the golden cannot go on to tick {until}: the run ends with tick {ticks}"),
                 findings.span(written),
             );
+        } else if until <= from {
+            findings.error(
+                format!("the golden cannot end at tick {until}: the run begins at tick {from}"),
+                findings.span(written),
+            );
         }
     }
+    let lasts = until.saturating_sub(from).max(1);
     let mode = match &spec.mode {
         CompareSpec::Exact => Mode::Exact,
         CompareSpec::Within {
@@ -83,16 +94,20 @@ pub(super) fn build(
             })
         }
     };
-    let agents: u64 = spawns.iter().map(|spawn| u64::from(spawn.count)).sum();
     let every = spec.every.map_or_else(
         || match mode {
             Mode::Windows(_) => WINDOW,
-            Mode::Bands(_) => until.div_ceil(4),
-            _ => until.div_ceil((KEPT_AGENTS / agents.max(1)).clamp(4, 20)),
+            Mode::Bands(_) => lasts.div_ceil(4),
+            _ => lasts.div_ceil((KEPT_AGENTS / agents.max(1)).clamp(4, 20)),
         },
         |every| every.get(),
     );
-    Terms { mode, every, until }
+    Terms {
+        mode,
+        from,
+        every,
+        until,
+    }
 }
 
 fn tolerance(

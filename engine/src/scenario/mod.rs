@@ -18,6 +18,7 @@ mod scale;
 mod set;
 mod spanned;
 mod spec;
+mod start;
 mod survey;
 #[cfg(test)]
 mod tests;
@@ -40,7 +41,7 @@ use crate::sim::Setup;
 pub struct Scenario {
     /// What it is called; empty where it does not say.
     pub name: String,
-    /// How many ticks a run lasts, at least 1.
+    /// The tick at which a run ends, after the one at which it begins.
     pub ticks: u64,
     /// Everything that runs.
     pub setup: Setup,
@@ -77,6 +78,13 @@ impl Scenario {
             .from_str(&source.text)
             .map_err(|error| vec![errors::diagnostic(&error, source, 0..source.text.len())])?;
         check::check(source, spec)
+    }
+}
+
+impl Scenario {
+    /// The tick at which a run begins.
+    pub fn first_tick(&self) -> u64 {
+        self.setup.start.as_ref().map_or(0, |start| start.tick)
     }
 }
 

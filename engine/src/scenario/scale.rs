@@ -16,6 +16,9 @@ pub enum ScaleError {
         /// How many there are places for.
         listed: usize,
     },
+    /// The agents are those of a state.
+    #[error("the scenario begins with the agents of its `start`")]
+    Started,
     /// All groups start empty.
     #[error("no group has agents at the start, so there is nothing to have more or less of")]
     Empty,
@@ -28,8 +31,12 @@ impl Scenario {
     ///
     /// # Errors
     ///
-    /// If a group lists where its agents are, and lists too few, or if no group has any.
+    /// If a group lists where its agents are, and lists too few, if no group has any, or if the scenario has
+    /// a start with its own agents.
     pub fn set_agents(&mut self, agents: u32) -> Result<(), ScaleError> {
+        if self.setup.start.is_some() {
+            return Err(ScaleError::Started);
+        }
         let groups = &self.setup.groups;
         let total: u64 = groups.iter().map(|(_, spawn)| u64::from(spawn.count)).sum();
         if total == 0 {

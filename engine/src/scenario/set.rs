@@ -108,7 +108,10 @@ impl Scenario {
                 found,
             });
         };
-        params.set(param, new);
+        params.set(param, new.clone());
+        if let Some(start) = &mut self.setup.start {
+            start.groups[place].params.set(param, new);
+        }
         Ok(())
     }
 }

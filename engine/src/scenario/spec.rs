@@ -36,6 +36,7 @@ pub(super) struct ScenarioSpec {
     pub(super) expect: Vec<Spanned<ExpectSpec>>,
     #[serde(default)]
     pub(super) golden: GoldenSpec,
+    pub(super) start: Option<Spanned<String>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -267,6 +268,15 @@ pub(super) enum ActionSpec {
     SetGoals {
         group: Spanned<String>,
         goals: Vec<GoalSpec>,
+    },
+    Cursor {
+        at: Option<Point>,
+    },
+    Scatter {
+        at: Point,
+        radius: PositiveLength,
+        speed: Length,
+        group: Option<Spanned<String>>,
     },
 }
 

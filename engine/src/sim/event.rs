@@ -82,6 +82,23 @@ pub enum Action {
         /// In this order.
         goals: Arc<[Goal]>,
     },
+    /// Puts the pointer somewhere, until the next such action, or takes it away.
+    Cursor {
+        /// World units; away where it is left out.
+        at: Option<Vec2>,
+    },
+    /// Adds to velocities, away from a place: the most at the place and nothing at the radius, linearly. In
+    /// a world that wraps it goes the shortest way. An agent at the very place is pushed along its heading.
+    Scatter {
+        /// World units.
+        at: Vec2,
+        /// World units, above 0.
+        radius: f32,
+        /// At the place, in world units per second.
+        speed: f32,
+        /// Whom; everyone where it is left out.
+        group: Option<GroupId>,
+    },
 }
 
 #[cfg(test)]

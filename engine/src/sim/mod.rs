@@ -3,10 +3,12 @@
 //! Owns the course of time and nothing else: what agents want comes from a [`Brain`], what they are in
 //! is the [`World`]. The result does not depend on how many threads decide.
 
+mod act;
 mod brain;
 mod event;
 mod motion;
 mod reached;
+mod schedule;
 mod spawn;
 mod state;
 #[cfg(test)]
@@ -19,6 +21,7 @@ pub use brain::{Brain, Fault, Message, Perceiving, Turn, Turns};
 pub use event::{Action, Event, When};
 use motion::PART;
 pub use reached::Reached;
+use schedule::Schedule;
 pub use spawn::{Spawn, SpawnShape};
 pub use state::{GroupState, State};
 
@@ -75,6 +78,9 @@ pub struct Setup {
     pub groups: Vec<(Group, Spawn)>,
     /// What happens from outside.
     pub events: Vec<Event>,
+    /// The state to begin in, of a run with the same groups and paths; without one it begins at tick 0 with
+    /// the agents of the spawns.
+    pub start: Option<State>,
 }
 
 /// A world in motion. A clone goes on from where it was made, and shares what has not changed since.
@@ -84,7 +90,8 @@ pub struct Simulation {
     minds: Minds,
     brains: Vec<Arc<dyn Brain>>,
     spawns: Vec<Spawn>,
-    events: Vec<Event>,
+    events: Arc<Schedule>,
+    pending: Vec<Action>,
     order: Order,
     reached: Vec<Reached>,
     messages: Vec<Message>,
@@ -94,11 +101,16 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// The world at tick 0. `brains` holds one for each group of the setup, in its order.
+    /// The world at tick 0, or as it is to start. `brains` holds one for each group of the setup, in its
+    /// order; they do not begin with agents of a start, which have begun before.
     ///
     /// # Errors
     ///
     /// If a brain fails for one of the first agents.
+    ///
+    /// # Panics
+    ///
+    /// If there is not one brain for each group, or the start is one of other groups.
     pub fn new(setup: Setup, brains: Vec<Arc<dyn Brain>>) -> Result<Self, Fault> {
         assert_eq!(setup.groups.len(), brains.len(), "one brain for each group");
         let minds = Minds::new(setup.paths.len());
@@ -116,7 +128,8 @@ impl Simulation {
             minds,
             brains,
             spawns,
-            events: setup.events,
+            events: Arc::new(Schedule::new(setup.events)),
+            pending: Vec::new(),
             order: setup.order,
             reached: Vec::new(),
             messages: Vec::new(),
@@ -125,6 +138,10 @@ impl Simulation {
             keep: Vec::new(),
         };
         this.reached.resize(this.spawns.len(), Reached::default());
+        if let Some(start) = setup.start {
+            this.restore(start);
+            return Ok(this);
+        }
         for group in 0..this.spawns.len() {
             let count = this.spawns[group].count;
             this.make(GroupId(group as u16), count);
@@ -333,11 +350,12 @@ impl Simulation {
     }
 
     fn apply_events(&mut self) -> Result<(), Fault> {
-        for i in 0..self.events.len() {
-            if self.events[i].when.includes(self.world.tick) {
-                let action = self.events[i].action.clone();
-                self.apply(action)?;
-            }
+        let events = Arc::clone(&self.events);
+        for event in events.at(self.world.tick) {
+            self.apply(event.action.clone())?;
+        }
+        for action in std::mem::take(&mut self.pending) {
+            self.apply(action)?;
         }
         Ok(())
     }
@@ -389,6 +407,13 @@ impl Simulation {
                     }
                 }
             }
+            Action::Cursor { at } => Arc::make_mut(&mut self.world).cursor = at,
+            Action::Scatter {
+                at,
+                radius,
+                speed,
+                group,
+            } => self.scatter(at, radius, speed, group),
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Reached, Simulation};
+use crate::math::Vec2;
 use crate::world::{Agents, Goal, Minds, Values};
 
 /// Everything that changes during a run. Together with the setup and the brains it makes the future: what
@@ -11,6 +12,8 @@ use crate::world::{Agents, Goal, Minds, Values};
 pub struct State {
     /// How many ticks have passed.
     pub tick: u64,
+    /// Where the pointer is, in world units, if there is one.
+    pub cursor: Option<Vec2>,
     /// One for each group, in the order of the groups.
     pub groups: Vec<GroupState>,
     /// All agents there are.
@@ -44,6 +47,7 @@ impl Simulation {
         });
         State {
             tick: self.world.tick,
+            cursor: self.world.cursor,
             groups: groups.collect(),
             agents: self.world.agents.clone(),
             minds: self.minds.clone(),
@@ -64,6 +68,7 @@ impl Simulation {
             "a mind for each agent"
         );
         world.tick = state.tick;
+        world.cursor = state.cursor;
         world.agents = state.agents;
         let groups = world.groups.iter_mut().zip(&mut self.reached);
         for ((group, reached), then) in groups.zip(state.groups) {
@@ -75,5 +80,6 @@ impl Simulation {
         world.index();
         self.minds = state.minds;
         self.messages.clear();
+        self.pending.clear();
     }
 }

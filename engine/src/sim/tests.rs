@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::*;
 use crate::world::{Body, Edge, Goal, Me, Mind, Neighborhood, Value, Values};
 
-fn setup(points: &[(f32, f32)], goals: &[Goal], after_goals: AfterGoals) -> Setup {
+pub(super) fn setup(points: &[(f32, f32)], goals: &[Goal], after_goals: AfterGoals) -> Setup {
     let group = Group {
         name: "all".into(),
         body: Body {
@@ -47,10 +47,11 @@ fn setup(points: &[(f32, f32)], goals: &[Goal], after_goals: AfterGoals) -> Setu
         paths: Vec::new(),
         groups: vec![(group, spawn)],
         events: Vec::new(),
+        start: None,
     }
 }
 
-fn coast(_: &Me<'_>, _: Mind<'_>) -> Vec2 {
+pub(super) fn coast(_: &Me<'_>, _: Mind<'_>) -> Vec2 {
     Vec2::ZERO
 }
 

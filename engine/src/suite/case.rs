@@ -261,6 +261,9 @@ fn incomparable(golden: &Header, now: &Header) -> Option<Diagnostic> {
         format!("the golden has the paths {was}, and the scenario {is}")
     } else if kind(&golden.terms.mode) != kind(&now.terms.mode) {
         "the golden is for another mode than the scenario now has".to_owned()
+    } else if golden.terms.from != now.terms.from {
+        let (was, is) = (golden.terms.from, now.terms.from);
+        format!("the golden begins at tick {was}, and the scenario at tick {is}")
     } else if golden.terms.every != now.terms.every {
         let (was, is) = (golden.terms.every, now.terms.every);
         format!(
@@ -321,8 +324,8 @@ impl Test<'_> {
         };
         let mut follower = track.map(Follower::new);
         let mut judge = run.judge();
-        let ticks = match (run.expectations().is_empty(), track) {
-            (true, None) => 0,
+        let end = match (run.expectations().is_empty(), track) {
+            (true, None) => run.first_tick(),
             (true, Some(_)) => terms.until,
             _ => run.ticks(),
         };
@@ -330,7 +333,7 @@ impl Test<'_> {
             follower.tick(run.simulation());
         }
         let mut is_whole = true;
-        for _ in 0..ticks {
+        while run.tick() < end {
             self.tested.agent_ticks += run.simulation().world().agents.len() as u64;
             if let Err(fault) = run.step() {
                 self.tested.errors.push(fault.diagnostic());
@@ -414,7 +417,7 @@ impl Test<'_> {
         track: &Track,
         first: u64,
     ) -> Result<Vec<Window>, Diagnostic> {
-        // The keyframe at tick 0 is only the start: what differs there, differs in all windows.
+        // The first keyframe is only the start: what differs there, differs in all windows.
         let from = track.keyframe_before(first.saturating_sub(1));
         let places: Vec<usize> = (from..track.windows()).collect();
         let simulation = run.simulation();

@@ -25,6 +25,8 @@ pub struct Diagnosis {
     pub tick: u64,
     /// The first tick of the whole run that is not the same.
     pub whole_tick: u64,
+    /// The tick at which the run begins.
+    pub start: u64,
     /// Seconds per tick.
     pub dt: f32,
     /// The keyframe that the run was taken up from.
@@ -157,7 +159,8 @@ pub fn diagnose(
     };
     let base = &track.keyframes[spot.keyframe];
     let mut new = Resumed::new(&run, &spot)?;
-    let before = spot.tick.saturating_sub(1);
+    let start = run.first_tick();
+    let before = spot.tick.saturating_sub(1).max(start);
     new.go_to(before)?;
     let mut state = Old::Unknown(unknown(case));
     let mut known = None;
@@ -191,7 +194,7 @@ pub fn diagnose(
         None => {
             // The golden has the whole state only at the next keyframe.
             let keyframe = &track.keyframes[(spot.keyframe + 1).min(track.keyframes.len() - 1)];
-            let keyframe = if spot.tick == 0 { base } else { keyframe };
+            let keyframe = if spot.tick == start { base } else { keyframe };
             next_new.go_to(keyframe.tick)?;
             (
                 keyframe.tick,
@@ -202,7 +205,7 @@ pub fn diagnose(
     let agent = most_different(&difference.1);
     let explain = |run: &Resumed| -> Option<Explanation> {
         // Nobody has decided yet on what differs at the start.
-        let id = agent.filter(|_| spot.tick > 0)?;
+        let id = agent.filter(|_| spot.tick > start)?;
         run.0.explain(id).ok().flatten()
     };
     let calls = Calls::between(known.as_ref().and_then(explain), explain(&new));
@@ -229,6 +232,7 @@ pub fn diagnose(
     Ok(Some(Diagnosis {
         tick: spot.tick,
         whole_tick: followed.first.unwrap_or(spot.tick),
+        start,
         dt: run.dt(),
         from: base.tick,
         old: state,
@@ -305,7 +309,7 @@ impl Resumed {
         let mut simulation = run.simulation().clone();
         let keyframe = &spot.track.keyframes[spot.keyframe];
         // The start is the run's own, and what differs in it.
-        if keyframe.tick > 0 {
+        if keyframe.tick > run.first_tick() {
             let start = simulation.state();
             if keyframe.made.len() != start.groups.len() {
                 let others = "the groups are others than in the golden";
@@ -326,6 +330,6 @@ impl Resumed {
     /// Whether it is where the golden is.
     fn follows(&self, track: &Track, tick: u64) -> bool {
         let hash = agents_hash(self.0.world(), self.0.minds());
-        track.hashes.get(tick as usize) == Some(&crate::golden::short(hash))
+        track.hash(tick) == Some(crate::golden::short(hash))
     }
 }

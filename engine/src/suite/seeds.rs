@@ -29,8 +29,8 @@ pub(super) fn measured(
         .collect();
     // Read once, so that the scripts cannot change between the runs.
     let scripts = scripts.scripts();
-    let ticks: Vec<u64> = (1..=terms.until)
-        .filter(|tick| tick.is_multiple_of(terms.every) || *tick == terms.until)
+    let ticks: Vec<u64> = (terms.from + 1..=terms.until)
+        .filter(|tick| terms.is_key(*tick))
         .collect();
     let runs = each(&seeds, |&seed| {
         let options = Options {
@@ -39,7 +39,7 @@ pub(super) fn measured(
         };
         let mut run = Run::new(subject.source, &Kept(&scripts), &options)?;
         let (mut values, mut agent_ticks) = (Vec::new(), 0);
-        for tick in 1..=terms.until {
+        for tick in terms.from + 1..=terms.until {
             agent_ticks += run.simulation().world().agents.len() as u64;
             run.step().map_err(|fault| vec![fault.diagnostic()])?;
             if ticks.contains(&tick) {

@@ -32,7 +32,7 @@ impl Diagnosis {
     fn first(&self, text: &mut String) {
         let seconds = self.tick as f32 * self.dt;
         let mut when = format!("tick {} ({} s)", self.tick, short(seconds));
-        if self.tick == 0 {
+        if self.tick == self.start {
             when.push_str(", the start");
         } else if self.is_windows {
             let _ = write!(when, ", in the window from tick {}", self.from);
@@ -120,7 +120,7 @@ impl Diagnosis {
                 ),
             ),
         }
-        if self.tick == 0 {
+        if self.tick == self.start {
             return;
         }
         let before = self.tick - 1;
@@ -374,6 +374,7 @@ mod tests {
             let diagnosis = Diagnosis {
                 tick: 3,
                 whole_tick: 3,
+                start: 0,
                 dt: 0.1,
                 from: 0,
                 old: Old::Known("HEAD".into()),

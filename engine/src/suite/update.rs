@@ -42,7 +42,7 @@ pub fn update(case: &Case, header: &Header) -> Result<Written, Vec<Diagnostic>> 
     } else {
         let mut run = Run::new(subject.source, subject.scripts, &Options::default())?;
         writer.tick(run.simulation()).map_err(fail)?;
-        for _ in 0..terms.until {
+        while run.tick() < terms.until {
             run.step().map_err(|fault| vec![fault.diagnostic()])?;
             writer.tick(run.simulation()).map_err(fail)?;
         }

@@ -27,6 +27,9 @@ pub fn state_hash(world: &World, minds: &Minds) -> u64 {
         }
     }
     hash.agents(&world.agents, minds);
+    if let Some(at) = world.cursor {
+        hash.vector(at);
+    }
     hash.finish()
 }
 
@@ -209,6 +212,8 @@ mod tests {
         let changes: &[fn(&mut World)] = &[
             |_| {},
             |w| w.tick = 1,
+            |w| w.cursor = Some(Vec2::ZERO),
+            |w| w.cursor = Some(Vec2::X),
             |w| w.agents.id[0] = 7,
             |w| w.agents.group[0] = GroupId(1),
             |w| w.agents.index[0] = 7,

@@ -594,6 +594,7 @@ impl Scene {
             paths: self.paths.clone(),
             groups: vec![group("me", &[self.me]), group("others", &self.others)],
             events: Vec::new(),
+            start: None,
         };
         let rest: Arc<dyn Brain> = Arc::new(|_: &Me<'_>, _: Mind<'_>| Vec2::ZERO);
         Simulation::new(setup, vec![brain, rest]).unwrap_or_else(|fault| panic!("{fault}"))

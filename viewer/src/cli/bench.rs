@@ -69,7 +69,10 @@ fn execute(args: &Args) -> Answer {
     }
     let (lowered, interpreted) = (open(args, false)?, open(args, true)?);
     terminal::show(lowered.warnings());
-    let (scenario, lasts) = (lowered.name().to_owned(), lowered.ticks());
+    let (scenario, lasts) = (
+        lowered.name().to_owned(),
+        lowered.ticks() - lowered.first_tick(),
+    );
     let mut ways = Vec::new();
     if args.scenario.is_none() {
         ways.push(Way::of("native", native(args)?));

@@ -18,7 +18,7 @@ pub(super) struct Args {
     /// The scenario: a .ron file
     scenario: PathBuf,
 
-    /// The tick; 0 is the start
+    /// The tick; 0 is the start, unless the scenario begins with a later one
     #[arg(long, value_name = "T")]
     tick: u64,
 
@@ -88,9 +88,19 @@ fn execute(args: &Args) -> Answer {
     };
     let mut run = Run::open(&args.scenario, &options)?;
     terminal::show(run.warnings());
+    let first = run.first_tick();
+    if args.tick < first {
+        let tick = args.tick;
+        return Err(vec![
+            Diagnostic::error(format!(
+                "there is no tick {tick}: the scenario begins at tick {first}"
+            ))
+            .help(format!("ask for `--tick {first}` or a later one")),
+        ]);
+    }
     // Before the run, which may take a while.
     let file = OutputFile::create(&args.out).map_err(|error| vec![error])?;
-    for _ in 0..args.tick {
+    while run.tick() < args.tick {
         run.step().map_err(|fault| vec![fault.diagnostic()])?;
     }
     let png = picture(&run, args).png();

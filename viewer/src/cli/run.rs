@@ -21,14 +21,14 @@ Examples:
   flockwork run scenarios/hello.ron --ticks 600 --set flock.sight=80 --out hello.csv
 
 The trajectory has a row for each agent and recorded tick, tick 0 being the
-initial state. A .csv file has the columns tick,time,id,group,x,y,vx,vy,hx,hy,
+initial state; where the scenario has a `start`, it is the start's tick. A .csv file has the columns tick,time,id,group,x,y,vx,vy,hx,hy,
 a .jsonl file an object with the same fields on each line, and a .txt file is the
 plain text with positions that PedPy reads.")]
 pub(super) struct Args {
     /// The scenario: a .ron file
     scenario: PathBuf,
 
-    /// Run so many ticks instead of those of the scenario
+    /// End at tick N instead of the scenario's last
     #[arg(long, value_name = "N", value_parser = values::at_least_one)]
     ticks: Option<u64>,
 
@@ -100,14 +100,23 @@ fn execute(args: &Args, format: Option<Format>) -> Answer {
         _ => None,
     };
     let interrupted = trajectory.is_some().then(on_interrupt);
+    let first = run.first_tick();
     let ticks = args.ticks.unwrap_or(run.ticks());
-    let mut progress = Progress::new(ticks);
+    if ticks <= first {
+        return Err(vec![
+            Diagnostic::error(format!(
+                "cannot end at tick {ticks}: the scenario begins at tick {first}"
+            ))
+            .help("give `--ticks` a number above it: it is the tick at which the run ends"),
+        ]);
+    }
+    let mut progress = Progress::new(first, ticks);
     let mut agent_ticks = 0;
     show_messages(&mut run, &progress);
     if let Some(trajectory) = &mut trajectory {
         trajectory.frame(&run)?;
     }
-    for tick in 1..=ticks {
+    for tick in first + 1..=ticks {
         agent_ticks += run.simulation().world().agents.len() as u64;
         let stepped = run.step();
         show_messages(&mut run, &progress);
@@ -214,6 +223,7 @@ fn show_messages(run: &mut Run, progress: &Progress) {
 /// A bar on the terminal, for runs that take a while.
 struct Progress {
     start: Instant,
+    first: u64,
     ticks: u64,
     bar: Option<ProgressBar>,
     wanted: bool,
@@ -223,9 +233,10 @@ struct Progress {
 const PATIENCE: Duration = Duration::from_secs(1);
 
 impl Progress {
-    fn new(ticks: u64) -> Self {
+    fn new(first: u64, ticks: u64) -> Self {
         Self {
             start: Instant::now(),
+            first,
             ticks,
             bar: None,
             wanted: std::io::stderr().is_terminal(),
@@ -234,8 +245,11 @@ impl Progress {
 
     fn at(&mut self, tick: u64) {
         if self.wanted && self.bar.is_none() && self.start.elapsed() >= PATIENCE {
-            let bar = ProgressBar::with_draw_target(Some(self.ticks), ProgressDrawTarget::stderr())
-                .with_elapsed(self.start.elapsed());
+            let bar = ProgressBar::with_draw_target(
+                Some(self.ticks - self.first),
+                ProgressDrawTarget::stderr(),
+            )
+            .with_elapsed(self.start.elapsed());
             let template = "{wide_bar} tick {pos} of {len}, {eta} left";
             if let Ok(style) = ProgressStyle::with_template(template) {
                 bar.set_style(style);
@@ -243,7 +257,7 @@ impl Progress {
             self.bar = Some(bar);
         }
         if let Some(bar) = &self.bar {
-            bar.set_position(tick);
+            bar.set_position(tick - self.first);
         }
     }
 
@@ -277,7 +291,13 @@ fn summary(run: &Run, ticks: u64, agent_ticks: u64, wall: Duration) -> String {
     let agents = &world.agents;
     let mut text = String::new();
     line(&mut text, "scenario", run.name());
-    line(&mut text, "ticks", ticks);
+    match run.first_tick() {
+        0 => line(&mut text, "ticks", ticks),
+        first => {
+            let all = format!("{}, from tick {first} to {ticks}", ticks - first);
+            line(&mut text, "ticks", all);
+        }
+    }
     let (now, made) = (agents.len(), agents.made());
     if now as u64 == u64::from(made) {
         line(&mut text, "agents", now);

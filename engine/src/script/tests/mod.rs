@@ -106,6 +106,7 @@ fn setup() -> Setup {
             ),
         ],
         events: Vec::new(),
+        start: None,
     }
 }
 

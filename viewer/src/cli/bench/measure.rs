@@ -31,7 +31,9 @@ const PROBE: u32 = 2;
 
 /// What has been measured.
 pub(super) struct Measured {
-    /// At the beginning.
+    /// The tick at which the scenario begins.
+    pub(super) first_tick: u64,
+    /// After the warm-up.
     pub(super) agents: usize,
     /// Ticks before.
     pub(super) warm_up: u64,
@@ -47,7 +49,7 @@ impl Measured {
     /// The last tick of a round. It is one later than it seems: each round begins with a tick that is not
     /// measured.
     pub(super) fn last_tick(&self) -> u64 {
-        self.warm_up + 1 + self.ticks
+        self.first_tick + self.warm_up + 1 + self.ticks
     }
 }
 
@@ -197,6 +199,7 @@ pub(super) fn measure(
     lasts: u64,
     ticks: Option<u64>,
 ) -> Result<Measured, Failure> {
+    let first_tick = ways[0].start.world().tick;
     let warm_up = WARM_UP.min(lasts * 2 / 3);
     for way in ways.iter_mut() {
         way.warm_up(warm_up)?;
@@ -238,6 +241,7 @@ pub(super) fn measure(
         hash = same(warm_up + 1 + ticks, ends.into_iter())?;
     }
     Ok(Measured {
+        first_tick,
         agents,
         warm_up,
         ticks,

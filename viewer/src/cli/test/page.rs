@@ -47,9 +47,11 @@ fn compared(done: &Done) -> Option<Compared> {
     let world = new.simulation().world();
     let (scene, dt) = (Scene::of(world), new.dt());
     let until = golden.header.terms.until;
-    let places = (world.agents.len() as u64).max(1) * until;
+    let places = (world.agents.len() as u64).max(1) * (until - new.first_tick());
+    let first = new.first_tick();
     let every = places.div_ceil(MOST_PLACES).max(1);
-    let matters = |tick: u64| tick.is_multiple_of(every) || tick == until || tick == diagnosis.tick;
+    let ends = [first, until, diagnosis.tick];
+    let matters = |tick: u64| tick.is_multiple_of(every) || ends.contains(&tick);
     let runs = Runs {
         until,
         every,
@@ -122,7 +124,7 @@ impl<M: Fn(u64) -> bool> Runs<M> {
     fn alone(&self, mut run: Run) -> Track {
         let mut track = self.nothing();
         self.keep(&mut track, &run);
-        for _ in 0..self.until {
+        while run.tick() < self.until {
             if run.step().is_err() {
                 break;
             }
@@ -135,8 +137,9 @@ impl<M: Fn(u64) -> bool> Runs<M> {
     fn both(&self, mut old: Run, mut new: Run) -> (Track, Track, Vec<(u64, f32)>) {
         let mut tracks = (self.nothing(), self.nothing());
         let mut apart = Vec::new();
-        for tick in 0..=self.until {
-            if tick > 0 && (old.step().is_err() || new.step().is_err()) {
+        for tick in new.first_tick()..=self.until {
+            let is_first = tick == new.first_tick();
+            if !is_first && (old.step().is_err() || new.step().is_err()) {
                 break;
             }
             self.keep(&mut tracks.0, &old);

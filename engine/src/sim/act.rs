@@ -1,0 +1,211 @@
+//! What is done to a world while it runs, by hand or by an event.
+
+use std::sync::Arc;
+
+use super::{Action, Simulation};
+use crate::math::{self, Vec2};
+use crate::world::GroupId;
+
+impl Simulation {
+    /// Does something between this tick and the next: in the next step, after the scenario's own events of
+    /// that time. So it is the same as the scenario's last event `At` this tick.
+    ///
+    /// What waits to be done is part of a clone and of what is explained. It is no part of
+    /// [`Simulation::state`], and [`Simulation::restore`] forgets it.
+    pub fn act(&mut self, action: Action) {
+        self.pending.push(action);
+    }
+
+    /// What waits for the next step, in its order.
+    pub fn pending(&self) -> &[Action] {
+        &self.pending
+    }
+
+    /// Pushes agents away from a place, see [`Action::Scatter`].
+    pub(super) fn scatter(&mut self, at: Vec2, radius: f32, speed: f32, group: Option<GroupId>) {
+        let world = Arc::make_mut(&mut self.world);
+        for row in 0..world.agents.len() {
+            let agents = &world.agents;
+            let is_meant = group.is_none_or(|group| agents.group[row] == group);
+            if !is_meant || agents.stopped[row] {
+                continue;
+            }
+            let offset = world.space.offset(at, agents.pos[row]);
+            let distance = math::length(offset);
+            if distance < radius {
+                let away = if distance > 0.0 {
+                    math::unit(offset)
+                } else {
+                    agents.heading[row]
+                };
+                let push = away * (speed * (1.0 - distance / radius));
+                world.place(row, agents.pos[row], agents.vel[row] + push);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{coast, setup};
+    use super::*;
+    use crate::sim::{Event, Order, Setup, When};
+    use crate::trace::state_hash;
+    use crate::world::{AfterGoals, Edge, Goal, Me, Mind, Value};
+
+    const ALL: GroupId = GroupId(0);
+
+    fn hash(simulation: &Simulation) -> u64 {
+        state_hash(simulation.world(), simulation.minds())
+    }
+
+    /// One of each sort.
+    fn actions() -> Vec<Action> {
+        let group = ALL;
+        let goal = Goal {
+            at: Vec2::new(20.0, 5.0),
+            radius: 1.0,
+        };
+        vec![
+            Action::Push {
+                group,
+                velocity: Vec2::Y,
+            },
+            Action::Set {
+                group,
+                param: "calm".into(),
+                value: Value::Bool(false),
+            },
+            Action::Spawn { group, count: 2 },
+            Action::Remove {
+                group,
+                count: Some(1),
+            },
+            Action::SetGoals {
+                group,
+                goals: [goal].into(),
+            },
+            Action::Cursor {
+                at: Some(Vec2::splat(7.0)),
+            },
+            Action::Cursor { at: None },
+            Action::Scatter {
+                at: Vec2::new(1.0, 1.0),
+                radius: 20.0,
+                speed: 3.0,
+                group: Some(group),
+            },
+        ]
+    }
+
+    /// Goes to the pointer, or its goal, and faster when it is not calm.
+    fn go(me: &Me<'_>, mind: Mind<'_>) -> Vec2 {
+        let calm = me.group().params.get("calm") == Some(&Value::Bool(true));
+        let to = me.world().cursor.or(me.goal().map(|goal| goal.at));
+        mind.state.set("seen", Value::Bool(to.is_some()));
+        let way = to.map_or(Vec2::ZERO, |to| me.to(to) - me.vel());
+        way * if calm { 0.1 } else { 0.2 }
+    }
+
+    fn busy() -> Setup {
+        let mut setup = setup(&[(0.0, 0.0), (3.0, 1.0), (9.0, 9.0)], &[], AfterGoals::Stop);
+        setup.space.edge = Edge::Wrap;
+        setup.dt = 0.25;
+        let before = Action::Push {
+            group: ALL,
+            velocity: Vec2::X,
+        };
+        setup.events = vec![Event {
+            when: When::Every {
+                ticks: 2,
+                from: 1,
+                until: 9,
+            },
+            action: before,
+        }];
+        setup
+    }
+
+    #[test]
+    fn what_is_done_by_hand_is_the_same_as_the_last_event_of_that_tick() {
+        for order in [Order::Synchronous, Order::Sequential] {
+            for action in actions() {
+                let mut setup = Setup { order, ..busy() };
+                let mut by_hand = Simulation::new(setup.clone(), vec![Arc::new(go)]).unwrap();
+                setup.events.push(Event {
+                    when: When::At(5),
+                    action: action.clone(),
+                });
+                let mut written = Simulation::new(setup, vec![Arc::new(go)]).unwrap();
+                for tick in 0..20 {
+                    if tick == 5 {
+                        by_hand.act(action.clone());
+                        let mut copy = by_hand.clone();
+                        copy.step().unwrap();
+                        let mut other = written.clone();
+                        other.step().unwrap();
+                        assert_eq!(hash(&copy), hash(&other), "{action:?}");
+                    }
+                    by_hand.step().unwrap();
+                    written.step().unwrap();
+                    assert_eq!(hash(&by_hand), hash(&written), "{action:?} at {tick}");
+                }
+                assert!(by_hand.pending().is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn the_pointer_stays_where_it_was_put() {
+        let mut simulation = Simulation::new(busy(), vec![Arc::new(go)]).unwrap();
+        let at = Some(Vec2::new(4.0, 5.0));
+        simulation.act(Action::Cursor { at });
+        simulation.step().unwrap();
+        simulation.step().unwrap();
+        assert_eq!(simulation.world().cursor, at);
+        let (state, known) = (simulation.state(), hash(&simulation));
+        simulation.act(Action::Cursor { at: None });
+        simulation.step().unwrap();
+        assert_eq!(simulation.world().cursor, None);
+        simulation.act(Action::Cursor { at: None });
+        simulation.restore(state);
+        assert_eq!((simulation.world().cursor, hash(&simulation)), (at, known));
+        assert!(simulation.pending().is_empty());
+    }
+
+    #[test]
+    fn scattered_agents_go_away_the_less_the_farther_they_are() {
+        let points = [
+            (50.0, 50.0),
+            (55.0, 50.0),
+            (50.0, 42.5),
+            (50.0, 60.0),
+            (98.0, 50.0),
+        ];
+        let mut setup = setup(&points, &[], AfterGoals::Stay);
+        setup.groups[0].1.vel = Vec2::ZERO;
+        setup.space.edge = Edge::Wrap;
+        let scattered = |at: (f32, f32), stopped: bool| {
+            let mut simulation = Simulation::new(setup.clone(), vec![Arc::new(coast)]).unwrap();
+            let mut state = simulation.state();
+            state.agents.stopped[1] = stopped;
+            simulation.restore(state);
+            simulation.act(Action::Scatter {
+                at: at.into(),
+                radius: 10.0,
+                speed: 4.0,
+                group: None,
+            });
+            simulation.step().unwrap();
+            simulation.world().agents.vel.clone()
+        };
+        let [none, right] = [Vec2::ZERO, Vec2::X];
+        let down = Vec2::new(0.0, -1.0);
+        // Who is at the very place goes along its heading.
+        let expected = [right * 4.0, right * 2.0, down, none, none];
+        assert_eq!(scattered((50.0, 50.0), false), expected);
+        assert_eq!(scattered((50.0, 50.0), true)[1], none);
+        // Across the edge.
+        assert_eq!(scattered((3.0, 50.0), false)[4], Vec2::new(-2.0, 0.0));
+    }
+}

@@ -1,0 +1,98 @@
+//! Which events happen at a tick, found without looking at all of them.
+
+use super::{Event, When};
+
+/// All events of a run. Those of single ticks are found by their tick: a recorded pointer has one for
+/// each.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Schedule {
+    /// In the order they are written.
+    events: Vec<Event>,
+    /// Ticks of those that happen once, and their places among the events; in order.
+    once: Vec<(u64, usize)>,
+    /// The places of all others.
+    again: Vec<usize>,
+}
+
+impl Schedule {
+    pub(super) fn new(events: Vec<Event>) -> Self {
+        let mut this = Self::default();
+        for (place, event) in events.iter().enumerate() {
+            match event.when {
+                When::At(tick) => this.once.push((tick, place)),
+                When::Every { .. } => this.again.push(place),
+            }
+        }
+        this.once.sort_unstable();
+        this.events = events;
+        this
+    }
+
+    /// Those of a tick, in the order they are written.
+    pub(super) fn at(&self, tick: u64) -> impl Iterator<Item = &Event> {
+        let first = self.once.partition_point(|(at, _)| *at < tick);
+        let mut once = self.once[first..]
+            .iter()
+            .take_while(move |(at, _)| *at == tick)
+            .map(|(_, place)| *place)
+            .peekable();
+        let mut again = self
+            .again
+            .iter()
+            .copied()
+            .filter(move |&place| self.events[place].when.includes(tick))
+            .peekable();
+        std::iter::from_fn(move || {
+            let next = match (once.peek(), again.peek()) {
+                (Some(one), Some(other)) if other < one => again.next(),
+                (Some(_), _) => once.next(),
+                (None, _) => again.next(),
+            };
+            next.map(|place| &self.events[place])
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::math::Vec2;
+    use crate::sim::Action;
+
+    fn event() -> impl Strategy<Value = When> {
+        prop_oneof![
+            (0u64..20).prop_map(When::At),
+            (1u64..6, 0u64..9, 0u64..30).prop_map(|(ticks, from, until)| When::Every {
+                ticks,
+                from,
+                until
+            }),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn a_tick_has_its_events_in_the_order_they_are_written(
+            all in prop::collection::vec(event(), 0..30),
+            tick in 0u64..20,
+        ) {
+            let events: Vec<Event> = all
+                .iter()
+                .enumerate()
+                .map(|(i, &when)| Event {
+                    when,
+                    action: Action::Cursor { at: Some(Vec2::splat(i as f32)) },
+                })
+                .collect();
+            let expected: Vec<Event> = events
+                .iter()
+                .filter(|event| event.when.includes(tick))
+                .cloned()
+                .collect();
+            let schedule = Schedule::new(events);
+            prop_assert_eq!(schedule.at(tick).cloned().collect::<Vec<_>>(), expected);
+        }
+    }
+}
