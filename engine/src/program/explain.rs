@@ -7,40 +7,10 @@
 
 use super::banks::Banks;
 use super::machine::{Block, Machine, Observer, Scene};
-use super::{Call, Columns, F, F2, Given, Op, Program, V};
-use crate::diag::Place;
+use super::{Call, Columns, Explained, Explanation, F, F2, Given, Op, Program, Sight, V};
 use crate::math::{self, Vec2};
-use crate::steer::{Cause, Primitive};
+use crate::steer::{Arg, Cause, Primitive};
 use crate::world::{GroupId, Me, Progress, Values, World};
-
-/// How the force of one agent came about: the shares of all calls and `rest` add up to `force`, up to
-/// rounding.
-#[derive(Clone, Debug)]
-pub struct Explanation {
-    /// The calls of primitives, in the order in which they were made.
-    pub calls: Vec<Explained>,
-    /// What no primitive has a share in.
-    pub rest: Vec2,
-    /// The force.
-    pub force: Vec2,
-}
-
-/// A call of a primitive, and what became of its result.
-#[derive(Clone, Debug)]
-pub struct Explained {
-    /// Which primitive.
-    pub primitive: &'static Primitive,
-    /// Where the call is written.
-    pub place: Option<Place>,
-    /// Because of whom or what; none where it hangs on nothing outside of the agent.
-    pub cause: Option<Cause>,
-    /// What it answered.
-    pub raw: Vec2,
-    /// What of the force comes from it.
-    pub share: Vec2,
-    /// The share as a multiple of the answer, where it is one number that does it.
-    pub weight: Option<f32>,
-}
 
 /// Explains the force of one agent, with a velocity and a mind that it has before its turn. None where
 /// something goes wrong in its turn.
@@ -56,7 +26,7 @@ pub(crate) fn explain(
     let mut machine = Machine::new(program);
     let mut watcher = Watcher {
         calls: Vec::new(),
-        cause: None,
+        whom: Whom::default(),
         forms: vec![Form::new(); program.columns.0],
         max_force: me.body().max_force,
     };
@@ -81,7 +51,8 @@ pub(crate) fn explain(
         Explained {
             primitive: call.primitive,
             place: program.sites.get(usize::from(call.site)).cloned().flatten(),
-            cause: call.cause.clone(),
+            cause: call.whom.cause.clone(),
+            sight: call.whom.sight.clone(),
             raw: call.raw,
             share,
             weight,
@@ -113,15 +84,22 @@ enum Part {
 struct Made {
     primitive: &'static Primitive,
     site: u16,
-    cause: Option<Cause>,
+    whom: Whom,
     raw: Vec2,
+}
+
+/// Because of whom a call is made.
+#[derive(Default)]
+struct Whom {
+    cause: Option<Cause>,
+    sight: Option<Sight>,
 }
 
 /// Keeps the forms of all numbers while a program is done.
 struct Watcher {
     calls: Vec<Made>,
     /// Because of whom the call is made that is being done.
-    cause: Option<Cause>,
+    whom: Whom,
     forms: Vec<Form>,
     max_force: f32,
 }
@@ -131,7 +109,9 @@ impl Observer for Watcher {
     fn before(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) {
         if let Op::Call { call, active } | Op::Gave { call, active } = op {
             let is_made = machine.banks.takes_part(*active, LANE);
-            self.cause = is_made.then(|| cause(machine, scene, call)).flatten();
+            self.whom = is_made
+                .then(|| whom(machine, scene, call))
+                .unwrap_or_default();
         }
     }
 
@@ -200,7 +180,7 @@ impl Watcher {
         self.calls.push(Made {
             primitive: made.primitive,
             site: made.site,
-            cause: self.cause.take(),
+            whom: std::mem::take(&mut self.whom),
             raw: banks.vector(at, LANE),
         });
         let form = |part| vec![(Source { call, part }, 1.0)];
@@ -251,24 +231,30 @@ impl Watcher {
 }
 
 /// Because of whom a call is made that is about to be done for the one agent.
-fn cause(machine: &Machine, scene: &Scene<'_>, call: &Call) -> Option<Cause> {
+fn whom(machine: &Machine, scene: &Scene<'_>, call: &Call) -> Whom {
     let me = Me::new(
         scene.world,
         machine.row(LANE),
         machine.banks.vector(call.vel, LANE),
     );
-    let args = machine.args(scene, call, LANE, &[])?;
+    let Some(args) = machine.args(scene, call, LANE, &[]) else {
+        return Whom::default();
+    };
     let given = &args[..call.args.len()];
-    let cause = call.primitive.because(&me, &machine.progress, given);
-    if !matches!(cause, None | Some(Cause::Point { .. })) {
-        return cause;
-    }
-    // The primitive knows of a vector only; the call, whose it is.
-    let whose = call.args.iter().find_map(|place| match place {
-        Given::VectorOf(_, row) => machine.other(scene.world, *row, LANE),
+    let sight = given.iter().find_map(|arg| match arg {
+        Arg::Neighbors(which) => Some(Sight::of(&me, which)),
         _ => None,
     });
-    whose.map(|other| Cause::agent(&me, other)).or(cause)
+    let mut cause = call.primitive.because(&me, &machine.progress, given);
+    if matches!(cause, None | Some(Cause::Point { .. })) {
+        // The primitive knows of a vector only; the call, whose it is.
+        let whose = call.args.iter().find_map(|place| match place {
+            Given::VectorOf(_, row) => machine.other(scene.world, *row, LANE),
+            _ => None,
+        });
+        cause = whose.map(|other| Cause::agent(&me, other)).or(cause);
+    }
+    Whom { cause, sight }
 }
 
 /// The number by which a vector has become another of the same direction, made out along its longer

@@ -8,6 +8,7 @@
 mod ask;
 mod banks;
 mod explain;
+mod explanation;
 mod machine;
 mod memory;
 mod op;
@@ -18,7 +19,7 @@ mod vectors;
 #[cfg(test)]
 use banks::Banks;
 pub(crate) use explain::explain;
-pub use explain::{Explained, Explanation};
+pub use explanation::{Explained, Explanation, Sight};
 pub(crate) use machine::{Block, Machine};
 pub(crate) use op::*;
 
