@@ -7,6 +7,7 @@
 
 use super::banks::Banks;
 use super::machine::{Block, Machine, Observer, Scene};
+use super::reasons::Reasons;
 use super::{Call, Columns, Explained, Explanation, F, F2, Given, Op, Program, Sight, V};
 use crate::math::{self, Vec2};
 use crate::steer::{Arg, Cause, Primitive};
@@ -28,6 +29,7 @@ pub(crate) fn explain(
         calls: Vec::new(),
         whom: Whom::default(),
         forms: vec![Form::new(); program.columns.0],
+        reasons: Reasons::new(program),
         max_force: me.body().max_force,
     };
     let block = Block {
@@ -58,9 +60,33 @@ pub(crate) fn explain(
             weight,
         }
     });
-    let calls = calls.collect();
-    Some(Explanation { calls, rest, force })
+    let calls: Vec<Explained> = calls.collect();
+    let all: f32 = calls.iter().map(|call| math::length(call.share)).sum();
+    let whom = |of: Option<V>| of.map_or_else(Vec::new, |of| watcher.reasons.of(of));
+    let has_rest = math::length(rest) > ROUNDING * (all + math::length(force));
+    let own_vel = machine.vel(program, LANE);
+    let sets_vel = program.sets_vel && own_vel != vel;
+    Some(Explanation {
+        rest_for: if has_rest {
+            whom(program.force)
+        } else {
+            Vec::new()
+        },
+        set_vel: sets_vel.then_some(own_vel),
+        vel_for: if sets_vel {
+            whom(program.vel)
+        } else {
+            Vec::new()
+        },
+        calls,
+        rest,
+        force,
+    })
 }
+
+/// What is left of a force beside the shares of calls, if it is no more than this part of all of them, is
+/// rounding.
+const ROUNDING: f32 = 1e-5;
 
 /// The lane of the one agent.
 const LANE: usize = 0;
@@ -101,6 +127,7 @@ struct Watcher {
     /// Because of whom the call is made that is being done.
     whom: Whom,
     forms: Vec<Form>,
+    reasons: Reasons,
     max_force: f32,
 }
 
@@ -115,7 +142,11 @@ impl Observer for Watcher {
         }
     }
 
-    fn after(&mut self, op: &Op, banks: &Banks) {
+    fn after(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) {
+        let banks = &machine.banks;
+        if !matches!(op, Op::Call { .. } | Op::Gave { .. }) {
+            self.reasons.after(op, machine, scene);
+        }
         let number = |column: F| banks.number(column, LANE);
         match *op {
             Op::BlendF { to, from, mask } => {
@@ -184,6 +215,7 @@ impl Watcher {
             raw: banks.vector(at, LANE),
         });
         let form = |part| vec![(Source { call, part }, 1.0)];
+        self.reasons.gives(at, &[]);
         self.set(at.0, form(Part::X));
         self.set(at.1, form(Part::Y));
     }
@@ -201,9 +233,12 @@ impl Watcher {
             .map(|&v| (self.form(v.0), self.form(v.1), banks.vector(v, LANE)))
             .collect();
         let (mut along_x, mut along_y) = (Form::new(), Form::new());
+        let mut taken: &[V] = forces;
         match call.primitive.name {
             "prioritize" => {
-                if let Some((x, y, _)) = parts.into_iter().find(|(_, _, v)| *v != Vec2::ZERO) {
+                let first = parts.iter().position(|(_, _, v)| *v != Vec2::ZERO);
+                taken = first.map_or(&[], |first| &forces[first..=first]);
+                if let Some((x, y, _)) = parts.into_iter().nth(first.unwrap_or(usize::MAX)) {
                     (along_x, along_y) = (x, y);
                 }
             }
@@ -225,6 +260,7 @@ impl Watcher {
             // One that is not known here counts as a primitive of its own.
             _ => return self.source(call, banks),
         }
+        self.reasons.gives(call.to, taken);
         self.set(x, along_x);
         self.set(y, along_y);
     }
@@ -332,7 +368,7 @@ fn weighed(call: u32, raw: Vec2, x: &Form, y: &Form) -> (Option<f32>, Vec2) {
 }
 
 /// Calls `each` with every column of numbers that an operation writes.
-fn written(op: &Op, mut each: impl FnMut(F)) {
+pub(super) fn written(op: &Op, mut each: impl FnMut(F)) {
     match *op {
         Op::ConstF { to, .. }
         | Op::BlendF { to, .. }

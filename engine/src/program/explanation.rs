@@ -13,8 +13,16 @@ pub struct Explanation {
     pub calls: Vec<Explained>,
     /// What no primitive has a share in.
     pub rest: Vec2,
+    /// Because of whom or what there is a rest, as far as it can be made out: what the script computed it
+    /// from, and what it was chosen by. Empty where there is none but for rounding.
+    pub rest_for: Vec<Cause>,
     /// The force.
     pub force: Vec2,
+    /// The velocity that the script has set before the force, if it is not the one the agent had; in world
+    /// units per second.
+    pub set_vel: Option<Vec2>,
+    /// The same as `rest_for` of that velocity.
+    pub vel_for: Vec<Cause>,
 }
 
 /// A call of a primitive, and what became of its result.

@@ -12,6 +12,7 @@ mod explanation;
 mod machine;
 mod memory;
 mod op;
+mod reasons;
 #[cfg(test)]
 mod tests;
 mod vectors;

@@ -42,6 +42,17 @@ pub enum Cause {
         /// How far the agent would go until then; 0 where it touches the obstacle now.
         distance: f32,
     },
+    /// An obstacle that a script has asked about by itself, in the way or not.
+    Wall {
+        /// Which.
+        id: ObstacleId,
+        /// Its name.
+        name: Arc<str>,
+        /// The nearest place of its surface, in world units.
+        at: Vec2,
+        /// How far that is; 0 inside of the obstacle.
+        distance: f32,
+    },
     /// Obstacles or the edge would count, and nothing of them does.
     Nothing,
     /// The edge of the world.
@@ -91,7 +102,7 @@ impl Cause {
     }
 
     /// The others that sum up to this.
-    pub(super) fn neighbors(me: &Me<'_>, others: &Summary) -> Self {
+    pub(crate) fn neighbors(me: &Me<'_>, others: &Summary) -> Self {
         others
             .nearest
             .map_or(Self::Nobody, |(row, distance_squared)| Self::Neighbors {
@@ -101,7 +112,8 @@ impl Cause {
             })
     }
 
-    fn point(me: &Me<'_>, at: Vec2) -> Self {
+    /// A point of the world.
+    pub(crate) fn point(me: &Me<'_>, at: Vec2) -> Self {
         let distance = math::length(me.to(at));
         Self::Point { at, distance }
     }
@@ -149,6 +161,9 @@ impl fmt::Display for Cause {
             }
             Self::Obstacle { name, distance, .. } => {
                 write!(f, "obstacle `{name}`, {} ahead", short(*distance))
+            }
+            Self::Wall { name, distance, .. } => {
+                write!(f, "obstacle `{name}`, {} away", short(*distance))
             }
             Self::Nothing => f.write_str("nothing in the way"),
             Self::Edge { x, y } => {
