@@ -60,33 +60,25 @@ pub(crate) fn explain(
             weight,
         }
     });
-    let calls: Vec<Explained> = calls.collect();
-    let all: f32 = calls.iter().map(|call| math::length(call.share)).sum();
+    let calls = calls.collect();
     let whom = |of: Option<V>| of.map_or_else(Vec::new, |of| watcher.reasons.of(of));
-    let has_rest = math::length(rest) > ROUNDING * (all + math::length(force));
     let own_vel = machine.vel(program, LANE);
-    let sets_vel = program.sets_vel && own_vel != vel;
-    Some(Explanation {
-        rest_for: if has_rest {
-            whom(program.force)
-        } else {
-            Vec::new()
-        },
-        set_vel: sets_vel.then_some(own_vel),
-        vel_for: if sets_vel {
-            whom(program.vel)
-        } else {
-            Vec::new()
-        },
+    let mut all = Explanation {
         calls,
         rest,
+        rest_for: Vec::new(),
         force,
-    })
+        set_vel: (program.sets_vel && own_vel != vel).then_some(own_vel),
+        vel_for: Vec::new(),
+    };
+    if all.has_rest() {
+        all.rest_for = whom(program.force);
+    }
+    if all.set_vel.is_some() {
+        all.vel_for = whom(program.vel);
+    }
+    Some(all)
 }
-
-/// What is left of a force beside the shares of calls, if it is no more than this part of all of them, is
-/// rounding.
-const ROUNDING: f32 = 1e-5;
 
 /// The lane of the one agent.
 const LANE: usize = 0;

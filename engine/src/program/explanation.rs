@@ -44,6 +44,28 @@ pub struct Explained {
     pub weight: Option<f32>,
 }
 
+impl Explained {
+    /// Where the call is written: file:line:column; empty where that is not known.
+    pub fn position(&self) -> String {
+        self.place.as_ref().map_or_else(String::new, |place| {
+            let (line, column) = place.source.line_column(place.span.start);
+            format!("{}:{line}:{column}", place.source.name)
+        })
+    }
+
+    /// What of the force it makes, and by which weight, for a person.
+    pub fn product(&self) -> String {
+        let share = math::short_vector(self.share);
+        match self.weight {
+            None | Some(1.0) => share,
+            Some(weight) => {
+                let raw = math::short_vector(self.raw);
+                format!("{share} = {} x {raw}", math::short(weight))
+            }
+        }
+    }
+}
+
 /// The others in a neighbourhood.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sight {
@@ -85,6 +107,9 @@ impl Sight {
 /// about any of them.
 const CANCELLED: f32 = 1000.0;
 
+/// A rest that is no more than this part of all shares is rounding.
+const ROUNDING: f32 = 1e-5;
+
 impl Explanation {
     /// Which part of the force a share is: how far it goes along the force, as a part of the force's
     /// length. The parts of all shares and of `rest` add up to 1, up to rounding; one that goes against
@@ -96,6 +121,13 @@ impl Explanation {
         let length = math::length(self.force);
         let along = math::unit(self.force);
         (length > 0.0 && length * CANCELLED > all).then(|| share.dot(along) / length)
+    }
+
+    /// Whether there is a rest that is more than rounding.
+    pub fn has_rest(&self) -> bool {
+        let calls = self.calls.iter().map(|call| math::length(call.share));
+        let all = calls.sum::<f32>() + math::length(self.force);
+        math::length(self.rest) > ROUNDING * all
     }
 
     /// The call that the force mostly comes from: the one whose share goes farthest along the force, or,

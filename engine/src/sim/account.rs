@@ -14,6 +14,8 @@ use crate::world::{Body, Goal, GroupId, Values, World};
 pub struct Account {
     /// How many ticks have passed.
     pub tick: u64,
+    /// Seconds since the start.
+    pub time: f32,
     /// Its name among all agents.
     pub id: u32,
     /// Its group.
@@ -152,6 +154,7 @@ impl Simulation {
         });
         Ok(Some(Account {
             tick: self.world.tick,
+            time: self.world.time(),
             id,
             group: me.group_id(),
             group_name: Arc::clone(&me.group().name),

@@ -12,6 +12,7 @@ mod spawn;
 mod state;
 #[cfg(test)]
 mod tests;
+mod told;
 
 use std::sync::Arc;
 

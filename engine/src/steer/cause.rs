@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Arg, Kind};
-use crate::math::{self, Vec2, significant};
+use crate::math::{self, Vec2, short};
 use crate::world::{Agent, Me, ObstacleId, Summary};
 
 /// Because of whom or what a primitive gives what it gives. Distances are in world units, from where the
@@ -131,8 +131,7 @@ impl Cause {
 
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let short = |x: f32| significant(x.into(), 4);
-        let point = |at: &Vec2| format!("({}, {})", short(at.x), short(at.y));
+        let point = |at: &Vec2| math::short_vector(*at);
         match self {
             Self::Agent {
                 id,
