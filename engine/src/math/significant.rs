@@ -1,11 +1,23 @@
 //! Numbers as a person reads them.
 
+use super::Vec2;
+
 /// A number rounded to so many significant digits, without trailing zeros or an exponent.
 pub fn significant(number: f64, digits: usize) -> String {
     let rounded = format!("{number:.*e}", digits.saturating_sub(1));
     rounded
         .parse::<f64>()
         .map_or(rounded, |number| number.to_string())
+}
+
+/// A number in the few digits that are enough for a person.
+pub fn short(x: f32) -> String {
+    significant(f64::from(x), 4)
+}
+
+/// A vector in such numbers.
+pub fn short_vector(v: Vec2) -> String {
+    format!("({}, {})", short(v.x), short(v.y))
 }
 
 #[cfg(test)]

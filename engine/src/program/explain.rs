@@ -7,40 +7,11 @@
 
 use super::banks::Banks;
 use super::machine::{Block, Machine, Observer, Scene};
-use super::{Call, Columns, F, F2, Given, Op, Program, V};
-use crate::diag::Place;
+use super::reasons::Reasons;
+use super::{Call, Columns, Explained, Explanation, F, F2, Given, Op, Program, Sight, V};
 use crate::math::{self, Vec2};
-use crate::steer::{Cause, Primitive};
+use crate::steer::{Arg, Cause, Primitive};
 use crate::world::{GroupId, Me, Progress, Values, World};
-
-/// How the force of one agent came about: the shares of all calls and `rest` add up to `force`, up to
-/// rounding.
-#[derive(Clone, Debug)]
-pub struct Explanation {
-    /// The calls of primitives, in the order in which they were made.
-    pub calls: Vec<Explained>,
-    /// What no primitive has a share in.
-    pub rest: Vec2,
-    /// The force.
-    pub force: Vec2,
-}
-
-/// A call of a primitive, and what became of its result.
-#[derive(Clone, Debug)]
-pub struct Explained {
-    /// Which primitive.
-    pub primitive: &'static Primitive,
-    /// Where the call is written.
-    pub place: Option<Place>,
-    /// Because of whom or what; none where it hangs on nothing outside of the agent.
-    pub cause: Option<Cause>,
-    /// What it answered.
-    pub raw: Vec2,
-    /// What of the force comes from it.
-    pub share: Vec2,
-    /// The share as a multiple of the answer, where it is one number that does it.
-    pub weight: Option<f32>,
-}
 
 /// Explains the force of one agent, with a velocity and a mind that it has before its turn. None where
 /// something goes wrong in its turn.
@@ -56,8 +27,9 @@ pub(crate) fn explain(
     let mut machine = Machine::new(program);
     let mut watcher = Watcher {
         calls: Vec::new(),
-        cause: None,
+        whom: Whom::default(),
         forms: vec![Form::new(); program.columns.0],
+        reasons: Reasons::new(program),
         max_force: me.body().max_force,
     };
     let block = Block {
@@ -81,14 +53,31 @@ pub(crate) fn explain(
         Explained {
             primitive: call.primitive,
             place: program.sites.get(usize::from(call.site)).cloned().flatten(),
-            cause: call.cause.clone(),
+            cause: call.whom.cause.clone(),
+            sight: call.whom.sight.clone(),
             raw: call.raw,
             share,
             weight,
         }
     });
     let calls = calls.collect();
-    Some(Explanation { calls, rest, force })
+    let whom = |of: Option<V>| of.map_or_else(Vec::new, |of| watcher.reasons.of(of));
+    let own_vel = machine.vel(program, LANE);
+    let mut all = Explanation {
+        calls,
+        rest,
+        rest_for: Vec::new(),
+        force,
+        set_vel: (program.sets_vel && own_vel != vel).then_some(own_vel),
+        vel_for: Vec::new(),
+    };
+    if all.has_rest() {
+        all.rest_for = whom(program.force);
+    }
+    if all.set_vel.is_some() {
+        all.vel_for = whom(program.vel);
+    }
+    Some(all)
 }
 
 /// The lane of the one agent.
@@ -113,16 +102,24 @@ enum Part {
 struct Made {
     primitive: &'static Primitive,
     site: u16,
-    cause: Option<Cause>,
+    whom: Whom,
     raw: Vec2,
+}
+
+/// Because of whom a call is made.
+#[derive(Default)]
+struct Whom {
+    cause: Option<Cause>,
+    sight: Option<Sight>,
 }
 
 /// Keeps the forms of all numbers while a program is done.
 struct Watcher {
     calls: Vec<Made>,
     /// Because of whom the call is made that is being done.
-    cause: Option<Cause>,
+    whom: Whom,
     forms: Vec<Form>,
+    reasons: Reasons,
     max_force: f32,
 }
 
@@ -131,11 +128,17 @@ impl Observer for Watcher {
     fn before(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) {
         if let Op::Call { call, active } | Op::Gave { call, active } = op {
             let is_made = machine.banks.takes_part(*active, LANE);
-            self.cause = is_made.then(|| cause(machine, scene, call)).flatten();
+            self.whom = is_made
+                .then(|| whom(machine, scene, call))
+                .unwrap_or_default();
         }
     }
 
-    fn after(&mut self, op: &Op, banks: &Banks) {
+    fn after(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) {
+        let banks = &machine.banks;
+        if !matches!(op, Op::Call { .. } | Op::Gave { .. }) {
+            self.reasons.after(op, machine, scene);
+        }
         let number = |column: F| banks.number(column, LANE);
         match *op {
             Op::BlendF { to, from, mask } => {
@@ -200,10 +203,11 @@ impl Watcher {
         self.calls.push(Made {
             primitive: made.primitive,
             site: made.site,
-            cause: self.cause.take(),
+            whom: std::mem::take(&mut self.whom),
             raw: banks.vector(at, LANE),
         });
         let form = |part| vec![(Source { call, part }, 1.0)];
+        self.reasons.gives(at, &[]);
         self.set(at.0, form(Part::X));
         self.set(at.1, form(Part::Y));
     }
@@ -221,9 +225,12 @@ impl Watcher {
             .map(|&v| (self.form(v.0), self.form(v.1), banks.vector(v, LANE)))
             .collect();
         let (mut along_x, mut along_y) = (Form::new(), Form::new());
+        let mut taken: &[V] = forces;
         match call.primitive.name {
             "prioritize" => {
-                if let Some((x, y, _)) = parts.into_iter().find(|(_, _, v)| *v != Vec2::ZERO) {
+                let first = parts.iter().position(|(_, _, v)| *v != Vec2::ZERO);
+                taken = first.map_or(&[], |first| &forces[first..=first]);
+                if let Some((x, y, _)) = parts.into_iter().nth(first.unwrap_or(usize::MAX)) {
                     (along_x, along_y) = (x, y);
                 }
             }
@@ -245,30 +252,37 @@ impl Watcher {
             // One that is not known here counts as a primitive of its own.
             _ => return self.source(call, banks),
         }
+        self.reasons.gives(call.to, taken);
         self.set(x, along_x);
         self.set(y, along_y);
     }
 }
 
 /// Because of whom a call is made that is about to be done for the one agent.
-fn cause(machine: &Machine, scene: &Scene<'_>, call: &Call) -> Option<Cause> {
+fn whom(machine: &Machine, scene: &Scene<'_>, call: &Call) -> Whom {
     let me = Me::new(
         scene.world,
         machine.row(LANE),
         machine.banks.vector(call.vel, LANE),
     );
-    let args = machine.args(scene, call, LANE, &[])?;
+    let Some(args) = machine.args(scene, call, LANE, &[]) else {
+        return Whom::default();
+    };
     let given = &args[..call.args.len()];
-    let cause = call.primitive.because(&me, &machine.progress, given);
-    if !matches!(cause, None | Some(Cause::Point { .. })) {
-        return cause;
-    }
-    // The primitive knows of a vector only; the call, whose it is.
-    let whose = call.args.iter().find_map(|place| match place {
-        Given::VectorOf(_, row) => machine.other(scene.world, *row, LANE),
+    let sight = given.iter().find_map(|arg| match arg {
+        Arg::Neighbors(which) => Some(Sight::of(&me, which)),
         _ => None,
     });
-    whose.map(|other| Cause::agent(&me, other)).or(cause)
+    let mut cause = call.primitive.because(&me, &machine.progress, given);
+    if matches!(cause, None | Some(Cause::Point { .. })) {
+        // The primitive knows of a vector only; the call, whose it is.
+        let whose = call.args.iter().find_map(|place| match place {
+            Given::VectorOf(_, row) => machine.other(scene.world, *row, LANE),
+            _ => None,
+        });
+        cause = whose.map(|other| Cause::agent(&me, other)).or(cause);
+    }
+    Whom { cause, sight }
 }
 
 /// The number by which a vector has become another of the same direction, made out along its longer
@@ -346,7 +360,7 @@ fn weighed(call: u32, raw: Vec2, x: &Form, y: &Form) -> (Option<f32>, Vec2) {
 }
 
 /// Calls `each` with every column of numbers that an operation writes.
-fn written(op: &Op, mut each: impl FnMut(F)) {
+pub(super) fn written(op: &Op, mut each: impl FnMut(F)) {
     match *op {
         Op::ConstF { to, .. }
         | Op::BlendF { to, .. }

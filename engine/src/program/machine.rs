@@ -68,7 +68,7 @@ pub(super) trait Observer {
 
     /// Called after each operation; columns that it has read still hold what they held, except where it
     /// says that it may read what it writes.
-    fn after(&mut self, op: &Op, banks: &Banks);
+    fn after(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>);
 }
 
 /// Nobody looks on.
@@ -79,7 +79,7 @@ impl Observer for Nobody {
     fn before(&mut self, _: &Op, _: &Machine, _: &Scene<'_>) {}
 
     #[inline(always)]
-    fn after(&mut self, _: &Op, _: &Banks) {}
+    fn after(&mut self, _: &Op, _: &Machine, _: &Scene<'_>) {}
 }
 
 impl Machine {
@@ -292,7 +292,7 @@ impl<O: Observer> WithSimd for Execution<'_, O> {
                     jumps += 1;
                     debug_assert!(jumps < MOST_JUMPS, "a loop without an end");
                 }
-                observer.after(op, &machine.banks);
+                observer.after(op, machine, &scene);
             }
         }
     }

@@ -8,9 +8,11 @@
 mod ask;
 mod banks;
 mod explain;
+mod explanation;
 mod machine;
 mod memory;
 mod op;
+mod reasons;
 #[cfg(test)]
 mod tests;
 mod vectors;
@@ -18,7 +20,7 @@ mod vectors;
 #[cfg(test)]
 use banks::Banks;
 pub(crate) use explain::explain;
-pub use explain::{Explained, Explanation};
+pub use explanation::{Explained, Explanation, Sight};
 pub(crate) use machine::{Block, Machine};
 pub(crate) use op::*;
 

@@ -3,6 +3,7 @@
 //! Owns the course of time and nothing else: what agents want comes from a [`Brain`], what they are in
 //! is the [`World`]. The result does not depend on how many threads decide.
 
+mod account;
 mod act;
 mod brain;
 mod event;
@@ -13,9 +14,11 @@ mod spawn;
 mod state;
 #[cfg(test)]
 mod tests;
+mod told;
 
 use std::sync::Arc;
 
+pub use account::{Account, Decision, GoalAhead, WaypointAhead};
 use brain::Ask;
 pub use brain::{Brain, Fault, Message, Perceiving, Turn, Turns};
 pub use event::{Action, Event, When};
@@ -25,7 +28,7 @@ use schedule::Schedule;
 pub use spawn::{Spawn, SpawnShape};
 pub use state::{GroupState, State};
 
-pub use crate::program::{Explained, Explanation};
+pub use crate::program::{Explained, Explanation, Sight};
 
 use rayon::prelude::*;
 
@@ -204,6 +207,15 @@ impl Simulation {
     }
 
     fn step_together(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), Fault> {
+        self.decide_together(&mut entering)?;
+        entering(Phase::Move);
+        let world = Arc::make_mut(&mut self.world);
+        motion::move_all(world, &self.forces, &self.velocities)
+            .map_err(|row| self.out_of_range(row))
+    }
+
+    /// All decide on the same past: on the forces and velocities kept here.
+    fn decide_together(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), Fault> {
         entering(Phase::Index);
         Arc::make_mut(&mut self.world).index();
         entering(Phase::Perceive);
@@ -225,12 +237,8 @@ impl Simulation {
             turns,
             &mut self.messages,
         );
-        let world = Arc::make_mut(&mut self.world);
-        world.forget();
-        decided?;
-        entering(Phase::Move);
-        motion::move_all(world, &self.forces, &self.velocities)
-            .map_err(|row| self.out_of_range(row))
+        Arc::make_mut(&mut self.world).forget();
+        decided
     }
 
     fn step_one_by_one(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), Fault> {
@@ -238,58 +246,41 @@ impl Simulation {
         Arc::make_mut(&mut self.world).index_for_changes();
         entering(Phase::Decide);
         for row in 0..self.world.agents.len() {
-            if self.world.agents.stopped[row] {
-                continue;
-            }
-            let (mut force, mut vel) = ([Vec2::ZERO], [Vec2::ZERO]);
-            let (_, minds) = self.minds.all().split(row);
-            let turns = Turns::new(row, minds.split(1).0, &mut force, &mut vel);
-            brain::ask(
-                Ask::Decide,
-                &self.brains,
-                &self.world,
-                turns,
-                &mut self.messages,
-            )?;
-            let world = Arc::make_mut(&mut self.world);
-            let body = world.group(world.agents.group[row]).body;
-            let (pos, vel) = motion::moved(
-                &world.space,
-                &body,
-                world.dt,
-                world.agents.pos[row],
-                vel[0],
-                force[0],
-            );
-            if !(pos.is_finite() && vel.is_finite()) {
-                return Err(self.out_of_range(row));
-            }
-            world.place_at_once(row, pos, vel);
+            self.take_turn(row)?;
         }
         Ok(())
     }
 
-    /// How the force comes about that an agent will decide on in the next tick, by its id. `None` if there
-    /// is no such agent by then, if it has stopped for good, or if its brain cannot say.
-    ///
-    /// # Errors
-    ///
-    /// If the next tick fails before anyone decides.
-    pub fn explain(&self, id: u32) -> Result<Option<Explanation>, Fault> {
-        let mut next = self.clone();
-        next.apply_events()?;
-        next.check_goals();
-        Arc::make_mut(&mut next.world).index();
-        let world = &next.world;
-        Ok(world
-            .agents
-            .row(id)
-            .filter(|&row| !world.agents.stopped[row])
-            .and_then(|row| {
-                let brain = &next.brains[world.agents.group[row].0 as usize];
-                let mind = (next.minds.state(row), next.minds.progress(row));
-                brain.explain(world, row, mind)
-            }))
+    /// Lets one agent decide and move at once, in a grid of one bin; the force it decided on.
+    fn take_turn(&mut self, row: usize) -> Result<Vec2, Fault> {
+        if self.world.agents.stopped[row] {
+            return Ok(Vec2::ZERO);
+        }
+        let (force, vel) = self.decide_alone(row)?;
+        let world = Arc::make_mut(&mut self.world);
+        let body = world.group(world.agents.group[row]).body;
+        let at = world.agents.pos[row];
+        let (pos, vel) = motion::moved(&world.space, &body, world.dt, at, vel, force);
+        if !(pos.is_finite() && vel.is_finite()) {
+            return Err(self.out_of_range(row));
+        }
+        world.place_at_once(row, pos, vel);
+        Ok(force)
+    }
+
+    /// The force that one agent decides on, and its velocity before that force. Its mind changes.
+    fn decide_alone(&mut self, row: usize) -> Result<(Vec2, Vec2), Fault> {
+        let (mut force, mut vel) = ([Vec2::ZERO], [Vec2::ZERO]);
+        let (_, minds) = self.minds.all().split(row);
+        let turns = Turns::new(row, minds.split(1).0, &mut force, &mut vel);
+        brain::ask(
+            Ask::Decide,
+            &self.brains,
+            &self.world,
+            turns,
+            &mut self.messages,
+        )?;
+        Ok((force[0], vel[0]))
     }
 
     fn out_of_range(&self, row: usize) -> Fault {

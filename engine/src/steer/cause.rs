@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Arg, Kind};
-use crate::math::{self, Vec2, significant};
+use crate::math::{self, Vec2, short};
 use crate::world::{Agent, Me, ObstacleId, Summary};
 
 /// Because of whom or what a primitive gives what it gives. Distances are in world units, from where the
@@ -40,6 +40,17 @@ pub enum Cause {
         /// Where it would be touched, in world units.
         at: Vec2,
         /// How far the agent would go until then; 0 where it touches the obstacle now.
+        distance: f32,
+    },
+    /// An obstacle that a script has asked about by itself, in the way or not.
+    Wall {
+        /// Which.
+        id: ObstacleId,
+        /// Its name.
+        name: Arc<str>,
+        /// The nearest place of its surface, in world units.
+        at: Vec2,
+        /// How far that is; 0 inside of the obstacle.
         distance: f32,
     },
     /// Obstacles or the edge would count, and nothing of them does.
@@ -91,7 +102,7 @@ impl Cause {
     }
 
     /// The others that sum up to this.
-    pub(super) fn neighbors(me: &Me<'_>, others: &Summary) -> Self {
+    pub(crate) fn neighbors(me: &Me<'_>, others: &Summary) -> Self {
         others
             .nearest
             .map_or(Self::Nobody, |(row, distance_squared)| Self::Neighbors {
@@ -101,7 +112,8 @@ impl Cause {
             })
     }
 
-    fn point(me: &Me<'_>, at: Vec2) -> Self {
+    /// A point of the world.
+    pub(crate) fn point(me: &Me<'_>, at: Vec2) -> Self {
         let distance = math::length(me.to(at));
         Self::Point { at, distance }
     }
@@ -119,8 +131,7 @@ impl Cause {
 
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let short = |x: f32| significant(x.into(), 4);
-        let point = |at: &Vec2| format!("({}, {})", short(at.x), short(at.y));
+        let point = |at: &Vec2| math::short_vector(*at);
         match self {
             Self::Agent {
                 id,
@@ -149,6 +160,9 @@ impl fmt::Display for Cause {
             }
             Self::Obstacle { name, distance, .. } => {
                 write!(f, "obstacle `{name}`, {} ahead", short(*distance))
+            }
+            Self::Wall { name, distance, .. } => {
+                write!(f, "obstacle `{name}`, {} away", short(*distance))
             }
             Self::Nothing => f.write_str("nothing in the way"),
             Self::Edge { x, y } => {

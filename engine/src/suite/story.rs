@@ -5,9 +5,8 @@ use std::fmt::{self, Write as _};
 use super::calls::Pair;
 use super::diagnose::{Diagnosis, Old};
 use crate::golden::FieldDifference;
-use crate::math::{self, Vec2};
+use crate::math::{self, short, short_vector as vector};
 use crate::sim::Explained;
-use crate::trace::significant;
 
 /// The width of the first column.
 const COLUMN: usize = 15;
@@ -157,13 +156,13 @@ impl Diagnosis {
     fn call(&self, text: &mut String, pair: &Pair) {
         let known = self.calls.old_force.is_some();
         let (name, part) = match (&pair.old, &pair.new) {
-            (Some(old), Some(new)) => (new.primitive.name, changed(share(old), share(new))),
+            (Some(old), Some(new)) => (new.primitive.name, changed(old.product(), new.product())),
             (Some(old), None) => (
                 old.primitive.name,
-                format!("{}, no longer there", share(old)),
+                format!("{}, no longer there", old.product()),
             ),
-            (None, Some(new)) if known => (new.primitive.name, format!("new: {}", share(new))),
-            (None, Some(new)) => (new.primitive.name, share(new)),
+            (None, Some(new)) if known => (new.primitive.name, format!("new: {}", new.product())),
+            (None, Some(new)) => (new.primitive.name, new.product()),
             (None, None) => return,
         };
         let mark = if known && pair.differs() { '*' } else { ' ' };
@@ -257,26 +256,8 @@ fn words(call: Option<&Explained>) -> Option<String> {
     Some(call?.cause.as_ref()?.to_string())
 }
 
-/// What of the force a call makes.
-fn share(call: &Explained) -> String {
-    match call.weight {
-        Some(1.0) => vector(call.share),
-        Some(weight) => format!(
-            "{} = {} x {}",
-            vector(call.share),
-            short(weight),
-            vector(call.raw)
-        ),
-        None => vector(call.share),
-    }
-}
-
 fn position(call: Option<&Explained>) -> String {
-    let place = call.and_then(|call| call.place.as_ref());
-    place.map_or_else(String::new, |place| {
-        let (line, column) = place.source.line_column(place.span.start);
-        format!("{}:{line}:{column}", place.source.name)
-    })
+    call.map_or_else(String::new, Explained::position)
 }
 
 fn changed(was: String, is: String) -> String {
@@ -291,15 +272,6 @@ fn agents(ids: &[u32]) -> String {
     let few: Vec<String> = ids.iter().take(8).map(|id| format!("agent {id}")).collect();
     let more = if ids.len() > few.len() { ", ..." } else { "" };
     format!("{}{more}", few.join(", "))
-}
-
-fn vector(v: Vec2) -> String {
-    format!("({}, {})", short(v.x), short(v.y))
-}
-
-/// A number as a person reads it.
-fn short(x: f32) -> String {
-    significant(f64::from(x), 4)
 }
 
 fn line(text: &mut String, name: &str, what: impl fmt::Display) {
@@ -323,6 +295,7 @@ fn curve(of: &[(u64, f32)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Vec2;
     use crate::steer::{Cause, find};
 
     fn call(weight: f32, cause: Option<Cause>) -> Option<Explained> {

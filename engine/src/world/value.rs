@@ -1,8 +1,9 @@
 //! The values that parameters and script state are made of.
 
+use std::fmt;
 use std::sync::Arc;
 
-use crate::math::Vec2;
+use crate::math::{self, Vec2};
 
 /// A parameter of a group, or something an agent remembers.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +53,30 @@ impl Value {
             Self::Agent(_) => "an agent",
             Self::List(_) => "a list",
             Self::Map(_) => "a map",
+        }
+    }
+}
+
+/// As a person reads it.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nothing => f.write_str("()"),
+            Self::Bool(truth) => truth.fmt(f),
+            Self::Int(number) => number.fmt(f),
+            Self::Float(number) => f.write_str(&math::short(*number)),
+            Self::Vector(v) => f.write_str(&math::short_vector(*v)),
+            Self::Text(text) => write!(f, "{text:?}"),
+            Self::Agent(id) => write!(f, "agent {id}"),
+            Self::List(items) => {
+                let items: Vec<String> = items.iter().map(Self::to_string).collect();
+                write!(f, "[{}]", items.join(", "))
+            }
+            Self::Map(items) => {
+                let item = |(name, value): &(Arc<str>, Self)| format!("{name}: {value}");
+                let items: Vec<String> = items.iter().map(item).collect();
+                write!(f, "#{{ {} }}", items.join(", "))
+            }
         }
     }
 }

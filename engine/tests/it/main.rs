@@ -8,6 +8,7 @@
     reason = "what is compared with the engine is computed without it, by the platform's functions"
 )]
 
+mod account;
 mod bits;
 mod classics;
 mod conformance;

@@ -1,0 +1,147 @@
+//! What an explanation of a force says, and what can be read off it.
+
+use crate::diag::Place;
+use crate::math::{self, Vec2};
+use crate::steer::{Cause, Primitive};
+use crate::world::{Me, Neighborhood};
+
+/// How the force of one agent came about: the shares of all calls and `rest` add up to `force`, up to
+/// rounding.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// The calls of primitives, in the order in which they were made.
+    pub calls: Vec<Explained>,
+    /// What no primitive has a share in.
+    pub rest: Vec2,
+    /// Because of whom or what there is a rest, as far as it can be made out: what the script computed it
+    /// from, and what it was chosen by. Empty where there is none but for rounding.
+    pub rest_for: Vec<Cause>,
+    /// The force.
+    pub force: Vec2,
+    /// The velocity that the script has set before the force, if it is not the one the agent had; in world
+    /// units per second.
+    pub set_vel: Option<Vec2>,
+    /// The same as `rest_for` of that velocity.
+    pub vel_for: Vec<Cause>,
+}
+
+/// A call of a primitive, and what became of its result.
+#[derive(Clone, Debug)]
+pub struct Explained {
+    /// Which primitive.
+    pub primitive: &'static Primitive,
+    /// Where the call is written.
+    pub place: Option<Place>,
+    /// Because of whom or what; none where it hangs on nothing outside of the agent.
+    pub cause: Option<Cause>,
+    /// Whom it takes into account, where it is given a neighbourhood.
+    pub sight: Option<Sight>,
+    /// What it answered.
+    pub raw: Vec2,
+    /// What of the force comes from it.
+    pub share: Vec2,
+    /// The share as a multiple of the answer, where it is one number that does it.
+    pub weight: Option<f32>,
+}
+
+impl Explained {
+    /// Where the call is written: file:line:column; empty where that is not known.
+    pub fn position(&self) -> String {
+        self.place.as_ref().map_or_else(String::new, |place| {
+            let (line, column) = place.source.line_column(place.span.start);
+            format!("{}:{line}:{column}", place.source.name)
+        })
+    }
+
+    /// What of the force it makes, and by which weight, for a person.
+    pub fn product(&self) -> String {
+        let share = math::short_vector(self.share);
+        match self.weight {
+            None | Some(1.0) => share,
+            Some(weight) => {
+                let raw = math::short_vector(self.raw);
+                format!("{share} = {} x {raw}", math::short(weight))
+            }
+        }
+    }
+}
+
+/// The others in a neighbourhood.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sight {
+    /// The neighbourhood.
+    pub which: Neighborhood,
+    /// How many are in it.
+    pub count: u32,
+    /// The ids of the nearest of them, at most [`Sight::MOST`], from near to far; of two that are equally
+    /// near the lower id first.
+    pub nearest: Vec<u32>,
+}
+
+impl Sight {
+    /// No more ids are told.
+    pub const MOST: usize = 64;
+
+    /// Whom an agent sees in a neighbourhood.
+    pub(super) fn of(me: &Me<'_>, which: &Neighborhood) -> Self {
+        let mut all = Vec::new();
+        me.each_neighbor(which, |other| all.push((other.distance_squared, other.row)));
+        let by_distance =
+            |a: &(f32, usize), b: &(f32, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+        let count = all.len();
+        if count > Self::MOST {
+            all.select_nth_unstable_by(Self::MOST, by_distance);
+            all.truncate(Self::MOST);
+        }
+        all.sort_unstable_by(by_distance);
+        let ids = &me.world().agents.id;
+        Self {
+            which: *which,
+            count: count as u32,
+            nearest: all.into_iter().map(|(_, row)| ids[row]).collect(),
+        }
+    }
+}
+
+/// Shares so much longer in all than the force cancel each other out: what is left of them says nothing
+/// about any of them.
+const CANCELLED: f32 = 1000.0;
+
+/// A rest that is no more than this part of all shares is rounding.
+const ROUNDING: f32 = 1e-5;
+
+impl Explanation {
+    /// Which part of the force a share is: how far it goes along the force, as a part of the force's
+    /// length. The parts of all shares and of `rest` add up to 1, up to rounding; one that goes against
+    /// the force is negative, and another then may be above 1. `None` where there is no force, or all but
+    /// none: where shares cancel each other out.
+    pub fn part(&self, share: Vec2) -> Option<f32> {
+        let calls = self.calls.iter().map(|call| math::length(call.share));
+        let all = calls.sum::<f32>() + math::length(self.rest);
+        let length = math::length(self.force);
+        let along = math::unit(self.force);
+        (length > 0.0 && length * CANCELLED > all).then(|| share.dot(along) / length)
+    }
+
+    /// Whether there is a rest that is more than rounding.
+    pub fn has_rest(&self) -> bool {
+        let calls = self.calls.iter().map(|call| math::length(call.share));
+        let all = calls.sum::<f32>() + math::length(self.force);
+        math::length(self.rest) > ROUNDING * all
+    }
+
+    /// The call that the force mostly comes from: the one whose share goes farthest along the force, or,
+    /// where they cancel each other out, the one whose share is longest; of several the first. `None`
+    /// where no call has such a share, or more of it comes from `rest`.
+    pub fn dominant(&self) -> Option<&Explained> {
+        let size = |share: Vec2| self.part(share).unwrap_or_else(|| math::length(share));
+        let most = self
+            .calls
+            .iter()
+            .fold(None, |most: Option<&Explained>, call| {
+                let is_more = most.is_none_or(|most| size(call.share) > size(most.share));
+                if is_more { Some(call) } else { most }
+            });
+        most.filter(|call| size(call.share) > math::max(size(self.rest), 0.0))
+    }
+}

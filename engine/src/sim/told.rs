@@ -1,0 +1,302 @@
+//! An account as text: what it comes to in a sentence, then everything in a table.
+
+use std::fmt::{self, Write as _};
+
+use super::{Account, Decision, Explanation};
+use crate::math::{self, short, short_vector};
+use crate::steer::Cause;
+use crate::world::Values;
+
+/// The width of the first column.
+const COLUMN: usize = 15;
+
+/// Part of the table of forces: what has a share in the force.
+struct Row {
+    is_dominant: bool,
+    name: &'static str,
+    part: String,
+    product: String,
+    place: String,
+    whom: String,
+}
+
+impl Account {
+    /// The answer in one sentence: what the agent mostly follows, and because of whom.
+    pub fn headline(&self) -> String {
+        let who = format!("agent {} ({})", self.id, self.group_name);
+        let Some(decision) = &self.decision else {
+            return format!("{who} has stopped for good");
+        };
+        let Some(why) = &decision.explanation else {
+            return format!("{who} decides in a way that cannot be explained: see `forces`");
+        };
+        let (leads, length) = (why.dominant(), math::length(why.force));
+        let by_itself = why.set_vel.is_some();
+        if length == 0.0 && by_itself {
+            return format!("{who} sets its velocity itself{}", because(&why.vel_for));
+        }
+        let mut told = match leads {
+            Some(call) => {
+                let name = call.primitive.name;
+                let whom = call.cause.as_slice();
+                match why.part(call.share) {
+                    Some(part) => {
+                        format!(
+                            "{who} mostly follows `{name}` ({}){}",
+                            percent(part),
+                            because(whom)
+                        )
+                    }
+                    None => format!(
+                        "{who} is pulled to and fro: the shares cancel each other out, the longest is that \
+                         of `{name}`{}",
+                        because(whom)
+                    ),
+                }
+            }
+            None if why.rest_for.is_empty() && length == 0.0 => format!("{who} wants no force"),
+            None => {
+                let part = why.part(why.rest).map(percent);
+                let part = part.map_or_else(String::new, |part| format!(" ({part})"));
+                format!(
+                    "{who} mostly follows what its script computes itself{part}{}",
+                    because(&why.rest_for)
+                )
+            }
+        };
+        if by_itself {
+            let _ = write!(
+                told,
+                "; and it sets its velocity itself{}",
+                because(&why.vel_for)
+            );
+        }
+        told
+    }
+
+    /// What there is to know about the agent beside its forces: names and what they are, in few words.
+    pub fn facts(&self) -> Vec<(&'static str, String)> {
+        let mut all = vec![
+            (
+                "agent",
+                format!(
+                    "{} ({}), number {} of its group",
+                    self.id, self.group_name, self.index
+                ),
+            ),
+            ("tick", format!("{} ({} s)", self.tick, short(self.time))),
+            ("position", short_vector(self.pos)),
+        ];
+        let speed = short(math::length(self.vel));
+        let mut velocity = format!("{}, speed {speed}", short_vector(self.vel));
+        if self.body.max_speed.is_finite() {
+            let _ = write!(velocity, " of {}", short(self.body.max_speed));
+        }
+        all.push(("velocity", velocity));
+        if self.params.iter().next().is_some() {
+            all.push(("params", values(&self.params)));
+        }
+        let next = self.decision.as_ref().map(|decision| &decision.next_state);
+        let next = next.unwrap_or(&self.state);
+        if self.state.iter().chain(next.iter()).next().is_some() {
+            all.push(("state", changes(&self.state, next)));
+        }
+        if let Some(goal) = &self.goal {
+            let (at, distance) = (short_vector(goal.goal.at), short(goal.distance));
+            let which = format!("{} of {}", goal.reached + 1, goal.all);
+            let radius = short(goal.goal.radius);
+            all.push((
+                "goal",
+                format!("{at}, {distance} away, reached within {radius}; {which}"),
+            ));
+        }
+        if let Some(waypoint) = &self.waypoint {
+            let (at, distance) = (short_vector(waypoint.at), short(waypoint.distance));
+            let (number, path) = (waypoint.number, &waypoint.path);
+            let back = if waypoint.back {
+                ", on the way back"
+            } else {
+                ""
+            };
+            all.push((
+                "waypoint",
+                format!("{number} of path `{path}` at {at}, {distance} away{back}"),
+            ));
+        }
+        all
+    }
+}
+
+/// The whole account: the sentence, what is known of the agent, its forces and what becomes of them.
+impl fmt::Display for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = format!("{}\n\n", self.headline());
+        for (name, what) in self.facts() {
+            line(&mut text, name, what);
+        }
+        match &self.decision {
+            None => line(&mut text, "forces", "none: it has stopped for good"),
+            Some(decision) => self.decided(&mut text, decision),
+        }
+        f.write_str(text.trim_end())
+    }
+}
+
+impl Account {
+    fn decided(&self, text: &mut String, decision: &Decision) {
+        match &decision.explanation {
+            Some(why) => {
+                let when = format!("decided on in the state after tick {}", self.tick);
+                line(text, "forces", when);
+                table(text, why);
+            }
+            None => line(
+                text,
+                "forces",
+                "not explained: its script is left to the interpreter (`flockwork check` says why), or \
+                 it has none",
+            ),
+        }
+        if decision.set_vel != self.vel {
+            let (was, is) = (short_vector(self.vel), short_vector(decision.set_vel));
+            let whom = decision
+                .explanation
+                .as_ref()
+                .map(|why| because(&why.vel_for));
+            let whom = whom.unwrap_or_default();
+            line(
+                text,
+                "own velocity",
+                format!("{was} -> {is}, set by its script{whom}"),
+            );
+        }
+        let sized = |v| format!("{}, length {}", short_vector(v), short(math::length(v)));
+        line(text, "wanted", sized(decision.wanted));
+        let most = short(self.body.max_force);
+        line(
+            text,
+            "force",
+            match (decision.is_force_cut(), self.body.max_force.is_finite()) {
+                (true, _) => format!("cut to max_force {most}: {}", short_vector(decision.force)),
+                (false, true) => format!("not cut, max_force is {most}"),
+                (false, false) => "not cut, it has no max_force".into(),
+            },
+        );
+        let mut next = format!(
+            "{}, speed {}",
+            short_vector(decision.next_vel),
+            short(math::length(decision.next_vel))
+        );
+        if decision.is_speed_cut() {
+            let (from, most) = (math::length(decision.wanted_vel), self.body.max_speed);
+            let _ = write!(
+                next,
+                ", cut from {} to max_speed {}",
+                short(from),
+                short(most)
+            );
+        }
+        if decision.next_vel != decision.vel {
+            let _ = write!(next, ", changed by the edge of the world");
+        }
+        line(text, "next velocity", next);
+        line(text, "next position", short_vector(decision.next_pos));
+    }
+}
+
+/// What has a share in a force, row by row.
+fn table(text: &mut String, why: &Explanation) {
+    let dominant = why.dominant();
+    let mut rows: Vec<Row> = why
+        .calls
+        .iter()
+        .map(|call| Row {
+            is_dominant: dominant.is_some_and(|one| std::ptr::eq(one, call)),
+            name: call.primitive.name,
+            part: why.part(call.share).map_or_else(String::new, percent),
+            product: call.product(),
+            place: call.position(),
+            whom: call
+                .cause
+                .as_ref()
+                .map_or_else(String::new, |one| format!("for {one}")),
+        })
+        .collect();
+    if why.has_rest() {
+        let part = why.part(why.rest);
+        rows.push(Row {
+            is_dominant: dominant.is_none(),
+            name: "rest",
+            part: part.map_or_else(String::new, percent),
+            product: short_vector(why.rest),
+            place: "computed by the script".into(),
+            whom: several(&why.rest_for).map_or_else(String::new, |all| format!("for {all}")),
+        });
+    }
+    let width = |of: fn(&Row) -> &str| {
+        let widths = rows.iter().map(|row| of(row).chars().count());
+        widths.max().unwrap_or_default()
+    };
+    let (name, part) = (width(|row| row.name), width(|row| &row.part));
+    let (product, place) = (width(|row| &row.product), width(|row| &row.place));
+    for row in &rows {
+        let mark = if row.is_dominant { '*' } else { ' ' };
+        let told = format!(
+            "{mark} {:<name$}  {:>part$}  {:<product$}  {:<place$}  {}",
+            row.name, row.part, row.product, row.place, row.whom
+        );
+        let _ = writeln!(text, "{}", told.trim_end());
+    }
+}
+
+/// Causes are told in full up to this number.
+const TOLD: usize = 3;
+
+fn because(of: &[Cause]) -> String {
+    several(of).map_or_else(String::new, |whom| format!(", because of {whom}"))
+}
+
+/// Those of several causes that there are, in a few words.
+fn several(of: &[Cause]) -> Option<String> {
+    let is_there = |cause: &&Cause| !matches!(cause, Cause::Nobody | Cause::Nothing);
+    let all: Vec<String> = of.iter().filter(is_there).map(Cause::to_string).collect();
+    let few = all
+        .iter()
+        .take(TOLD)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join("; ");
+    let more = all.len().saturating_sub(TOLD);
+    match (all.len(), more) {
+        (0, _) => None,
+        (_, 0) => Some(few),
+        _ => Some(format!("{few}; and {more} more")),
+    }
+}
+
+fn percent(part: f32) -> String {
+    format!("{} %", (part * 100.0).round())
+}
+
+fn values(of: &Values) -> String {
+    let all: Vec<String> = of
+        .iter()
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    all.join(", ")
+}
+
+/// Values, and those that become others.
+fn changes(from: &Values, to: &Values) -> String {
+    let same = |(name, value)| match from.get(name) {
+        Some(old) if old != value => format!("{name} = {old} -> {value}"),
+        _ => format!("{name} = {value}"),
+    };
+    let all: Vec<String> = to.iter().map(same).collect();
+    all.join(", ")
+}
+
+fn line(text: &mut String, name: &str, what: impl fmt::Display) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{name:<COLUMN$}{what}");
+}
