@@ -44,6 +44,7 @@ pub mod diag;
 pub mod expect;
 pub mod geom;
 pub mod golden;
+pub mod live;
 pub mod load;
 pub mod math;
 mod program;

@@ -9,6 +9,7 @@ mod history;
 mod output;
 mod read;
 mod scripts;
+mod watch;
 
 use std::path::{Path, PathBuf};
 
@@ -18,6 +19,7 @@ pub use history::{Past, PastScripts};
 pub use output::OutputFile;
 pub use read::read;
 pub use scripts::ScriptsFolder;
+pub use watch::Watch;
 
 /// The ending of scenario files.
 pub const SCENARIO_ENDING: &str = "ron";

@@ -101,6 +101,25 @@ pub enum Action {
     },
 }
 
+impl Action {
+    /// The same for a world that numbers its groups otherwise; none if the group is not there.
+    pub(crate) fn regrouped(&self, to: &dyn Fn(GroupId) -> Option<GroupId>) -> Option<Self> {
+        let mut same = self.clone();
+        match &mut same {
+            Self::Push { group, .. }
+            | Self::Set { group, .. }
+            | Self::Spawn { group, .. }
+            | Self::Remove { group, .. }
+            | Self::SetGoals { group, .. }
+            | Self::Scatter {
+                group: Some(group), ..
+            } => *group = to(*group)?,
+            Self::Cursor { .. } | Self::Scatter { group: None, .. } => {}
+        }
+        Some(same)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

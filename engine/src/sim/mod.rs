@@ -5,6 +5,7 @@
 
 mod account;
 mod act;
+mod adopt;
 mod brain;
 mod event;
 mod motion;
@@ -161,6 +162,29 @@ impl Simulation {
     /// What the agents know for themselves, in the rows of the world's agents.
     pub fn minds(&self) -> &Minds {
         &self.minds
+    }
+
+    /// How the agents of each group are made, in the order of the groups.
+    pub fn spawns(&self) -> &[Spawn] {
+        &self.spawns
+    }
+
+    /// What happens from outside, in the order it is written.
+    pub fn events(&self) -> &[Event] {
+        self.events.all()
+    }
+
+    /// About how many bytes a clone takes up in the long run.
+    pub fn bytes(&self) -> usize {
+        // Columns, the grid, and the forces of a tick.
+        const PER_AGENT: usize = 200;
+        const PER_VALUE: usize = 32;
+        let minds = (0..self.minds.len()).map(|row| self.minds.state(row));
+        let values: usize = minds
+            .flat_map(|state| state.iter())
+            .map(|(_, value)| value.elements())
+            .sum();
+        self.world.agents.len() * PER_AGENT + values * PER_VALUE
     }
 
     /// How many goals have been reached so far, by all agents together.

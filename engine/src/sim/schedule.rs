@@ -28,6 +28,11 @@ impl Schedule {
         this
     }
 
+    /// In the order they are written.
+    pub(super) fn all(&self) -> &[Event] {
+        &self.events
+    }
+
     /// Those of a tick, in the order they are written.
     pub(super) fn at(&self, tick: u64) -> impl Iterator<Item = &Event> {
         let first = self.once.partition_point(|(at, _)| *at < tick);

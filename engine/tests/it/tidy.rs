@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The modules of the engine. Each may use those above it, and none below.
 const MODULES: &[&str] = &[
     "diag", "math", "geom", "world", "steer", "program", "sim", "trace", "script", "expect",
-    "golden", "scenario", "load", "runner", "suite",
+    "golden", "scenario", "load", "runner", "suite", "live",
 ];
 
 /// What only one place may name, and which.
@@ -21,10 +21,11 @@ const OWNED: &[(&str, &[&str])] = &[
             "viewer/src/report/tests",
         ],
     ),
-    ("std::time", &["viewer/src"]),
+    ("notify::", &["engine/src/load"]),
+    ("std::time", &["viewer/src", "engine/src/load/watch"]),
     ("std::env", &["viewer/src", "engine/src/load"]),
     ("clap::", &["viewer/src"]),
-    ("minifb::", &["viewer/src"]),
+    ("minifb::", &["viewer/src/view/window"]),
     ("tiny_skia::", &["viewer/src/draw"]),
     ("ttf_parser::", &["viewer/src/draw"]),
 ];

@@ -1,0 +1,155 @@
+//! The way back: states of earlier ticks, from which the others are simulated again.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::version::Version;
+use crate::sim::{Action, Simulation};
+use crate::world::World;
+
+/// From one keyframe to the next, as long as there is room: less than a tenth of a second of simulating
+/// for ten thousand agents.
+const SPACING: u64 = 64;
+
+/// About so many bytes are kept; then every second keyframe is given up, and where none is left to give up,
+/// the oldest edits, with the time before them.
+const MOST_BYTES: usize = 256 << 20;
+
+/// A state to go on from.
+#[derive(Clone)]
+pub(super) struct Keyframe {
+    pub(super) simulation: Simulation,
+    pub(super) version: Arc<Version>,
+    /// Whether the state before the tick does not lead here: texts were edited here, or it is the start.
+    pub(super) is_edit: bool,
+}
+
+/// Keyframes, and what was done by hand between them.
+pub(super) struct History {
+    keyframes: BTreeMap<u64, Keyframe>,
+    input: BTreeMap<u64, Vec<Action>>,
+    spacing: u64,
+    most_bytes: usize,
+}
+
+impl History {
+    /// One that begins.
+    pub(super) fn new(simulation: &Simulation, version: &Arc<Version>) -> Self {
+        let mut history = Self {
+            keyframes: BTreeMap::new(),
+            input: BTreeMap::new(),
+            spacing: SPACING,
+            most_bytes: MOST_BYTES,
+        };
+        history.edit(simulation, version);
+        history
+    }
+
+    /// The same with room for about so many bytes.
+    #[cfg(test)]
+    pub(super) fn set_most_bytes(&mut self, bytes: usize) {
+        self.most_bytes = bytes;
+    }
+
+    /// The earliest tick there is a way back to.
+    pub(super) fn first(&self) -> u64 {
+        self.keyframes.keys().next().copied().unwrap_or_default()
+    }
+
+    /// The ticks with states that those before them do not lead to.
+    pub(super) fn edits(&self) -> Vec<u64> {
+        let edits = self.keyframes.iter().filter(|(_, one)| one.is_edit);
+        edits.map(|(tick, _)| *tick).collect()
+    }
+
+    /// The last keyframe up to a tick; the first one for a tick before it.
+    pub(super) fn before(&self, tick: u64) -> &Keyframe {
+        let before = self.keyframes.range(..=tick).next_back();
+        let (_, keyframe) = before
+            .or_else(|| self.keyframes.first_key_value())
+            .expect("the first keyframe is never given up");
+        keyframe
+    }
+
+    /// What takes the place of the state that has been simulated at a tick.
+    pub(super) fn edit_at(&self, tick: u64) -> Option<&Keyframe> {
+        self.keyframes.get(&tick).filter(|one| one.is_edit)
+    }
+
+    /// What is done by hand between a tick and the next.
+    pub(super) fn input_at(&self, tick: u64) -> &[Action] {
+        self.input.get(&tick).map_or(&[], Vec::as_slice)
+    }
+
+    /// All that was done by hand from a tick on, in order.
+    pub(super) fn input_from(&self, tick: u64) -> Vec<(u64, Action)> {
+        let all = self.input.range(tick..);
+        let all = all.flat_map(|(tick, all)| all.iter().map(|one| (*tick, one.clone())));
+        all.collect()
+    }
+
+    /// Takes in a state that the one before has led to, if it is one to keep.
+    pub(super) fn pass(&mut self, simulation: &Simulation, version: &Arc<Version>) {
+        let tick = simulation.world().tick;
+        if tick.is_multiple_of(self.spacing) && !self.keyframes.contains_key(&tick) {
+            self.keep(simulation, version, false);
+        }
+    }
+
+    /// Takes in a state that the one before has not led to.
+    pub(super) fn edit(&mut self, simulation: &Simulation, version: &Arc<Version>) {
+        self.keep(simulation, version, true);
+    }
+
+    /// Takes in what is done by hand.
+    pub(super) fn act(&mut self, tick: u64, action: Action) {
+        self.input.entry(tick).or_default().push(action);
+    }
+
+    /// Gives up everything after a tick.
+    pub(super) fn cut(&mut self, tick: u64) {
+        self.keyframes.split_off(&(tick + 1));
+        self.input.split_off(&(tick + 1));
+    }
+
+    /// Names the groups of what is done by hand at a tick as another world does.
+    pub(super) fn regroup(&mut self, tick: u64, before: &World, after: &World) {
+        let to = |group| after.group_named(&before.group(group).name);
+        if let Some(all) = self.input.get_mut(&tick) {
+            *all = all.iter().filter_map(|one| one.regrouped(&to)).collect();
+        }
+    }
+
+    fn keep(&mut self, simulation: &Simulation, version: &Arc<Version>, is_edit: bool) {
+        let keyframe = Keyframe {
+            simulation: simulation.clone(),
+            version: Arc::clone(version),
+            is_edit,
+        };
+        self.keyframes.insert(simulation.world().tick, keyframe);
+        self.make_room();
+    }
+
+    fn make_room(&mut self) {
+        while self.bytes() > self.most_bytes && self.keyframes.len() > 1 {
+            let thin = self.keyframes.values().any(|one| !one.is_edit);
+            if thin {
+                self.spacing = self.spacing.saturating_mul(2);
+                let spacing = self.spacing;
+                self.keyframes
+                    .retain(|tick, one| one.is_edit || tick.is_multiple_of(spacing));
+            } else {
+                self.keyframes.pop_first();
+            }
+        }
+        let first = self.first();
+        self.input = self.input.split_off(&first);
+    }
+
+    /// About how many bytes the keyframes take up.
+    pub(super) fn bytes(&self) -> usize {
+        // An edit brings its texts' own beginning with it.
+        let of = |one: &Keyframe| one.simulation.bytes() * if one.is_edit { 2 } else { 1 };
+        self.keyframes.values().map(of).sum()
+    }
+}

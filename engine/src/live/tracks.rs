@@ -1,0 +1,122 @@
+//! Where everyone has been, to be drawn.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::golden::Track;
+use crate::math::Vec2;
+use crate::world::World;
+
+/// The places kept are at most so many; then every second tick is given up. 64 MiB of them.
+const MOST_PLACES: usize = 8 << 20;
+
+/// The places of all agents at some ticks.
+#[derive(Clone, Debug)]
+pub struct Tracks {
+    rows: BTreeMap<u64, Arc<Row>>,
+    /// From one tick to the next.
+    every: u64,
+    places: usize,
+}
+
+/// The places of all agents at one tick.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Rising.
+    pub ids: Vec<u32>,
+    /// World units.
+    pub pos: Vec<Vec2>,
+}
+
+impl Row {
+    /// Where an agent is, if it is there.
+    pub fn place(&self, id: u32) -> Option<Vec2> {
+        let row = match self.ids.get(id as usize) {
+            Some(&there) if there == id => id as usize,
+            _ => self.ids.binary_search(&id).ok()?,
+        };
+        Some(self.pos[row])
+    }
+}
+
+impl Default for Tracks {
+    fn default() -> Self {
+        Self {
+            rows: BTreeMap::new(),
+            every: 1,
+            places: 0,
+        }
+    }
+}
+
+impl Tracks {
+    /// Those of a golden: at its keyframes.
+    pub fn of_golden(track: &Track) -> Self {
+        let mut tracks = Self::default();
+        for keyframe in &track.keyframes {
+            tracks.keep(keyframe.tick, &keyframe.agents.id, &keyframe.agents.pos);
+        }
+        tracks
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The first and the last tick, if there is one.
+    pub fn ticks(&self) -> Option<(u64, u64)> {
+        let (first, _) = self.rows.first_key_value()?;
+        let (last, _) = self.rows.last_key_value()?;
+        Some((*first, *last))
+    }
+
+    /// The ticks that are kept in a range, from first to last.
+    pub fn between(&self, from: u64, to: u64) -> impl DoubleEndedIterator<Item = (u64, &Arc<Row>)> {
+        let range = if from <= to { from..=to } else { from..=from };
+        self.rows.range(range).map(|(tick, row)| (*tick, row))
+    }
+
+    /// The last tick that is kept up to a tick.
+    pub fn at(&self, tick: u64) -> Option<(u64, &Arc<Row>)> {
+        let (tick, row) = self.rows.range(..=tick).next_back()?;
+        Some((*tick, row))
+    }
+
+    /// Takes in a tick.
+    pub(super) fn record(&mut self, world: &World) {
+        if world.tick.is_multiple_of(self.every) && !self.rows.contains_key(&world.tick) {
+            self.keep(world.tick, &world.agents.id, &world.agents.pos);
+        }
+    }
+
+    /// Gives up all after a tick, and returns it, with what is there at the tick itself.
+    pub(super) fn cut(&mut self, tick: u64) -> Self {
+        let mut rest = Self {
+            rows: self.rows.split_off(&(tick + 1)),
+            every: self.every,
+            places: 0,
+        };
+        if let Some((last, row)) = self.rows.last_key_value() {
+            rest.rows.insert(*last, Arc::clone(row));
+        }
+        rest.places = rest.rows.values().map(|row| row.ids.len()).sum();
+        self.places = self.rows.values().map(|row| row.ids.len()).sum();
+        rest
+    }
+
+    fn keep(&mut self, tick: u64, ids: &[u32], pos: &[Vec2]) {
+        let row = Row {
+            ids: ids.to_vec(),
+            pos: pos.to_vec(),
+        };
+        self.places += row.ids.len();
+        self.rows.insert(tick, Arc::new(row));
+        while self.places > MOST_PLACES && self.rows.len() > 1 {
+            self.every = self.every.saturating_mul(2);
+            let every = self.every;
+            self.rows.retain(|tick, _| tick.is_multiple_of(every));
+            self.places = self.rows.values().map(|row| row.ids.len()).sum();
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! One state of the texts, and how a run of it begins.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Source};
+use crate::load::{self, ScriptsFolder};
+use crate::runner::{Options, Run};
+use crate::sim::Simulation;
+use crate::suite::Remembering;
+
+/// The texts as they were read, and what they make.
+pub(super) struct Version {
+    /// A scenario that can run, at its start.
+    pub(super) run: Run,
+    /// What was read for it.
+    pub(super) texts: Texts,
+}
+
+/// What was read: the scenario, and the scripts by their names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Texts {
+    pub(super) scenario: Arc<Source>,
+    pub(super) scripts: BTreeMap<String, Arc<Source>>,
+}
+
+impl Version {
+    /// Reads the texts of a scenario file and makes the run.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with them.
+    pub(super) fn read(path: &Path, options: &Options) -> Result<Self, Vec<Diagnostic>> {
+        let scenario = load::read(path).map_err(|error| vec![error])?;
+        let folder = ScriptsFolder::of_scenario(path);
+        let scripts = Remembering::new(&folder);
+        let run = Run::new(&scenario, &scripts, options)?;
+        let scripts = scripts.scripts();
+        Ok(Self {
+            run,
+            texts: Texts { scenario, scripts },
+        })
+    }
+
+    /// The world as it begins.
+    pub(super) fn began(&self) -> &Simulation {
+        self.run.simulation()
+    }
+}
+
+impl Texts {
+    /// Whether the files still say the same.
+    pub(super) fn stand(&self, path: &Path) -> bool {
+        use crate::script::Library;
+
+        let folder = ScriptsFolder::of_scenario(path);
+        load::read(path).is_ok_and(|now| now.text == self.scenario.text)
+            && self.scripts.iter().all(|(name, before)| {
+                matches!(folder.read(name), Ok(Some(now)) if now.text == before.text)
+            })
+    }
+}

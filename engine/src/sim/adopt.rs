@@ -1,0 +1,183 @@
+//! Taking a world over into edited surroundings: what an edit changes, and what goes on as it was.
+
+use std::sync::Arc;
+
+use super::{Fault, Simulation, Spawn, SpawnShape};
+use crate::world::{AfterGoals, Group, GroupId, Minds, Progress, World};
+
+impl Simulation {
+    /// The same moment in the surroundings of another run, `edited`, as that run begins; `began` is how this
+    /// one began. Groups and paths are the same where they have the same names.
+    ///
+    /// - Agents go on where they are, each with its id, its place in its group, its goals and its way along
+    ///   paths. Where the edit wants more of a group, they are made; where it wants fewer, the last leave.
+    /// - What an agent remembers stays. A name that only the new `init` gives has the value from there.
+    /// - Params and goals become the edited ones if the edit changes them; else they are what events and
+    ///   input have made of them.
+    /// - A group with another seed, spawn, first velocity or heading begins again, and so does a new one.
+    ///   One that is gone leaves with its agents.
+    /// - Everything else (obstacles, the edge, bodies, events to come) is as edited.
+    ///
+    /// # Errors
+    ///
+    /// If a brain fails to begin with one of the agents.
+    pub fn adopt(&self, began: &Self, edited: &Self) -> Result<Self, Fault> {
+        let mut next = edited.clone();
+        let known: Vec<Option<GroupId>> = (0..edited.spawns.len())
+            .map(|group| self.known(edited, GroupId(group as u16)))
+            .collect();
+        let paths: Vec<Option<usize>> = next
+            .world
+            .paths
+            .iter()
+            .map(|path| self.world.path_named(&path.name).map(|id| id.0.into()))
+            .collect();
+
+        let world = Arc::make_mut(&mut next.world);
+        world.tick = self.world.tick;
+        world.cursor = self.world.cursor;
+        for (i, old) in known.iter().enumerate() {
+            let (group, reached) = (&mut world.groups[i], &mut next.reached[i]);
+            match *old {
+                Some(old) => {
+                    self.go_on(began, old, group);
+                    *reached = self.reached[old.0 as usize];
+                }
+                None => {
+                    group.made = 0;
+                    *reached = super::Reached::default();
+                }
+            }
+        }
+        let rows = self.kept(&next.spawns, &known);
+        self.bring(&rows, &known, &next.spawns, world);
+        let kept = rows.iter().filter(|&&kept| kept).count();
+        next.minds = Minds::new(world.paths.len());
+        next.minds.grow(kept);
+        for (i, old) in known.iter().enumerate() {
+            let count = next.spawns[i].count;
+            let missing = match old {
+                Some(old) => count.saturating_sub(self.spawns[old.0 as usize].count),
+                None => count,
+            };
+            next.make(GroupId(i as u16), missing);
+        }
+        let moving = next.world.agents.vel[..kept].to_vec();
+        let heading = next.world.agents.heading[..kept].to_vec();
+        next.messages.clear();
+        next.begin(0)?;
+        let agents = &mut Arc::make_mut(&mut next.world).agents;
+        agents.vel[..kept].copy_from_slice(&moving);
+        agents.heading[..kept].copy_from_slice(&heading);
+        let first_new = self.world.agents.made();
+        next.messages.retain(|message| message.agent >= first_new);
+        self.remember(&rows, &paths, &mut next.minds);
+        Ok(next)
+    }
+
+    /// The group of this world that goes on as a group of the edited one.
+    fn known(&self, edited: &Self, group: GroupId) -> Option<GroupId> {
+        let old = self
+            .world
+            .group_named(&edited.world.group(group).name)
+            .filter(|_| self.world.seed == edited.world.seed)?;
+        let (before, after) = (
+            &self.spawns[old.0 as usize],
+            &edited.spawns[group.0 as usize],
+        );
+        before.goes_on_as(after).then_some(old)
+    }
+
+    /// Gives an edited group what has become of it so far.
+    fn go_on(&self, began: &Self, old: GroupId, group: &mut Group) {
+        let (then, now) = (began.world.group(old), self.world.group(old));
+        group.made = now.made;
+        let mut params = group.params.clone();
+        for (name, value) in group.params.iter() {
+            if let Some(current) = now.params.get(name)
+                && then.params.get(name) == Some(value)
+            {
+                params.set(name, current.clone());
+            }
+        }
+        group.params = params;
+        if then.goals == group.goals {
+            group.goals.clone_from(&now.goals);
+        }
+    }
+
+    /// Which rows of this world go on.
+    fn kept(&self, spawns: &[Spawn], known: &[Option<GroupId>]) -> Vec<bool> {
+        let agents = &self.world.agents;
+        let kept = agents.group.iter().zip(&agents.index).map(|(&of, &index)| {
+            let Some(new) = known.iter().position(|old| *old == Some(of)) else {
+                return false;
+            };
+            let (before, after) = (self.spawns[of.0 as usize].count, spawns[new].count);
+            !(after..before).contains(&index)
+        });
+        kept.collect()
+    }
+
+    /// Puts the agents that go on into the edited world, in place of those it began with.
+    fn bring(&self, rows: &[bool], known: &[Option<GroupId>], spawns: &[Spawn], world: &mut World) {
+        world.agents = self.world.agents.clone();
+        world.agents.retain(rows);
+        for row in 0..world.agents.len() {
+            let of = world.agents.group[row];
+            let new = known.iter().position(|old| *old == Some(of)).unwrap_or(0);
+            world.agents.group[row] = GroupId(new as u16);
+            let (pos, vel) = world
+                .space
+                .settle(world.agents.pos[row], world.agents.vel[row]);
+            (world.agents.pos[row], world.agents.vel[row]) = (pos, vel);
+            let group = &world.groups[new];
+            let plan = &mut world.agents.plan[row];
+            if plan.sequence as usize >= group.goals.len() {
+                plan.sequence = match &spawns[new].shape {
+                    SpawnShape::Agents(all) => {
+                        all[world.agents.index[row] as usize % all.len()].sequence
+                    }
+                    _ => 0,
+                };
+            }
+            // One that has goals again, or need not stand still any more, goes on.
+            world.agents.stopped[row] &= group.after_goals == AfterGoals::Stop
+                && world.agents.goal(row, &world.groups).is_none();
+        }
+    }
+
+    /// Gives the agents that go on what they remember.
+    fn remember(&self, rows: &[bool], paths: &[Option<usize>], minds: &mut Minds) {
+        let going_on = (0..rows.len()).filter(|&row| rows[row]);
+        for (new, old) in going_on.enumerate() {
+            let mind = minds.mind(new);
+            let mut state = std::mem::take(mind.state);
+            let remembered = self.minds.state(old);
+            for (name, value) in remembered.iter() {
+                state.set(name, value.clone());
+            }
+            *mind.state = state;
+            let progress = self.minds.progress(old);
+            for (to, from) in mind.progress.iter_mut().zip(paths) {
+                *to = from.map_or(Progress::default(), |path| progress[path]);
+            }
+        }
+    }
+}
+
+impl Spawn {
+    /// Whether agents made by this one can go on as if another had made them: all but how many is the same.
+    /// Lists may go on, or end earlier.
+    pub(crate) fn goes_on_as(&self, other: &Self) -> bool {
+        fn begin_alike<T: PartialEq>(left: &[T], right: &[T]) -> bool {
+            left.iter().zip(right).all(|(left, right)| left == right)
+        }
+        let alike = match (&self.shape, &other.shape) {
+            (SpawnShape::Points(before), SpawnShape::Points(after)) => begin_alike(before, after),
+            (SpawnShape::Agents(before), SpawnShape::Agents(after)) => begin_alike(before, after),
+            (before, after) => before == after,
+        };
+        alike && self.vel == other.vel && self.heading == other.heading
+    }
+}
