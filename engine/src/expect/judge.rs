@@ -43,7 +43,7 @@ impl Failure {
     }
 }
 
-/// Judges a run while it goes on: made at its tick 0, told of every tick, in their order.
+/// Judges a run while it goes on: made at its first tick, told of every tick, in their order.
 pub struct Judge {
     cases: Vec<Case>,
     before: Before,

@@ -92,7 +92,7 @@ impl Keyframe {
         for (i, (group, before)) in world.groups.iter().zip(&start.groups).enumerate() {
             let id = GroupId(i as u16);
             for (name, value) in group.params.iter() {
-                if before.params.get(name) != Some(value) {
+                if !before.params.get(name).is_some_and(|was| same(was, value)) {
                     changed.push(Changed::Param {
                         group: id,
                         name: name.into(),
@@ -100,7 +100,7 @@ impl Keyframe {
                     });
                 }
             }
-            if group.goals != before.goals {
+            if !same_goals(&group.goals, &before.goals) {
                 let goals = group.goals.clone();
                 changed.push(Changed::Goals { group: id, goals });
             }
@@ -386,6 +386,25 @@ fn vector(text: &mut String, v: Vec2) {
     text::number(text, v.x);
     text.push(' ');
     text::number(text, v.y);
+}
+
+/// Whether two values have the same bits: equal zeros need not have.
+fn same(a: &Value, b: &Value) -> bool {
+    let written = |of: &Value| {
+        let mut line = String::new();
+        text::value(&mut line, of);
+        line
+    };
+    written(a) == written(b)
+}
+
+fn same_goals(a: &[Arc<[Goal]>], b: &[Arc<[Goal]>]) -> bool {
+    let bits = |of: &[Goal]| -> Vec<[u32; 3]> {
+        of.iter()
+            .map(|goal| [goal.at.x, goal.at.y, goal.radius].map(f32::to_bits))
+            .collect()
+    };
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| bits(a) == bits(b))
 }
 
 fn same_bits(a: Vec2, b: Vec2) -> bool {

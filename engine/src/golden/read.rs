@@ -319,7 +319,10 @@ impl<'t> Reader<'t> {
 
     /// A state: the line `tick`, and all that follow and belong to it.
     pub(super) fn keyframe(&mut self, names: &Names) -> Result<(Keyframe, Places), Unreadable> {
-        let place = |(start, line): (usize, &str)| start..start + line.len();
+        let place = |(start, line): (usize, &str)| {
+            let indent = line.len() - line.trim_start().len();
+            start + indent..start + line.trim_end().len()
+        };
         let mut places = Places {
             head: place(self.lines.peek()),
             ..Places::default()

@@ -59,13 +59,14 @@ pub(crate) fn read_start(
         if found != known.groups {
             let list = |names: &[Arc<str>]| names.join(", ");
             let line = source.text[at..part.end].lines().next().unwrap_or_default();
+            let indent = line.len() - line.trim_start().len();
             let others = format!(
                 "the start has the groups {}, and the scenario {}",
                 list(&found),
                 list(&known.groups)
             );
             return Err(Diagnostic::error(others)
-                .at(source, at..at + line.trim_end().len())
+                .at(source, at + indent..at + line.trim_end().len())
                 .help("write here the groups of the scenario, and after `made` what each of them has made"));
         }
         reader.lines.skip_empty();

@@ -288,7 +288,7 @@ fn what_no_golden_says_is_told_where_it_is() {
         (
             "until 23",
             "until 24",
-            "expected keyframes from tick 0 to the last",
+            "expected keyframes from the first tick to the last",
         ),
         (
             "\"the round\" 1",

@@ -5,9 +5,12 @@
 //! with everything wrong about the scenario reported together.
 
 mod check;
+mod continued;
+mod edit;
 mod errors;
 mod events;
 mod expect;
+mod fields;
 mod findings;
 mod golden;
 mod groups;
@@ -22,14 +25,19 @@ mod start;
 mod survey;
 #[cfg(test)]
 mod tests;
+mod written;
 
 use std::sync::Arc;
 
 use ron::Options;
 use ron::extensions::Extensions;
 
+pub use continued::continued;
+pub use edit::set_params;
 pub use scale::ScaleError;
 pub use set::SetError;
+use start::content;
+pub use written::action_text;
 
 use crate::diag::{Diagnostic, Place, Source};
 use crate::expect::Expectation;

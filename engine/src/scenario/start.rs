@@ -84,7 +84,7 @@ pub(super) fn build(
 }
 
 /// The bytes between the quotes, where they are the text as it is.
-fn content(source: &Source, literal: &Range<usize>, text: &str) -> Option<Range<usize>> {
+pub(super) fn content(source: &Source, literal: &Range<usize>, text: &str) -> Option<Range<usize>> {
     let written = source.text.get(literal.clone())?;
     let hashes = match written.strip_prefix('r') {
         Some(raw) => 1 + raw.bytes().take_while(|byte| *byte == b'#').count(),

@@ -17,6 +17,7 @@ mod expect;
 mod goldens;
 mod runner;
 mod shipped;
+mod start;
 mod steerbench;
 mod support;
 mod tidy;

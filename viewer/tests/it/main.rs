@@ -13,4 +13,5 @@ mod readme;
 mod render;
 mod run;
 mod run_fails;
+mod start;
 mod test;

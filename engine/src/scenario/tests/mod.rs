@@ -3,10 +3,12 @@ use std::sync::Arc;
 use super::*;
 use crate::diag::{Severity, Source};
 
+mod edit;
 mod expect;
 mod good;
 mod meaning;
 mod reading;
+mod start;
 mod wild;
 
 /// A scenario with everything in it.

@@ -1,0 +1,225 @@
+//! A scenario that goes on from where a run is: its text, with what that takes changed.
+
+use std::sync::Arc;
+
+use super::edit::first;
+use super::fields::{Edits, Fields, GoldenFields, Placed, places};
+use super::{Scenario, start, written};
+use crate::diag::{Diagnostic, Source};
+use crate::expect::Expected;
+use crate::golden::{Keyframe, Names, write_start};
+use crate::sim::{Action, Event, Simulation, State, When};
+
+/// How far fields are indented.
+const INDENT: &str = "    ";
+
+/// The text of a scenario that begins with the state of a simulation as it is now, and does what the
+/// simulation will do. `source` is the scenario that runs. `input` is what is to be done by hand from now
+/// on, at which ticks, what waits in [`Simulation::pending`] included; what lies before now or after the
+/// end is left out. `ticks` is the tick at which the new run ends, `name` what it is called.
+///
+/// All else stays as it is written, but for expectations that cannot be judged from here on: they become
+/// remarks. A golden that would end outside the new run ends with it.
+///
+/// # Errors
+///
+/// If the scenario cannot be read, is not the one that runs, or would end before it begins; or if the
+/// state or the input cannot be written in a scenario.
+pub fn continued(
+    source: &Arc<Source>,
+    simulation: &Simulation,
+    input: &[(u64, Action)],
+    ticks: u64,
+    name: &str,
+) -> Result<String, Diagnostic> {
+    let scenario = Scenario::parse(source).map_err(first)?;
+    is_that_of(&scenario, simulation)?;
+    let now = simulation.world().tick;
+    if ticks <= now {
+        let late = format!("a run that begins at tick {now} cannot end at tick {ticks}");
+        return Err(Diagnostic::error(late).help("let it end later"));
+    }
+    let text = source.text.as_str();
+    let unreadable = || Diagnostic::error(format!("cannot find the fields of {}", source.name));
+    let fields: Fields = places(text, 0..text.len()).ok_or_else(unreadable)?;
+    let mut edits = Edits::new(text);
+
+    let mut first_fields = String::new();
+    let seed = simulation.world().seed;
+    for (field, place, value) in [
+        ("name", fields.name, Some(written::quoted(name))),
+        (
+            "seed",
+            fields.seed,
+            (seed != scenario.setup.seed).then(|| seed.to_string()),
+        ),
+        ("ticks", fields.ticks, Some(ticks.to_string())),
+    ] {
+        match (place, value) {
+            (Some(place), Some(value)) => edits.replace(place.span(text), value),
+            (None, Some(value)) => first_fields.push_str(&format!("\n{INDENT}{field}: {value},")),
+            (_, None) => {}
+        }
+    }
+    if !first_fields.is_empty() {
+        edits.begin_with(&first_fields);
+    }
+
+    let names = Names::of(simulation);
+    let input: Vec<&(u64, Action)> = input
+        .iter()
+        .filter(|(tick, _)| (now..ticks).contains(tick))
+        .collect();
+    let mut last_fields = String::new();
+    let events = events(&input, &names)?;
+    match fields.events.map(|list| list.span(text)) {
+        _ if events.is_empty() => {}
+        Some(list) => {
+            let items: Vec<Placed> = places(text, list.clone()).ok_or_else(unreadable)?;
+            edits.append(list, &items, &events);
+        }
+        None => last_fields.push_str(&format!("\n{INDENT}events: [{events}\n{INDENT}],")),
+    }
+    if let Some(list) = fields.expect {
+        let items: Vec<Placed> = places(text, list.span(text)).ok_or_else(unreadable)?;
+        for (item, expectation) in items.into_iter().zip(&scenario.expectations) {
+            if let Some(why) = spoilt(&expectation.what, now) {
+                edits.leave_out(item, &why);
+            }
+        }
+    }
+    if let Some(golden) = fields.golden {
+        let golden: GoldenFields = places(text, golden.span(text)).ok_or_else(unreadable)?;
+        if let Some(until) = golden.until
+            && !(now + 1..=ticks).contains(&scenario.golden.until)
+        {
+            edits.replace(until.span(text), ticks.to_string());
+        }
+    }
+    let start = start_text(&scenario, simulation, &names);
+    match fields.start {
+        Some(place) => edits.replace(place.span(text), start),
+        None => last_fields.push_str(&format!("\n{INDENT}start: {start},")),
+    }
+    if !last_fields.is_empty() {
+        edits.end_with(&fields, &last_fields);
+    }
+    let done = edits.done();
+    says(&done, source, simulation, &input)?;
+    Ok(done)
+}
+
+/// Checks that a simulation is one of a scenario.
+fn is_that_of(scenario: &Scenario, simulation: &Simulation) -> Result<(), Diagnostic> {
+    let (setup, world) = (&scenario.setup, simulation.world());
+    let groups = setup.groups.iter().map(|(group, _)| group);
+    let is_same = setup.dt == world.dt
+        && setup.space == world.space
+        && setup.obstacles == world.obstacles
+        && setup.paths == world.paths
+        && setup.groups.len() == world.groups.len()
+        && groups.zip(&world.groups).all(|(a, b)| {
+            a.name == b.name
+                && a.body == b.body
+                && a.path == b.path
+                && a.after_goals == b.after_goals
+        });
+    if is_same {
+        return Ok(());
+    }
+    Err(Diagnostic::error("the scenario has changed since it runs")
+        .help("let the run take over the scenario as it is now, or start it anew"))
+}
+
+/// The state as the value of `start`.
+fn start_text(scenario: &Scenario, simulation: &Simulation, names: &Names) -> String {
+    let groups: Vec<_> = scenario
+        .setup
+        .groups
+        .iter()
+        .map(|(group, _)| group.clone())
+        .collect();
+    let written = State {
+        tick: 0,
+        cursor: None,
+        groups: start::groups(&groups),
+        agents: Default::default(),
+        minds: Default::default(),
+    };
+    let state = write_start(&Keyframe::of(simulation, &written), names);
+    let mut text = String::from("\n");
+    for line in state.lines() {
+        text.push_str(INDENT);
+        text.push_str(INDENT);
+        text.push_str(line);
+        text.push('\n');
+    }
+    text.push_str(INDENT);
+    written::raw(&text)
+}
+
+/// What is done by hand, as events, each on a line of its own.
+fn events(input: &[&(u64, Action)], names: &Names) -> Result<String, Diagnostic> {
+    let mut text = String::new();
+    for (tick, action) in input {
+        let Some(action) = written::action_text(action, &names.groups) else {
+            let what = format!("a scenario cannot say what was done at tick {tick}: {action:?}");
+            return Err(Diagnostic::error(what));
+        };
+        text.push_str(&format!(
+            "\n{INDENT}{INDENT}At(tick: {tick}, do: {action}),"
+        ));
+    }
+    Ok(text)
+}
+
+/// Why an expectation says nothing about a run that begins at a tick.
+fn spoilt(what: &Expected, now: u64) -> Option<String> {
+    match what {
+        Expected::Reach { by: Some(by), .. }
+        | Expected::ReachAll { by: Some(by), .. }
+        | Expected::Throughput { by: Some(by), .. }
+            if *by < now =>
+        {
+            Some(format!("left out, since the run begins at tick {now}"))
+        }
+        Expected::Reach { place: Some(_), .. }
+        | Expected::ReachAll { place: Some(_), .. }
+        | Expected::Throughput { .. }
+            if now > 0 =>
+        {
+            Some(format!(
+                "left out, since it is about what was before tick {now}, too"
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// Checks that a text says what a simulation is.
+fn says(
+    text: &str,
+    source: &Arc<Source>,
+    simulation: &Simulation,
+    input: &[&(u64, Action)],
+) -> Result<(), Diagnostic> {
+    let read = Scenario::parse(&Source::new(source.name.as_str(), text)).map_err(first)?;
+    let cannot = |what: &str| {
+        Err(Diagnostic::error(format!(
+            "{what} cannot be written in a scenario"
+        )))
+    };
+    if read.setup.start != Some(simulation.state()) || read.setup.seed != simulation.world().seed {
+        return cannot("this state");
+    }
+    let events = &read.setup.events;
+    let first = events.len().saturating_sub(input.len());
+    let wanted = input.iter().map(|(tick, action)| Event {
+        when: When::At(*tick),
+        action: action.clone(),
+    });
+    if !wanted.eq(events[first..].iter().cloned()) {
+        return cannot("what was done by hand");
+    }
+    Ok(())
+}

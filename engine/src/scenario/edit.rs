@@ -1,0 +1,170 @@
+//! Params of a scenario changed in its text.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::fields::Edits;
+use super::param::{ParamSpec, fit};
+use super::spec::ScenarioSpec;
+use super::{Scenario, content, errors, options, written};
+use crate::diag::{Diagnostic, Source};
+use crate::golden::{Changed, Names, read_start};
+use crate::world::Value;
+
+/// A scenario's text with other values for params of its groups, each given with the group's name and its
+/// own; of several for one param the last counts. Only the values are written anew; where the scenario has
+/// a `start` that says otherwise about such a param, the start says no more about it.
+///
+/// A whole number stays one where the new value is whole.
+///
+/// # Errors
+///
+/// If the scenario cannot be read, a param is not written in it, or a value is not of the kind of the one
+/// that is written.
+pub fn set_params(
+    source: &Arc<Source>,
+    changes: &[(&str, &str, Value)],
+) -> Result<String, Diagnostic> {
+    let scenario = Scenario::parse(source).map_err(first)?;
+    let text = source.text.as_str();
+    let spec: ScenarioSpec = options()
+        .from_str(text)
+        .map_err(|error| errors::diagnostic(&error, source, 0..text.len()))?;
+    let mut new = BTreeMap::new();
+    for (group, param, value) in changes {
+        let (place, changed) = change(source, &spec, group, param, value)?;
+        new.insert(place.start, (place, *group, *param, changed));
+    }
+    let mut edits = Edits::new(text);
+    for (place, _, _, (changed, _)) in new.values() {
+        edits.replace(place.clone(), changed.as_str());
+    }
+    let is_changed = |group: &str, param: &str| {
+        let mut all = new.values();
+        all.any(|(_, of, name, _)| *of == group && *name == param)
+    };
+    forget_in_start(source, &spec, &scenario, is_changed, &mut edits);
+    let done = edits.done();
+    let read = Scenario::parse(&Source::new(source.name.as_str(), done.as_str())).map_err(first)?;
+    for (_, group, param, (_, wanted)) in new.values() {
+        let groups = read.setup.groups.iter();
+        let found = groups.clone().find(|(of, _)| *of.name == **group);
+        let found = found.and_then(|(of, _)| of.params.get(param));
+        let started = read.setup.start.as_ref().and_then(|start| {
+            let place = groups.clone().position(|(of, _)| *of.name == **group)?;
+            start.groups[place].params.get(param)
+        });
+        let is_same = |other: Option<&Value>| other.is_some_and(|other| same(other, wanted));
+        if !is_same(found) || (read.setup.start.is_some() && !is_same(started)) {
+            return Err(Diagnostic::error(format!(
+                "`{group}.{param}` cannot be changed in the text: it would not read back as {wanted:?}"
+            )));
+        }
+    }
+    Ok(done)
+}
+
+/// The error that comes first.
+pub(super) fn first(errors: Vec<Diagnostic>) -> Diagnostic {
+    let none = || Diagnostic::error("the scenario cannot be read");
+    errors.into_iter().next().unwrap_or_else(none)
+}
+
+/// Whether two values have the same bits.
+pub(super) fn same(a: &Value, b: &Value) -> bool {
+    // As text: a zero is not the same as one below 0.
+    format!("{a:?}") == format!("{b:?}")
+}
+
+/// Where a param is written, what is to be written there, and what it is then.
+fn change(
+    source: &Arc<Source>,
+    spec: &ScenarioSpec,
+    group: &str,
+    param: &str,
+    value: &Value,
+) -> Result<(std::ops::Range<usize>, (String, Value)), Diagnostic> {
+    let named = |key: &super::spanned::Spanned<String>, name: &str| {
+        key.read.as_ref().is_ok_and(|read| read == name)
+    };
+    let groups = &spec.groups.0;
+    let Some((_, of)) = groups.iter().find(|(key, _)| named(key, group)) else {
+        let names = groups
+            .iter()
+            .filter_map(|(key, _)| key.read.as_deref().ok());
+        return Err(Diagnostic::error(format!("no group `{group}`")).suggest(group, names));
+    };
+    let params = &of.params.0;
+    let Some((_, there)) = params.iter().find(|(key, _)| named(key, param)) else {
+        let names = params
+            .iter()
+            .filter_map(|(key, _)| key.read.as_deref().ok());
+        let unknown = format!("group `{group}` has no param `{param}`");
+        return Err(Diagnostic::error(unknown).suggest(param, names));
+    };
+    let place = there.span(&source.text);
+    let written = there.read.as_ref().ok().map(|ParamSpec(value)| value);
+    let whole = match (written, value) {
+        (Some(Value::Int(_)), Value::Float(x)) => whole(*x),
+        _ => None,
+    };
+    let new = whole.or_else(|| written.and_then(|written| fit(written, value.clone())));
+    match new.and_then(|new| Some((written::value(&new)?, new))) {
+        Some(new) => Ok((place, new)),
+        None => {
+            let kind = written.map_or("something else", Value::kind);
+            let other = format!("`{group}.{param}` is {kind}, not {}", value.kind());
+            Err(Diagnostic::error(other).at(source, place))
+        }
+    }
+}
+
+/// A number as a whole one, if it is one.
+fn whole(x: f32) -> Option<Value> {
+    let whole = x as i64;
+    let is_whole = (whole as f32).to_bits() == x.to_bits() && x.abs() < 1e15;
+    is_whole.then_some(Value::Int(whole))
+}
+
+/// Takes what a start says of params out of it.
+fn forget_in_start(
+    source: &Arc<Source>,
+    spec: &ScenarioSpec,
+    scenario: &Scenario,
+    is_meant: impl Fn(&str, &str) -> bool,
+    edits: &mut Edits<'_>,
+) {
+    let Some(literal) = &spec.start else {
+        return;
+    };
+    let groups = scenario.setup.groups.iter();
+    let paths = scenario.setup.paths.iter();
+    let names = Names {
+        groups: groups.map(|(group, _)| Arc::clone(&group.name)).collect(),
+        paths: paths.map(|path| Arc::clone(&path.name)).collect(),
+    };
+    let part = literal.read.as_ref().ok();
+    let part = part.and_then(|text| content(source, &literal.span(&source.text), text));
+    let start = part.and_then(|part| read_start(source, part, &names).ok());
+    let Some(start) = start else {
+        return;
+    };
+    for (changed, line) in start.keyframe.changed.iter().zip(start.changed) {
+        if let Changed::Param { group, name, .. } = changed
+            && is_meant(&names.groups[usize::from(group.0)], name)
+        {
+            let text = &source.text;
+            let begin = text[..line.start]
+                .rfind('\n')
+                .map_or(line.start, |end| end + 1);
+            let end = text[line.end..].find('\n');
+            let end = end.map_or(line.end, |end| line.end + end + 1);
+            // The literal's quotes may stand on the line.
+            if text[begin..line.start].trim().is_empty() && text[line.end..end].trim().is_empty() {
+                edits.replace(begin..end, "");
+            } else {
+                edits.replace(line, "");
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Values and actions as a scenario has them: the inverse of reading them.
+
+use std::sync::Arc;
+
+use crate::math::Vec2;
+use crate::sim::Action;
+use crate::world::{Goal, GroupId, Value};
+
+/// A number where any number may stand: the shortest that reads back to the same bits.
+pub(super) fn number(x: f32) -> String {
+    let text = float(x);
+    match text.strip_suffix(".0") {
+        Some(whole) => whole.to_owned(),
+        None => text,
+    }
+}
+
+/// A number that is read as one with a point.
+fn float(x: f32) -> String {
+    let short = format!("{x:?}");
+    // Numbers of params are read with 64 bits first and then rounded once more.
+    let reads_back = short
+        .parse::<f64>()
+        .is_ok_and(|read| (read as f32).to_bits() == x.to_bits());
+    if reads_back {
+        short
+    } else {
+        format!("{:?}", f64::from(x))
+    }
+}
+
+/// A text in quotes.
+pub(super) fn quoted(text: &str) -> String {
+    // A text can always be written.
+    ron::to_string(text).unwrap_or_default()
+}
+
+/// A text over several lines, in quotes that it does not contain.
+pub(super) fn raw(text: &str) -> String {
+    let mut hashes = String::from("#");
+    while text.contains(&format!("\"{hashes}")) {
+        hashes.push('#');
+    }
+    format!("r{hashes}\"{text}\"{hashes}")
+}
+
+fn vector(v: Vec2) -> String {
+    format!("({}, {})", number(v.x), number(v.y))
+}
+
+/// A param's value; `None` for what no param of a scenario can be.
+pub(super) fn value(of: &Value) -> Option<String> {
+    Some(match of {
+        Value::Bool(x) => x.to_string(),
+        Value::Int(x) => x.to_string(),
+        Value::Float(x) => float(*x),
+        Value::Vector(v) => vector(*v),
+        Value::Text(text) => quoted(text),
+        Value::Nothing | Value::Agent(_) | Value::List(_) | Value::Map(_) => return None,
+    })
+}
+
+/// An action as it stands behind `do:`. `groups` are the names of the groups. `None` where a group has no
+/// name or a param is set to what none can be.
+pub fn action_text(action: &Action, groups: &[Arc<str>]) -> Option<String> {
+    let name = |group: GroupId| groups.get(usize::from(group.0)).map(|name| quoted(name));
+    Some(match action {
+        Action::Push { group, velocity } => {
+            let group = name(*group)?;
+            format!("Push(group: {group}, velocity: {})", vector(*velocity))
+        }
+        Action::Set {
+            group,
+            param,
+            value: new,
+        } => {
+            let (group, param, new) = (name(*group)?, quoted(param), value(new)?);
+            format!("Set(group: {group}, param: {param}, value: {new})")
+        }
+        Action::Spawn { group, count } => {
+            format!("Spawn(group: {}, count: {count})", name(*group)?)
+        }
+        Action::Remove {
+            group,
+            count: Some(count),
+        } => format!("Remove(group: {}, count: {count})", name(*group)?),
+        Action::Remove { group, count: None } => format!("Remove(group: {})", name(*group)?),
+        Action::SetGoals { group, goals } => {
+            let goal =
+                |goal: &Goal| format!("(at: {}, radius: {})", vector(goal.at), number(goal.radius));
+            let goals: Vec<String> = goals.iter().map(goal).collect();
+            format!(
+                "SetGoals(group: {}, goals: [{}])",
+                name(*group)?,
+                goals.join(", ")
+            )
+        }
+        Action::Cursor { at: Some(at) } => format!("Cursor(at: {})", vector(*at)),
+        Action::Cursor { at: None } => "Cursor()".to_owned(),
+        Action::Scatter {
+            at,
+            radius,
+            speed,
+            group,
+        } => {
+            let whom = match group {
+                Some(group) => format!(", group: {}", name(*group)?),
+                None => String::new(),
+            };
+            let (at, radius, speed) = (vector(*at), number(*radius), number(*speed));
+            format!("Scatter(at: {at}, radius: {radius}, speed: {speed}{whom})")
+        }
+    })
+}

@@ -1,0 +1,310 @@
+//! Runs saved in the middle and taken up again as scenarios of their own.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use flockwork::diag::Source;
+use flockwork::math::Vec2;
+use flockwork::scenario::continued;
+use flockwork::sim::{Action, Simulation};
+use flockwork::suite::{Case, Outcome, diagnose, update};
+use flockwork::world::{GroupId, Value};
+use flockwork::{Options, Run, state_hash};
+use proptest::prelude::*;
+
+use crate::support::{Scripts, names, text};
+
+fn hash(simulation: &Simulation) -> u64 {
+    state_hash(simulation.world(), simulation.minds())
+}
+
+fn open(source: &Arc<Source>, scripts: &Scripts) -> Run {
+    let run = Run::new(source, scripts, &Options::default());
+    run.unwrap_or_else(|errors| panic!("{}", errors[0]))
+}
+
+fn step(run: &mut Run) {
+    run.step().unwrap_or_else(|fault| panic!("{fault}"));
+}
+
+/// Does what is due by hand, and a tick.
+fn step_with(simulation: &mut Simulation, input: &[(u64, Action)]) {
+    let tick = simulation.world().tick;
+    for (_, action) in input.iter().filter(|(at, _)| *at == tick) {
+        simulation.act(action.clone());
+    }
+    crate::support::step(simulation);
+}
+
+/// Runs a scenario to a tick, saves it there, and compares all that comes after.
+fn goes_on_the_same(
+    source: &Arc<Source>,
+    scripts: &Scripts,
+    input: &[(u64, Action)],
+    at: u64,
+    end: u64,
+) -> Arc<Source> {
+    let mut whole = open(source, scripts).simulation().clone();
+    while whole.world().tick < at {
+        step_with(&mut whole, input);
+    }
+    let saved = continued(source, &whole, input, end, "saved")
+        .unwrap_or_else(|error| panic!("{}: {error}", source.name));
+    let saved = Source::new(source.name.as_str(), saved);
+    let mut run = open(&saved, scripts);
+    assert_eq!((run.first_tick(), run.tick(), run.ticks()), (at, at, end));
+    assert_eq!(run.name(), "saved");
+    assert_eq!(run.simulation().state(), whole.state(), "{}", source.name);
+    while run.tick() < end {
+        assert_eq!(
+            hash(run.simulation()),
+            hash(&whole),
+            "{} at {}",
+            source.name,
+            run.tick()
+        );
+        step(&mut run);
+        step_with(&mut whole, input);
+    }
+    assert_eq!(
+        hash(run.simulation()),
+        hash(&whole),
+        "{} at the end",
+        source.name
+    );
+    saved
+}
+
+#[test]
+fn what_ships_goes_on_to_the_bit_from_where_it_was_saved() {
+    for name in names("scenarios", "ron") {
+        let source = Source::new(format!("scenarios/{name}.ron"), text(&name));
+        let ticks = open(&source, &Scripts::default()).ticks();
+        let at = (ticks / 2).min(200);
+        let saved = goes_on_the_same(&source, &Scripts::default(), &[], at, ticks.min(at + 100));
+        // What is saved can be saved again.
+        let later = at + 20;
+        goes_on_the_same(&saved, &Scripts::default(), &[], later, ticks.min(at + 60));
+    }
+}
+
+/// Agents with all that can be part of a state.
+const BUSY: &str = r#"
+// Everything that changes.
+(
+    seed: 9, dt: 0.05, ticks: 300, // a while
+    world: (size: (100, 80), edge: Wrap),
+    order: ORDER,
+    paths: {
+        "the round": (points: [(10, 10), (90, 10), (90, 70)], radius: 5, mode: PingPong),
+        "line": (points: [(0, 0), (50, 50)], radius: 9),
+    },
+    groups: {
+        "walker": (
+            behavior: "walker", count: 5, spawn: Disc(center: (50, 40), radius: 30),
+            body: (radius: 1, max_speed: 20), params: { "k": 1.5, "n": 3, "word": "a \"b\"", "on": true, "spot": (1, 2) },
+            path: "the round",
+        ),
+        "goer": (
+            behavior: "goer",
+            spawn: Agents([
+                (at: (5, 5), goals: [(at: (50, 5), radius: 3), (at: (50, 60), radius: 3)]),
+                (at: (9, 70), goals: [(at: (12, 70), radius: 3)]),
+                (at: (70, 70), heading_deg: 90),
+            ]),
+            body: (radius: 1, max_speed: 15), after_goals: AFTER,
+        ),
+        "late": (behavior: "walker", path: "line", count: 0, spawn: Ring(center: (50, 40), radius: 20), body: (max_speed: 9),
+            params: { "k": 0.5, "n": 1, "word": "", "on": false, "spot": (0, 0) }),
+    },
+    events: [
+        Every(ticks: 7, do: Spawn(group: "late", count: 1)),
+        Every(ticks: 11, from: 20, do: Remove(group: "walker", count: 1)),
+        Every(ticks: 11, from: 21, do: Spawn(group: "walker", count: 2)),
+        At(tick: 30, do: Set(group: "walker", param: "k", value: -0.0)),
+        At(tick: 31, do: Set(group: "walker", param: "word", value: "so\n")),
+        At(tick: 40, do: SetGoals(group: "goer", goals: [(at: (1, 1), radius: 4), (at: (60, 60), radius: 4)])),
+        At(tick: 50, do: Cursor(at: (20.5, 30))),
+        At(tick: 90, do: Cursor()),
+        At(tick: 60, do: Scatter(at: (99, 79), radius: 40, speed: 30)) // the last
+    ],
+    expect: [
+        Reach(group: "goer", by: 299), Throughput(from: (0, 0), to: (100, 80), at_least: 1),
+        Reach(group: "goer", at: (0, 0),
+            radius: 200), // at once
+        AllFinite
+    ],
+    golden: (until: 100, every: 20),
+)
+"#;
+
+const BUSY_SCRIPTS: Scripts = Scripts(&[
+    (
+        "walker",
+        r##"
+        fn init(me) { me.state.seen = []; me.state.born = world.tick; }
+        fn steer(me) {
+            if world.tick % 9 == me.index % 9 {
+                me.state.seen = [world.tick, [me.pos, #{ "a b": me.vel, c: () }], "\"#\n", me.nearest()];
+            }
+            let force = me.params.k * me.follow_path() + me.wander() + me.separation(8) + me.params.n * vec(me.random(-1, 1), 0);
+            if world.cursor != () { force += me.seek(world.cursor); }
+            force
+        }"##,
+    ),
+    (
+        "goer",
+        r#"
+        fn init(me) { me.state.first = me.pos; }
+        fn steer(me) {
+            me.state.way = if me.goal == () { "none" } else { "some" };
+            if me.goal == () { me.wander() } else { me.seek(me.goal) }
+        }"#,
+    ),
+]);
+
+fn busy(order: &str, after: &str) -> Arc<Source> {
+    let text = BUSY.replace("ORDER", order).replace("AFTER", after);
+    Source::new("busy.ron", text)
+}
+
+fn action() -> impl Strategy<Value = Action> {
+    let place = || (-50.0f32..150.0, -50.0f32..150.0).prop_map(Vec2::from);
+    let group = || (0u16..3).prop_map(GroupId);
+    prop_oneof![
+        (group(), place()).prop_map(|(group, velocity)| Action::Push { group, velocity }),
+        (-3.0f32..3.0).prop_map(|k| Action::Set {
+            group: GroupId(2),
+            param: "k".into(),
+            value: Value::Float(k),
+        }),
+        (group(), 1u32..4).prop_map(|(group, count)| Action::Spawn { group, count }),
+        (group(), prop::option::of(1u32..4))
+            .prop_map(|(group, count)| Action::Remove { group, count }),
+        prop::option::of(place()).prop_map(|at| Action::Cursor { at }),
+        (
+            place(),
+            0.1f32..90.0,
+            0.0f32..50.0,
+            prop::option::of(group())
+        )
+            .prop_map(|(at, radius, speed, group)| Action::Scatter {
+                at,
+                radius,
+                speed,
+                group,
+            }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    #[test]
+    fn everything_goes_on_to_the_bit_from_any_tick_with_what_is_done_by_hand(
+        order in prop::sample::select(&["Synchronous", "Sequential"][..]),
+        after in prop::sample::select(&["Stay", "Stop", "Remove"][..]),
+        at in 0u64..120,
+        input in prop::collection::vec((0u64..140, action()), 0..12),
+    ) {
+        let mut input = input;
+        input.sort_by_key(|(tick, _)| *tick);
+        let saved = goes_on_the_same(&busy(order, after), &BUSY_SCRIPTS, &input, at, 140);
+        // All that was written is still there, or said to be left out.
+        prop_assert!(saved.text.contains("// a while") && saved.text.contains("// the last"));
+    }
+}
+
+#[test]
+fn only_what_has_to_change_is_changed() {
+    let source = busy("Synchronous", "Stay");
+    let mut simulation = open(&source, &BUSY_SCRIPTS).simulation().clone();
+    while simulation.world().tick < 110 {
+        crate::support::step(&mut simulation);
+    }
+    let input = [
+        (110, Action::Cursor { at: None }),
+        (300, Action::Cursor { at: None }),
+    ];
+    let saved = continued(&source, &simulation, &input, 200, "the \"middle\"").unwrap();
+    let lines: Vec<&str> = saved.lines().collect();
+    let has = |line: &str| assert!(lines.contains(&line), "{line} is missing in\n{saved}");
+    has("    name: \"the \\\"middle\\\"\",");
+    has("    seed: 9, dt: 0.05, ticks: 200, // a while");
+    has("        At(tick: 60, do: Scatter(at: (99, 79), radius: 40, speed: 30)), // the last");
+    has("        At(tick: 110, do: Cursor()),");
+    has(
+        "        Reach(group: \"goer\", by: 299), // left out, since it is about what was before tick 110, too:",
+    );
+    has("        // Throughput(from: (0, 0), to: (100, 80), at_least: 1),");
+    has("        // Reach(group: \"goer\", at: (0, 0),");
+    has("        // radius: 200), // at once");
+    has("        AllFinite");
+    has("    golden: (until: 200, every: 20),");
+    has("    start: r##\"");
+    let gone = source.text.lines().filter(|line| !lines.contains(line));
+    assert_eq!(gone.count(), 6, "{saved}");
+}
+
+/// A project with one scenario, in a folder of its own.
+fn project(dir: &Path, scenario: &str, scripts: &Scripts) -> Case {
+    fs::create_dir_all(dir.join("scripts")).unwrap();
+    for (name, text) in scripts.0 {
+        fs::write(dir.join(format!("scripts/{name}.rhai")), text).unwrap();
+    }
+    let path = dir.join("saved.ron");
+    fs::write(&path, scenario).unwrap();
+    Case::open(&path)
+}
+
+#[test]
+fn a_saved_run_has_a_golden_and_a_diagnosis_of_its_own() {
+    for mode in [
+        "Exact",
+        "Windows(position: 0.5)",
+        "Within(position: 0.5)",
+        "Bands(seeds: 2)",
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let source = busy("Synchronous", "Stay");
+        let source = Source::new(
+            "busy.ron",
+            source.text.replace("every: 20", &format!("mode: {mode}")),
+        );
+        let mut simulation = open(&source, &BUSY_SCRIPTS).simulation().clone();
+        while simulation.world().tick < 105 {
+            crate::support::step(&mut simulation);
+        }
+        let saved = continued(&source, &simulation, &[], 145, "saved").unwrap();
+        let case = project(dir.path(), &saved, &BUSY_SCRIPTS);
+        let tested = case.test();
+        assert_eq!(tested.outcome, Outcome::Passed, "{tested:?}");
+        let header = tested.header.unwrap();
+        assert_eq!((header.terms.from, header.terms.until), (105, 145));
+        update(&case, &header).unwrap();
+        let case = Case::open(&case.path);
+        let tested = case.test();
+        assert_eq!(tested.outcome, Outcome::Passed, "{mode}: {tested:?}");
+        assert!(tested.compared.unwrap().is_same(), "{mode}");
+
+        let changed = BUSY_SCRIPTS.0[0]
+            .1
+            .replace("tick % 9 ==", "tick > 120 && world.tick % 9 ==");
+        let changed = changed.replace(
+            "me.wander()",
+            "(if world.tick > 120 { 9 } else { 1 }) * me.wander()",
+        );
+        fs::write(dir.path().join("scripts/walker.rhai"), changed).unwrap();
+        let tested = case.test();
+        assert_eq!(tested.outcome, Outcome::Failed, "{mode}");
+        let compared = tested.compared.unwrap();
+        if let Some(diagnosis) = diagnose(&case, &compared, None).unwrap() {
+            assert_eq!(diagnosis.start, 105);
+            assert!((106..=123).contains(&diagnosis.tick), "{mode}: {diagnosis}");
+            assert!(diagnosis.from >= 105);
+        } else {
+            assert!(mode.starts_with("Bands"));
+        }
+    }
+}
