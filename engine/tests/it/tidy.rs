@@ -25,6 +25,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("std::env", &["viewer/src", "engine/src/load"]),
     ("clap::", &["viewer/src"]),
     ("minifb::", &["viewer/src"]),
+    ("gif::", &["viewer/src/draw/film"]),
     ("tiny_skia::", &["viewer/src/draw"]),
     ("ttf_parser::", &["viewer/src/draw"]),
 ];
