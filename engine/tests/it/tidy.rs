@@ -26,6 +26,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("std::env", &["viewer/src", "engine/src/load"]),
     ("clap::", &["viewer/src"]),
     ("minifb::", &["viewer/src/view/window"]),
+    ("gif::", &["viewer/src/draw/film"]),
     ("tiny_skia::", &["viewer/src/draw"]),
     ("ttf_parser::", &["viewer/src/draw"]),
 ];

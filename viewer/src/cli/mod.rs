@@ -7,6 +7,7 @@ mod bench;
 mod check;
 mod new;
 mod primitives;
+mod progress;
 mod render;
 mod run;
 mod terminal;

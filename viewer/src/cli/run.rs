@@ -1,16 +1,14 @@
 //! `flockwork run`: a scenario from its first tick to its last, and what came of it.
 
 use std::fmt::Write as _;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use flockwork::trace::{closest_pair, mean_speed, significant};
 use flockwork::{Diagnostic, Format, Options, OutputFile, Recorder, Run, Setting, with_threads};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::progress::{Progress, on_interrupt};
 use super::{Answer, Outcome, terminal, values};
 
 /// Run a scenario and print a summary
@@ -110,7 +108,7 @@ fn execute(args: &Args, format: Option<Format>) -> Answer {
             .help("give `--ticks` a number above it: it is the tick at which the run ends"),
         ]);
     }
-    let mut progress = Progress::new(first, ticks);
+    let mut progress = Progress::new("tick", ticks - first);
     let mut agent_ticks = 0;
     show_messages(&mut run, &progress);
     if let Some(trajectory) = &mut trajectory {
@@ -132,7 +130,7 @@ fn execute(args: &Args, format: Option<Format>) -> Answer {
             terminal::say(&format!("interrupted at tick {tick}, nothing is written"));
             return Ok(Outcome::Interrupted);
         }
-        progress.at(tick);
+        progress.at(tick - first);
     }
     let wall = progress.finish();
     let frames = trajectory.map(Trajectory::finish).transpose()?;
@@ -191,20 +189,6 @@ impl<'a> Trajectory<'a> {
     }
 }
 
-/// A flag that ctrl-c raises. Without it the program would end at once and leave what it has written so
-/// far under a name that nobody knows.
-fn on_interrupt() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&flag);
-    // Where no handler can be set, ctrl-c ends the program at once.
-    let _ = ctrlc::set_handler(move || {
-        if raised.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    flag
-}
-
 fn show_messages(run: &mut Run, progress: &Progress) {
     let messages = run.take_messages();
     if messages.is_empty() {
@@ -218,71 +202,6 @@ fn show_messages(run: &mut Run, progress: &Progress) {
             ));
         }
     });
-}
-
-/// A bar on the terminal, for runs that take a while.
-struct Progress {
-    start: Instant,
-    first: u64,
-    ticks: u64,
-    bar: Option<ProgressBar>,
-    wanted: bool,
-}
-
-/// Nobody needs a bar for what is over sooner.
-const PATIENCE: Duration = Duration::from_secs(1);
-
-impl Progress {
-    fn new(first: u64, ticks: u64) -> Self {
-        Self {
-            start: Instant::now(),
-            first,
-            ticks,
-            bar: None,
-            wanted: std::io::stderr().is_terminal(),
-        }
-    }
-
-    fn at(&mut self, tick: u64) {
-        if self.wanted && self.bar.is_none() && self.start.elapsed() >= PATIENCE {
-            let bar = ProgressBar::with_draw_target(
-                Some(self.ticks - self.first),
-                ProgressDrawTarget::stderr(),
-            )
-            .with_elapsed(self.start.elapsed());
-            let template = "{wide_bar} tick {pos} of {len}, {eta} left";
-            if let Ok(style) = ProgressStyle::with_template(template) {
-                bar.set_style(style);
-            }
-            self.bar = Some(bar);
-        }
-        if let Some(bar) = &self.bar {
-            bar.set_position(tick - self.first);
-        }
-    }
-
-    /// Writes something without the bar in the way.
-    fn aside(&self, write: impl FnOnce()) {
-        match &self.bar {
-            Some(bar) => bar.suspend(write),
-            None => write(),
-        }
-    }
-
-    /// Takes the bar away; how long it all took.
-    fn finish(&mut self) -> Duration {
-        let wall = self.start.elapsed();
-        if let Some(bar) = self.bar.take() {
-            bar.finish_and_clear();
-        }
-        wall
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        self.finish();
-    }
 }
 
 fn summary(run: &Run, ticks: u64, agent_ticks: u64, wall: Duration) -> String {

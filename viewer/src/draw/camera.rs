@@ -6,6 +6,11 @@ use flockwork::world::{Edge, Space, World};
 /// How far beyond an open edge agents are still in the picture, in sizes of the world: one that flies off
 /// for good must not make all others too small to see.
 const REACH: f32 = 3.0;
+/// The least and the greatest scale that one can zoom to, in pixels per world unit. Worlds of any size that
+/// there may be fit a picture within these, and pixels stay finite numbers.
+const SCALES: (f64, f64) = (1e-13, 1e9);
+/// Nothing is further away from the origin, in world units.
+const FAR: f64 = 1e15;
 
 /// A rectangle of the world, with its sides along the axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,7 +44,8 @@ impl Rect {
     }
 }
 
-/// From world units to pixels: x to the right, y up, the same scale in both.
+/// From world units to pixels: x to the right, y up, the same scale in both. Never changes itself: moving it
+/// gives another one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Camera {
     // In double precision, so that a world far from its origin does not tremble.
@@ -80,6 +86,83 @@ impl Camera {
         let x = self.middle.0 + (f64::from(at.x) - self.center.0) * self.scale;
         let y = self.middle.1 - (f64::from(at.y) - self.center.1) * self.scale;
         Vec2::new(x as f32, y as f32)
+    }
+
+    /// Which place of the world is at a place of the picture, in pixels from the upper left corner.
+    pub(crate) fn place(&self, pixel: Vec2) -> Vec2 {
+        let (x, y) = self.exact(pixel);
+        Vec2::new(x as f32, y as f32)
+    }
+
+    fn exact(&self, pixel: Vec2) -> (f64, f64) {
+        (
+            self.center.0 + (f64::from(pixel.x) - self.middle.0) / self.scale,
+            self.center.1 - (f64::from(pixel.y) - self.middle.1) / self.scale,
+        )
+    }
+
+    /// The part of the world that a picture of a size in pixels shows.
+    pub(crate) fn view(&self, (width, height): (u32, u32)) -> Rect {
+        let (width, height) = (width as f32, height as f32);
+        Rect {
+            min: self.place(Vec2::new(0.0, height)),
+            max: self.place(Vec2::new(width, 0.0)),
+        }
+    }
+
+    /// With everything moved by so many pixels to the right and down, as by a hand that drags the picture.
+    pub(crate) fn panned(&self, dx: f32, dy: f32) -> Self {
+        let pixel = Vec2::new(self.middle.0 as f32 - dx, self.middle.1 as f32 - dy);
+        self.looking_at(self.exact(pixel))
+    }
+
+    /// With a place of the world in the middle.
+    pub(crate) fn centered(&self, at: Vec2) -> Self {
+        self.looking_at((at.x.into(), at.y.into()))
+    }
+
+    fn looking_at(&self, (x, y): (f64, f64)) -> Self {
+        let kept = |x: f64, before: f64| {
+            if x.is_nan() {
+                before
+            } else {
+                x.clamp(-FAR, FAR)
+            }
+        };
+        let center = (kept(x, self.center.0), kept(y, self.center.1));
+        Self { center, ..*self }
+    }
+
+    /// Everything so many times as large, up to a limit, around a place of the picture that shows the same
+    /// as before.
+    pub(crate) fn zoomed(&self, factor: f32, around: Vec2) -> Self {
+        let scale = self.scale * f64::from(factor);
+        let scale = if scale > 0.0 {
+            // What fits a picture is a scale to come back to, even beyond the limits.
+            let least = if self.scale < SCALES.0 {
+                self.scale
+            } else {
+                SCALES.0
+            };
+            let most = if self.scale > SCALES.1 {
+                self.scale
+            } else {
+                SCALES.1
+            };
+            scale.clamp(least, most)
+        } else {
+            self.scale
+        };
+        let (x, y) = self.exact(around);
+        let zoomed = Self { scale, ..*self };
+        let moved = zoomed.exact(around);
+        zoomed.looking_at((self.center.0 + (x - moved.0), self.center.1 + (y - moved.1)))
+    }
+
+    /// For a picture of another size, in pixels: the same in the middle, at the same scale.
+    pub(crate) fn resized(&self, (width, height): (u32, u32)) -> Self {
+        let middle = (f64::from(width) / 2.0, f64::from(height) / 2.0);
+        Self { middle, ..*self }
     }
 
     /// How many pixels a length in world units is.
@@ -124,6 +207,50 @@ mod tests {
         );
         let rect = Rect::around(&space(Edge::Clamp), agents);
         assert_eq!(rect.max, Vec2::new(50.0, 50.0));
+    }
+
+    #[test]
+    fn the_place_under_the_hand_stays_there() {
+        let fit = Camera::fit(Rect::around(&space(Edge::Wrap), []), (220, 220), 10);
+        let hand = Vec2::new(30.0, 140.0);
+        let place = fit.place(hand);
+        assert_eq!(fit.pixel(place), hand);
+        let near = |a: Vec2, b: Vec2| assert!(a.distance(b) < 1e-3, "{a} and {b}");
+        for factor in [0.5, 3.0, 1000.0] {
+            let zoomed = fit.zoomed(factor, hand);
+            near(zoomed.pixel(place), hand);
+            near(Vec2::X * zoomed.pixels(1.0), Vec2::X * fit.pixels(factor));
+        }
+        near(
+            fit.panned(7.0, -3.0).pixel(place),
+            hand + Vec2::new(7.0, -3.0),
+        );
+        near(fit.centered(place).pixel(place), Vec2::splat(110.0));
+        near(
+            fit.resized((20, 40)).pixel(Vec2::new(0.0, 25.0)),
+            Vec2::new(10.0, 20.0),
+        );
+        let view = fit.view((220, 220));
+        near(view.min, Vec2::new(-55.0, -30.0));
+        near(view.max, Vec2::new(55.0, 80.0));
+    }
+
+    #[test]
+    fn a_camera_stays_finite_wherever_it_is_moved() {
+        let mut camera = Camera::fit(Rect::around(&space(Edge::Wrap), []), (220, 220), 10);
+        let wild = [f32::NAN, f32::INFINITY, 0.0, -1.0, 1e30, 1e-30, f32::MAX];
+        for times in 0..3 {
+            for by in wild {
+                camera = camera
+                    .panned(by, -by)
+                    .zoomed(by, Vec2::splat(by * times as f32));
+                camera = camera.centered(Vec2::new(by, 1.0));
+                let at = camera.pixel(Vec2::new(40.0, 2.0));
+                assert!(at.is_finite() && camera.pixels(1.0) > 0.0, "{camera:?}");
+                let view = camera.view((220, 220));
+                assert!(view.min.is_finite() && view.max.is_finite(), "{camera:?}");
+            }
+        }
     }
 
     #[test]

@@ -1,24 +1,43 @@
 //! Drawing a world into pixels.
 //!
-//! Owns the camera, the colours, the shapes of everything that a scenario has, and the letters. It knows
-//! no window, no file and no command line: whoever wants one shows or writes the [`Picture`]. The y axis
+//! Owns the camera, the colours, the shapes of everything that a scenario has, the letters, and the bytes of
+//! pictures and films. It knows no window, no file and no command line: whoever wants one shows or writes the
+//! [`Picture`]. The y axis
 //! of the world points up, so that angles turn as scenarios say.
 
+#![cfg_attr(
+    not(test),
+    expect(dead_code, unused_imports, reason = "the window needs the rest")
+)]
+
+mod agents;
+mod arrow;
+mod blend;
 mod camera;
+mod clip;
 mod colour;
+mod film;
 mod picture;
 mod scale_bar;
+mod stamps;
 mod text;
 mod track;
+mod trails;
 mod world;
 
+pub(crate) use agents::{Mark, agents, ghosts, ring};
+pub(crate) use arrow::arrow;
 pub(crate) use camera::{Camera, Rect};
 pub(crate) use colour::{Colour, DARK, LIGHT, Palette};
+pub(crate) use film::{Film, Tally};
 pub(crate) use picture::{Pen, Picture};
 pub(crate) use scale_bar::scale_bar;
 pub(crate) use text::{Anchor, text, text_width};
 pub(crate) use track::track;
-pub(crate) use world::{Mark, agents, surroundings, world};
+pub(crate) use trails::{Trail, trails};
+pub(crate) use world::{goals, marks, surroundings, world};
 
+#[cfg(test)]
+mod laws;
 #[cfg(test)]
 mod tests;

@@ -7,15 +7,25 @@ use tiny_skia::{
 };
 
 use super::Colour;
+use super::blend::{Ink, Pixel};
+use super::clip::{Frame, Piece};
+use super::stamps::{Look, Stamps};
+use super::trails::Layer;
 
 /// The longest side of a picture, in pixels.
-const LONGEST: u32 = 10_000;
-/// Beyond so many pixels from the picture shapes are cut, since the rasteriser's numbers end.
-const FAR: f32 = 20_000.0;
+const LONGEST: u32 = 16_384;
+/// The room around a picture in which shapes are left whole, in pixels.
+const ROOM: f32 = 64.0;
+/// Lines wider than this and circles larger than this, in pixels, are made of what can be cut.
+const FAT: f32 = 500.0;
 
 /// A rectangle of pixels to draw on. Places and lengths are in pixels, from the upper left corner.
+///
+/// It keeps the shapes that were drawn often: whoever draws again and again does it on the same picture.
 pub(crate) struct Picture {
     pixels: Pixmap,
+    stamps: Stamps,
+    layer: Layer,
 }
 
 /// How a line is drawn.
@@ -38,15 +48,31 @@ impl Pen {
             dash: None,
         }
     }
+
+    /// The length of a dash and the gap after it.
+    fn dashes(&self) -> Option<[f32; 2]> {
+        self.dash.map(|dash| [dash, 1.5 * dash + self.width])
+    }
 }
 
 impl Picture {
-    /// A picture of one colour. A side is at least 1 and at most 10000 pixels long.
-    pub(crate) fn new((width, height): (u32, u32), ground: Colour) -> Self {
-        let (width, height) = (width.clamp(1, LONGEST), height.clamp(1, LONGEST));
-        let mut pixels = Pixmap::new(width, height).expect("sides within limits make a picture");
-        pixels.fill(color(ground));
-        Self { pixels }
+    /// A picture of one colour. A side is at least 1 and at most 16384 pixels long.
+    pub(crate) fn new(size: (u32, u32), ground: Colour) -> Self {
+        let mut picture = Self {
+            pixels: blank(size),
+            stamps: Stamps::default(),
+            layer: Layer::default(),
+        };
+        picture.clear(ground);
+        picture
+    }
+
+    /// Gives it another size. What was on it is lost, what it keeps for drawing is not; nothing happens if
+    /// it has that size.
+    pub(crate) fn resize(&mut self, size: (u32, u32)) {
+        if size != self.size() {
+            self.pixels = blank(size);
+        }
     }
 
     /// Width and height in pixels.
@@ -56,41 +82,192 @@ impl Picture {
 
     /// Fills all of it.
     pub(crate) fn clear(&mut self, colour: Colour) {
-        self.pixels.fill(color(colour));
+        self.pixels.fill(color(colour.alpha(255)));
+    }
+
+    /// Makes it the same as another picture, in size too.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.resize(other.size());
+        self.pixels.data_mut().copy_from_slice(other.pixels.data());
+    }
+
+    /// Fills a rectangle with its sides along the axes.
+    pub(crate) fn plate(&mut self, a: Vec2, b: Vec2, colour: Colour) {
+        let (columns, rows) = self.sides(a, b);
+        let ink = Ink::new(colour);
+        let (width, _) = self.size();
+        for y in rows.first..rows.end {
+            let down = rows.cover(y);
+            let row = row(self.pixels.data_mut(), width, y);
+            let Some(row) = row.get_mut(columns.first..columns.end) else {
+                return;
+            };
+            let inner = columns.inner();
+            if down < 1.0 || inner.is_empty() {
+                for (x, pixel) in (columns.first..).zip(row) {
+                    ink.over(pixel, cover(down * columns.cover(x)));
+                }
+                continue;
+            }
+            for x in (columns.first..inner.start).chain(inner.end..columns.end) {
+                ink.over(&mut row[x - columns.first], cover(columns.cover(x)));
+            }
+            ink.fill(&mut row[inner.start - columns.first..inner.end - columns.first]);
+        }
+    }
+
+    /// Fills everything but a rectangle with its sides along the axes.
+    pub(crate) fn all_but(&mut self, a: Vec2, b: Vec2, colour: Colour) {
+        let (columns, rows) = self.sides(a, b);
+        let ink = Ink::new(colour);
+        let (width, height) = self.size();
+        for y in 0..height as usize {
+            let down = rows.cover(y);
+            let row = row(self.pixels.data_mut(), width, y);
+            if down <= 0.0 || columns.first >= columns.end {
+                ink.fill(row);
+                continue;
+            }
+            let (before, rest) = row.split_at_mut(columns.first);
+            let (within, after) = rest.split_at_mut(columns.end - columns.first);
+            ink.fill(before);
+            ink.fill(after);
+            let whole = if down < 1.0 {
+                columns.end..columns.end
+            } else {
+                columns.inner()
+            };
+            for x in (columns.first..whole.start).chain(whole.end..columns.end) {
+                let rest = 1.0 - down * columns.cover(x);
+                ink.over(&mut within[x - columns.first], cover(rest));
+            }
+        }
+    }
+
+    /// The columns and the rows of a rectangle.
+    fn sides(&self, a: Vec2, b: Vec2) -> (Side, Side) {
+        let (width, height) = self.size();
+        (Side::new(a.x, b.x, width), Side::new(a.y, b.y, height))
     }
 
     /// Fills a polygon.
     pub(crate) fn polygon(&mut self, corners: &[Vec2], colour: Colour) {
-        self.fill(lines(corners, true), colour);
-    }
-
-    /// Fills everything but a rectangle.
-    pub(crate) fn all_but(&mut self, a: Vec2, b: Vec2, colour: Colour) {
-        let mut builder = PathBuilder::new();
-        for (a, b) in [(Vec2::splat(-FAR), Vec2::splat(FAR)), (a, b)] {
-            let (a, b) = (tame(a), tame(b));
-            builder.move_to(a.x, a.y);
-            builder.line_to(b.x, a.y);
-            builder.line_to(b.x, b.y);
-            builder.line_to(a.x, b.y);
-            builder.close();
-        }
-        self.fill(builder.finish(), colour);
+        let corners = self.frame(0.0).polygon(corners);
+        self.fill(lines(&corners, true), FillRule::EvenOdd, colour);
     }
 
     /// Fills a disc.
     pub(crate) fn disc(&mut self, at: Vec2, radius: f32, colour: Colour) {
-        self.fill(circle(at, radius), colour);
+        let path = if !self.near(at, radius) {
+            None
+        } else if radius < FAT {
+            circle(at, radius)
+        } else {
+            lines(&self.frame(0.0).disc(at, radius), true)
+        };
+        self.fill(path, FillRule::EvenOdd, colour);
     }
 
     /// Draws the outline of a disc.
     pub(crate) fn circle(&mut self, at: Vec2, radius: f32, pen: Pen) {
-        self.stroke(circle(at, radius), pen);
+        if !self.near(at, radius + pen.width) {
+            return;
+        }
+        if radius < FAT {
+            self.stroke(circle(at, radius), pen, 0.0);
+        } else {
+            let pieces = self.frame(pen.width).circle(at, radius);
+            self.pieces(&pieces, pen);
+        }
     }
 
     /// Draws a line from point to point, and back to the first if it is closed.
     pub(crate) fn line(&mut self, points: &[Vec2], closed: bool, pen: Pen) {
-        self.stroke(lines(points, closed), pen);
+        if pen.width > FAT {
+            self.band(points, closed, pen);
+        } else {
+            let pieces = self.frame(pen.width).line(points, closed);
+            self.pieces(&pieces, pen);
+        }
+    }
+
+    fn pieces(&mut self, pieces: &[Piece], pen: Pen) {
+        for piece in pieces {
+            let period: f32 = pen.dashes().map_or(1.0, |dashes| dashes.iter().sum());
+            let before = piece.before % f64::from(period);
+            self.stroke(lines(&piece.points, piece.closed), pen, before as f32);
+        }
+    }
+
+    /// A line so wide that its own outline has to be cut: a box for each part, a disc for each point.
+    fn band(&mut self, points: &[Vec2], closed: bool, pen: Pen) {
+        let frame = self.frame(0.0);
+        let half = pen.width / 2.0;
+        let mut builder = PathBuilder::new();
+        for point in points {
+            add(&mut builder, &frame.disc(*point, half));
+        }
+        let back = points.first().filter(|_| closed);
+        let ends = points.iter().skip(1).chain(back);
+        for (from, to) in points.iter().zip(ends) {
+            let side = math::perp(math::unit(*to - *from)) * half;
+            // They all turn the same way, so that what two of them cover is covered.
+            let corners = [from - side, to - side, to + side, from + side];
+            add(&mut builder, &frame.polygon(&corners));
+        }
+        self.fill(builder.finish(), FillRule::Winding, pen.colour);
+    }
+
+    /// Whether what reaches so far around a place may be in the picture.
+    fn near(&self, at: Vec2, reach: f32) -> bool {
+        let (width, height) = self.size();
+        let far = Vec2::new(width as f32, height as f32) + reach;
+        at.cmpge(Vec2::splat(-reach)).all() && at.cmple(far).all()
+    }
+
+    /// What shapes are cut to, with some more room.
+    fn frame(&self, more: f32) -> Frame {
+        Frame::around(self.size(), ROOM + more)
+    }
+
+    /// Puts a small shape, whose outline is around the origin, to a place.
+    pub(super) fn stamp(
+        &mut self,
+        look: Look,
+        at: Vec2,
+        colour: Colour,
+        outline: impl FnOnce() -> Option<Path>,
+    ) {
+        let stamped = self.stamps.stamp(look, at, outline);
+        let (width, height) = (self.pixels.width() as i32, self.pixels.height() as i32);
+        let across = stamped.width as i32;
+        if across == 0 || stamped.left >= width || stamped.left.saturating_add(across) <= 0 {
+            return;
+        }
+        let skipped = (-stamped.left).max(0) as usize;
+        let end = across.min(width - stamped.left) as usize;
+        let first = stamped.left.max(0) as usize;
+        let ink = Ink::new(colour);
+        let (pixels, _) = self.pixels.data_mut().as_chunks_mut();
+        for (y, cover) in (stamped.top..).zip(stamped.cover.chunks_exact(stamped.width)) {
+            if y < 0 || y >= height {
+                continue;
+            }
+            let start = y as usize * width as usize + first;
+            let pixels: &mut [Pixel] = &mut pixels[start..start + end - skipped];
+            for (pixel, cover) in pixels.iter_mut().zip(&cover[skipped..end]) {
+                if *cover != 0 {
+                    ink.over(pixel, *cover);
+                }
+            }
+        }
+    }
+
+    /// The pixels, and an empty layer of their size to put over them.
+    pub(super) fn layered(&mut self) -> (&mut [Pixel], &mut Layer) {
+        self.layer.fit(self.size());
+        let (pixels, _) = self.pixels.data_mut().as_chunks_mut();
+        (pixels, &mut self.layer)
     }
 
     /// Fills an outline that was made elsewhere, letters for example. What two of its loops enclose that
@@ -109,32 +286,34 @@ impl Picture {
     }
 
     /// Row by row from the top, each pixel as `0x00RRGGBB`.
-    #[cfg(test)]
-    pub(crate) fn rgb(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn rgb(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
+        let (pixels, _) = self.pixels.data().as_chunks();
         // The ground is opaque, so that nothing is left to be mixed in.
-        self.pixels
-            .pixels()
+        pixels
             .iter()
-            .map(|pixel| u32::from_be_bytes([0, pixel.red(), pixel.green(), pixel.blue()]))
+            .map(|&[red, green, blue, _]: &Pixel| u32::from_be_bytes([0, red, green, blue]))
     }
 
-    fn fill(&mut self, path: Option<Path>, colour: Colour) {
+    /// Copies what [`Picture::rgb`] gives, and nothing else, into a buffer.
+    pub(crate) fn copy_rgb(&self, into: &mut Vec<u32>) {
+        into.clear();
+        into.extend(self.rgb());
+    }
+
+    fn fill(&mut self, path: Option<Path>, rule: FillRule, colour: Colour) {
         let Some(path) = path else { return };
-        let (rule, as_it_is) = (FillRule::EvenOdd, Transform::identity());
+        let as_it_is = Transform::identity();
         self.pixels
             .fill_path(&path, &paint(colour), rule, as_it_is, None);
     }
 
-    fn stroke(&mut self, path: Option<Path>, pen: Pen) {
+    fn stroke(&mut self, path: Option<Path>, pen: Pen, before: f32) {
         let Some(path) = path else { return };
         let stroke = Stroke {
-            width: math::min(pen.width, FAR),
-            line_cap: LineCap::Round,
-            line_join: LineJoin::Round,
             dash: pen
-                .dash
-                .and_then(|dash| StrokeDash::new(vec![dash, 1.5 * dash + pen.width], 0.0)),
-            ..Stroke::default()
+                .dashes()
+                .and_then(|dashes| StrokeDash::new(dashes.to_vec(), before)),
+            ..stroke(pen.width)
         };
         let as_it_is = Transform::identity();
         self.pixels
@@ -142,14 +321,73 @@ impl Picture {
     }
 }
 
+/// The pixels that a rectangle takes up along an axis.
+struct Side {
+    low: f32,
+    high: f32,
+    first: usize,
+    end: usize,
+}
+
+impl Side {
+    fn new(a: f32, b: f32, pixels: u32) -> Self {
+        let (low, high) = (math::min(a, b), math::max(a, b));
+        let bound = |x: f32| x.clamp(0.0, pixels as f32);
+        Self {
+            low,
+            high,
+            first: bound(low.floor()) as usize,
+            end: bound(high.ceil()) as usize,
+        }
+    }
+
+    /// How much of a pixel it covers, of 1.
+    fn cover(&self, pixel: usize) -> f32 {
+        let edge = pixel as f32;
+        let (low, high) = (math::max(self.low, edge), math::min(self.high, edge + 1.0));
+        math::max(high - low, 0.0)
+    }
+
+    /// The pixels that it covers whole.
+    fn inner(&self) -> std::ops::Range<usize> {
+        let whole = |pixel: &usize| self.cover(*pixel) >= 1.0;
+        let start = self.first + usize::from(!whole(&self.first));
+        let end = self.end - usize::from(self.end > start && !whole(&(self.end - 1)));
+        start..end.max(start)
+    }
+}
+
+fn cover(share: f32) -> u8 {
+    (share * 255.0 + 0.5) as u8
+}
+
+fn row(pixels: &mut [u8], width: u32, y: usize) -> &mut [Pixel] {
+    let (pixels, _) = pixels.as_chunks_mut();
+    let width = width as usize;
+    &mut pixels[y * width..(y + 1) * width]
+}
+
+fn blank((width, height): (u32, u32)) -> Pixmap {
+    let (width, height) = (width.clamp(1, LONGEST), height.clamp(1, LONGEST));
+    Pixmap::new(width, height).expect("sides within limits make a picture")
+}
+
+/// A line of a width, in pixels, with round ends and bends.
+pub(super) fn stroke(width: f32) -> Stroke {
+    Stroke {
+        width,
+        line_cap: LineCap::Round,
+        line_join: LineJoin::Round,
+        ..Stroke::default()
+    }
+}
+
 /// A line from point to point; none of fewer than two.
-fn lines(points: &[Vec2], closed: bool) -> Option<Path> {
-    let (first, rest) = points.split_first()?;
+pub(super) fn lines(points: &[Vec2], closed: bool) -> Option<Path> {
     let mut builder = PathBuilder::new();
-    let first = tame(*first);
+    let (first, rest) = points.split_first()?;
     builder.move_to(first.x, first.y);
     for at in rest {
-        let at = tame(*at);
         builder.line_to(at.x, at.y);
     }
     if closed {
@@ -158,15 +396,21 @@ fn lines(points: &[Vec2], closed: bool) -> Option<Path> {
     builder.finish()
 }
 
-fn circle(at: Vec2, radius: f32) -> Option<Path> {
-    let at = tame(at);
-    PathBuilder::from_circle(at.x, at.y, math::min(radius, FAR))
+/// Adds a polygon to a path.
+fn add(builder: &mut PathBuilder, corners: &[Vec2]) {
+    for (place, at) in corners.iter().enumerate() {
+        if place == 0 {
+            builder.move_to(at.x, at.y);
+        } else {
+            builder.line_to(at.x, at.y);
+        }
+    }
+    builder.close();
 }
 
-/// A place within the numbers of the rasteriser.
-fn tame(at: Vec2) -> Vec2 {
-    let tame = |x: f32| if x.is_nan() { 0.0 } else { x.clamp(-FAR, FAR) };
-    Vec2::new(tame(at.x), tame(at.y))
+/// A circle as the rasteriser knows it.
+pub(super) fn circle(at: Vec2, radius: f32) -> Option<Path> {
+    PathBuilder::from_circle(at.x, at.y, radius)
 }
 
 fn color(colour: Colour) -> Color {

@@ -199,3 +199,132 @@ fn a_picture_is_a_png() {
     assert_eq!(picture.size(), (1, 3));
     assert!(picture.png().starts_with(b"\x89PNG\r\n"));
 }
+
+/// A square world without anything in it, as large as the picture is high.
+fn square(edge: Edge) -> (Space, Camera) {
+    let space = Space {
+        edge,
+        min: Vec2::ZERO,
+        size: Vec2::splat(200.0),
+    };
+    (space, Camera::fit(Rect::around(&space, []), SIZE, 50))
+}
+
+fn mark(x: f32, y: f32) -> Mark {
+    Mark {
+        pos: Vec2::new(x, y),
+        heading: Vec2::X,
+        radius: 5.0,
+        colour: LIGHT.group(0),
+    }
+}
+
+#[test]
+fn who_reaches_over_the_edge_of_a_world_that_wraps_is_seen_on_the_other_side() {
+    for (edge, at, seen) in [
+        (Edge::Wrap, (100.0, 100.0), 1),
+        (Edge::Wrap, (1.0, 100.0), 2),
+        (Edge::Wrap, (199.0, 100.0), 2),
+        (Edge::Wrap, (100.0, 198.0), 2),
+        (Edge::Wrap, (1.0, 1.0), 4),
+        (Edge::Clamp, (1.0, 1.0), 1),
+        (Edge::Open, (1.0, 1.0), 1),
+    ] {
+        let (space, camera) = square(edge);
+        let mut picture = Picture::new(SIZE, LIGHT.ground);
+        agents(&mut picture, &camera, &LIGHT, &space, &[mark(at.0, at.1)]);
+        let places = (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y)));
+        let there = places.filter(|(x, y)| {
+            let copy = Vec2::from(at) + space.size * Vec2::new(*x as f32, *y as f32);
+            let at = camera.pixel(copy);
+            at.x < SIZE.0 as f32
+                && at.cmpge(Vec2::ZERO).all()
+                && at.y < SIZE.1 as f32
+                && pixel(&picture, at) == rgb(LIGHT.group(0))
+        });
+        assert_eq!(there.count(), seen, "{edge:?} {at:?}");
+    }
+}
+
+#[test]
+fn ghosts_are_hollow_and_a_ring_goes_around() {
+    let (space, camera) = square(Edge::Open);
+    let at = camera.pixel(Vec2::splat(100.0));
+    let mut picture = Picture::new(SIZE, LIGHT.ground);
+    let large = Mark {
+        radius: 14.0,
+        ..mark(100.0, 100.0)
+    };
+    ghosts(&mut picture, &camera, &space, &[large]);
+    assert_eq!(pixel(&picture, at), rgb(LIGHT.ground));
+    assert!(count(&picture, LIGHT.ground) < (SIZE.0 * SIZE.1) as usize - 20);
+    let pen = Pen::new(LIGHT.mark, 2.0);
+    ring(&mut picture, &camera, &space, &large, 1, pen);
+    let edge = at + Vec2::new(0.0, -19.0);
+    assert_eq!(pixel(&picture, edge), rgb(LIGHT.mark));
+    assert_eq!(pixel(&picture, at), rgb(LIGHT.ground));
+}
+
+#[test]
+fn trails_fade_with_age_and_end_at_the_edge() {
+    let (space, camera) = square(Edge::Wrap);
+    let places: Vec<Vec2> = (0..40)
+        .map(|step| (100.0 + 4.0 * step as f32, 100.0))
+        .map(|(x, y)| Vec2::new(x % 200.0, y))
+        .collect();
+    let colour = LIGHT.ink;
+    let mut picture = Picture::new(SIZE, LIGHT.ground);
+    let drawn = [
+        Trail {
+            places: &places,
+            colour,
+        },
+        Trail {
+            places: &places[..1],
+            colour,
+        },
+    ];
+    trails(&mut picture, &camera, &space, drawn);
+    let dark = |x| 255 - (pixel(&picture, camera.pixel(Vec2::new(x, 100.0))) & 255);
+    let ground = 255 - u32::from(LIGHT.ground.blue);
+    assert!(dark(50.0) > dark(10.0) && dark(10.0) > dark(190.0));
+    assert!(dark(190.0) > dark(110.0) && dark(110.0) > ground);
+    assert_eq!(dark(80.0), ground, "no line across the picture");
+    let once: Vec<u32> = picture.rgb().collect();
+    picture.clear(LIGHT.ground);
+    trails(&mut picture, &camera, &space, drawn);
+    assert!(picture.rgb().eq(once), "nothing is left in between");
+}
+
+#[test]
+fn an_arrow_has_its_head_at_its_end() {
+    let drawn = |to: f32| {
+        let mut picture = Picture::new((100, 40), LIGHT.ground);
+        let ends = [20.0, to].map(|x| Vec2::new(x, 20.0));
+        arrow(&mut picture, ends[0], ends[1], Pen::new(LIGHT.ink, 2.0));
+        picture
+    };
+    let picture = drawn(80.0);
+    let inked = |x| {
+        let column = (0..40).map(|y| pixel(&picture, Vec2::new(x, y as f32)));
+        column.filter(|pixel| *pixel != rgb(LIGHT.ground)).count()
+    };
+    assert_eq!((inked(10.0), inked(85.0)), (0, 0));
+    assert!(inked(40.0) <= 3 && inked(72.0) >= 6);
+    assert_eq!(count(&drawn(21.0), LIGHT.ground), 4000);
+    assert_eq!(count(&drawn(f32::NAN), LIGHT.ground), 4000);
+}
+
+#[test]
+fn a_picture_can_be_used_again() {
+    let mut picture = Picture::new((40, 30), LIGHT.ground);
+    picture.disc(Vec2::splat(20.0), 5.0, LIGHT.ink);
+    let mut other = Picture::new((7, 7), DARK.ground);
+    other.copy_from(&picture);
+    assert!(other.size() == (40, 30) && other.rgb().eq(picture.rgb()));
+    other.resize((20, 10));
+    other.clear(DARK.ground);
+    let mut copy = vec![1; 7];
+    other.copy_rgb(&mut copy);
+    assert_eq!(copy, vec![rgb(DARK.ground); 200]);
+}

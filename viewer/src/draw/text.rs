@@ -5,13 +5,17 @@
 use std::sync::OnceLock;
 
 use flockwork::math::Vec2;
-use tiny_skia::{PathBuilder, Transform};
+use tiny_skia::{Path, PathBuilder, Transform};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
+use super::stamps::{Look, Shape};
 use super::{Colour, Picture};
 
 /// See `font/OFL.txt` for where it comes from.
 static FONT: &[u8] = include_bytes!("font/inter.otf");
+
+/// Larger letters, in pixels, are rare.
+const LARGEST_STAMP: f32 = 40.0;
 
 /// Which part of a text is at the place that is given for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,16 +40,27 @@ pub(crate) fn text(
     };
     let scale = scale(size);
     for glyph in glyphs(line) {
-        let mut outline = Outline(PathBuilder::new());
-        if face().outline_glyph(glyph, &mut outline).is_some()
-            && let Some(path) = outline.0.finish()
-        {
-            // The y axis of fonts points up.
-            let to = Transform::from_row(scale, 0.0, 0.0, -scale, x, at.y);
-            picture.outline(&path, to, colour);
+        if size > LARGEST_STAMP {
+            if let Some(path) = letter(glyph, scale) {
+                let to = Transform::from_translate(x, at.y);
+                picture.outline(&path, to, colour);
+            }
+        } else {
+            let look = Look::new(Shape::Letter(glyph.0), size);
+            let here = Vec2::new(x, at.y);
+            picture.stamp(look, here, colour, || letter(glyph, scale));
         }
         x += advance(glyph) * scale;
     }
+}
+
+/// The outline of a letter that stands on the origin, in pixels; none for those that leave no ink.
+fn letter(glyph: GlyphId, scale: f32) -> Option<Path> {
+    let mut outline = Outline(PathBuilder::new());
+    face().outline_glyph(glyph, &mut outline)?;
+    // The y axis of fonts points up.
+    let to = Transform::from_scale(scale, -scale);
+    outline.0.finish()?.transform(to)
 }
 
 /// How wide a line is, in pixels.

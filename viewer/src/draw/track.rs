@@ -21,7 +21,7 @@ pub(crate) fn track(
 }
 
 /// Whether the way from one position to the next is shorter across the edge.
-fn jumps(space: &Space, from: Vec2, to: Vec2) -> bool {
+pub(super) fn jumps(space: &Space, from: Vec2, to: Vec2) -> bool {
     let far = (to - from).abs().cmpgt(space.size / 2.0);
     space.edge == Edge::Wrap && far.any()
 }

@@ -1,34 +1,13 @@
-//! What a scenario has: its ground and edge, obstacles, paths, goals and agents.
+//! A world and what stands still in it: its ground and edge, obstacles, paths and goals.
 
 use flockwork::geom::Shape;
 use flockwork::math::{self, Vec2};
 use flockwork::world::{Edge, Obstacle, Path, Space, World};
 
-use super::{Camera, Colour, Palette, Pen, Picture};
+use super::{Camera, Mark, Palette, Pen, Picture, agents};
 
-/// An agent is drawn at least so large, in pixels from its middle to its nose.
-const SMALLEST: f32 = 6.0;
-/// Where there are more agents than [`CROWD`], they may be so small.
-const SMALLEST_IN_CROWD: f32 = 3.0;
-/// From so many agents on they would hide each other.
-const CROWD: usize = 2000;
-/// From this radius on, in pixels, an agent's disc is drawn too.
-const DISC_FROM: f32 = 8.0;
 /// A world with more goals than this shows none: they would hide the agents.
 const MOST_GOALS: usize = 300;
-
-/// An agent as it is drawn.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Mark {
-    /// Where it is, in world units.
-    pub pos: Vec2,
-    /// The unit vector it looks along.
-    pub heading: Vec2,
-    /// The radius of its body, in world units.
-    pub radius: f32,
-    /// Its colour.
-    pub colour: Colour,
-}
 
 /// Draws a world, over all of the picture.
 pub(crate) fn world(picture: &mut Picture, camera: &Camera, world: &World, palette: &Palette) {
@@ -40,8 +19,13 @@ pub(crate) fn world(picture: &mut Picture, camera: &Camera, world: &World, palet
     } = world;
     surroundings(picture, camera, palette, space, obstacles, paths);
     goals(picture, camera, palette, world);
+    agents(picture, camera, palette, space, &marks(world, palette));
+}
+
+/// A world's agents, in their rows, in the colours of their groups.
+pub(crate) fn marks(world: &World, palette: &Palette) -> Vec<Mark> {
     let all = &world.agents;
-    let marks = (0..all.len()).map(|row| {
+    let mark = |row| {
         let group = all.group[row];
         Mark {
             pos: all.pos[row],
@@ -49,8 +33,8 @@ pub(crate) fn world(picture: &mut Picture, camera: &Camera, world: &World, palet
             radius: world.group(group).body.radius,
             colour: palette.group(group.0.into()),
         }
-    });
-    agents(picture, camera, palette, &marks.collect::<Vec<_>>());
+    };
+    (0..all.len()).map(mark).collect()
 }
 
 /// Draws what stands still, over all of the picture.
@@ -82,49 +66,6 @@ pub(crate) fn surroundings(
         ..Pen::new(palette.edge, 1.0)
     };
     picture.line(&frame, true, pen);
-}
-
-/// Draws agents in their order, later ones over earlier ones.
-pub(crate) fn agents(picture: &mut Picture, camera: &Camera, palette: &Palette, marks: &[Mark]) {
-    let (width, height) = picture.size();
-    let far = Vec2::new(width as f32, height as f32);
-    let smallest = if marks.len() > CROWD {
-        SMALLEST_IN_CROWD
-    } else {
-        SMALLEST
-    };
-    for mark in marks {
-        let at = camera.pixel(mark.pos);
-        let body = camera.pixels(mark.radius);
-        let size = math::max(body, smallest);
-        let seen = at.cmpge(Vec2::splat(-size)).all() && at.cmple(far + size).all();
-        if !seen {
-            continue;
-        }
-        if body >= DISC_FROM {
-            picture.disc(at, body, mark.colour.alpha(40));
-            picture.circle(at, body, Pen::new(mark.colour, 1.0));
-        }
-        let dart = dart(at, mark.heading, size);
-        if marks.len() <= CROWD {
-            // Keeps those apart that are on top of each other.
-            picture.line(&dart, true, Pen::new(palette.ground.alpha(200), 1.5));
-        }
-        picture.polygon(&dart, mark.colour);
-    }
-}
-
-/// A dart with its nose at a distance from its middle, in pixels; along a heading of the world, where y
-/// points up.
-fn dart(at: Vec2, heading: Vec2, size: f32) -> [Vec2; 4] {
-    let along = Vec2::new(heading.x, -heading.y) * size;
-    let side = math::perp(along);
-    [
-        at + along,
-        at - along * 0.75 + side * 0.62,
-        at - along * 0.4,
-        at - along * 0.75 - side * 0.62,
-    ]
 }
 
 fn band(picture: &mut Picture, camera: &Camera, palette: &Palette, path: &Path) {
@@ -176,7 +117,8 @@ fn solid(picture: &mut Picture, camera: &Camera, palette: &Palette, shape: &Shap
     }
 }
 
-fn goals(picture: &mut Picture, camera: &Camera, palette: &Palette, world: &World) {
+/// Draws where groups want to go; nothing if there are too many goals.
+pub(crate) fn goals(picture: &mut Picture, camera: &Camera, palette: &Palette, world: &World) {
     let sequences = world.groups.iter().flat_map(|group| &group.goals);
     if sequences.map(|goals| goals.len()).sum::<usize>() > MOST_GOALS {
         return;

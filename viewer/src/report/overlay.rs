@@ -113,7 +113,8 @@ fn last_places(picture: &mut Picture, camera: &Camera, palette: &Palette, compar
         },
     };
     let marks: Vec<Mark> = agents.iter().map(mark).collect();
-    draw::agents(picture, camera, palette, &marks);
+    let space = &compared.scene.space;
+    draw::agents(picture, camera, palette, space, &marks);
     let left = compared
         .actual
         .frames

@@ -1,4 +1,4 @@
-//! Pictures.
+//! Pictures and films.
 
 use std::fs;
 
@@ -55,7 +55,7 @@ fn pictures_that_cannot_be_drawn() {
         ];
         project.flockwork(&args).says(2, &[part]);
     };
-    fails("a.bmp", "320x200", "end its name in .png");
+    fails("a.bmp", "320x200", "end its name in .png or .gif");
     fails("no/a.png", "320x200", "there is no folder no");
     fails("a.png", "320", "such as 1280x720");
     fails("a.png", "0x9", "both must be from 16 to 16384");
@@ -70,4 +70,88 @@ fn pictures_that_cannot_be_drawn() {
             "a.png",
         ])
         .says(2, &["scripts/walk.rhai:1:"]);
+}
+
+/// Each frame of a GIF: its size and its time in hundredths of a second.
+fn frames(bytes: &[u8]) -> Vec<(u16, u16, u16)> {
+    let mut decoder = gif::DecodeOptions::new().read_info(bytes).unwrap();
+    let mut frames = Vec::new();
+    while let Some(frame) = decoder.read_next_frame().unwrap() {
+        frames.push((frame.width, frame.height, frame.delay));
+    }
+    frames
+}
+
+#[test]
+fn a_film_plays_as_fast_as_the_run() {
+    let project = Project::two();
+    let film = |name: &str, more: &[&str]| {
+        let start = ["render", "scenarios/two.ron", "--size", "160x120", "--out"];
+        let args: Vec<&str> = start.iter().chain([&name]).chain(more).copied().collect();
+        project.flockwork(&args).says(0, &[]);
+        fs::read(project.path(name)).unwrap()
+    };
+    let ticks = ["--tick", "2", "--to", "12", "--every", "3"];
+    let bytes = film("a.gif", &ticks);
+    let shown = frames(&bytes);
+    assert_eq!(shown.len(), 4);
+    assert_eq!((shown[0].0, shown[0].1), (160, 120));
+    assert_eq!(bytes, film("b.gif", &ticks), "the same bytes each time");
+    let time = |frames: &[(u16, u16, u16)]| -> u16 { frames.iter().map(|frame| frame.2).sum() };
+    // Its ticks are 0.05 s long.
+    assert_eq!(time(&shown), 60);
+    let slow = film("c.gif", &[&ticks[..], &["--speed", "0.25"]].concat());
+    assert_eq!(time(&frames(&slow)), 240);
+    let trails = film("d.gif", &[&ticks[..], &["--trails=9", "--dark"]].concat());
+    assert_ne!(bytes, trails);
+}
+
+#[test]
+fn a_picture_can_have_trails() {
+    let project = Project::two();
+    let picture = |more: &[&str]| {
+        let start = [
+            "render",
+            "scenarios/two.ron",
+            "--tick",
+            "20",
+            "--out",
+            "a.png",
+        ];
+        project.flockwork(&[&start[..], more].concat()).says(0, &[]);
+        fs::read(project.path("a.png")).unwrap()
+    };
+    let without = picture(&[]);
+    assert_ne!(without, picture(&["--trails"]));
+    assert_ne!(picture(&["--trails=5"]), picture(&["--trails=15"]));
+}
+
+#[test]
+fn films_that_cannot_be_made() {
+    let project = Project::two();
+    for (more, part) in [
+        (
+            &["--out", "a.png", "--every", "2"][..],
+            "--every is for films",
+        ),
+        (
+            &["--out", "a.gif", "--tick", "9", "--to", "8"],
+            "--to is 8, --tick is 9",
+        ),
+        (
+            &["--out", "a.gif", "--tick", "999999"],
+            "the scenario's last tick is",
+        ),
+        (
+            &["--out", "a.gif", "--speed", "50", "--every", "1"],
+            "with --every ",
+        ),
+        (&["--out", "a.gif", "--speed", "0"], "from 0.001 to 1000"),
+        (&["--out", "a.gif", "--every", "0"], "must be at least 1"),
+        (&["--out", "a.gif", "--to", "900000"], "too much for a film"),
+    ] {
+        let args = [&["render", "scenarios/two.ron"], more].concat();
+        project.flockwork(&args).says(2, &[part]);
+    }
+    assert!(!project.path("a.gif").exists());
 }

@@ -1,0 +1,175 @@
+//! A frame of the window: how long each part of it takes, on one thread.
+//!
+//! The pictures have 1280x800 pixels. The window has 16 ms for all of a frame.
+
+// The program is no library; its drawing knows nothing of the rest of it, and is taken as it is.
+#[expect(
+    dead_code,
+    unused_imports,
+    reason = "the benchmark draws only a part of what can be drawn"
+)]
+#[path = "../src/draw/mod.rs"]
+mod draw;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use draw::{Anchor, Camera, LIGHT, Mark, Picture, Trail};
+use flockwork::geom::Shape;
+use flockwork::math::random::Mix;
+use flockwork::math::{self, Vec2};
+use flockwork::world::{Edge, Obstacle, Path, PathMode, Space};
+
+const SIZE: (u32, u32) = (1280, 800);
+
+/// A hall with pillars and a way around them.
+struct Scene {
+    space: Space,
+    obstacles: Vec<Obstacle>,
+    paths: Vec<Path>,
+    camera: Camera,
+}
+
+fn scene() -> Scene {
+    let space = Space {
+        edge: Edge::Wrap,
+        min: Vec2::ZERO,
+        size: Vec2::new(1280.0, 800.0),
+    };
+    let pillars = (0..12).map(|pillar| Obstacle {
+        name: format!("pillar {pillar}").into(),
+        shape: Shape::Circle {
+            center: Vec2::new(100.0 + 95.0 * pillar as f32, 400.0),
+            radius: 20.0,
+        },
+    });
+    let way = [
+        (150.0, 150.0),
+        (1100.0, 200.0),
+        (1100.0, 650.0),
+        (150.0, 600.0),
+    ];
+    Scene {
+        space,
+        obstacles: pillars.collect(),
+        paths: vec![Path {
+            name: "way".into(),
+            points: way.map(Vec2::from).to_vec(),
+            radius: 30.0,
+            mode: PathMode::Loop,
+        }],
+        camera: Camera::fit(draw::Rect::around(&space, []), SIZE, 24),
+    }
+}
+
+/// Agents anywhere, of four groups, with bodies of a radius in world units: here also in pixels.
+fn marks(space: &Space, agents: u64, radius: f32) -> Vec<Mark> {
+    let mark = |agent| {
+        let random = Mix::new(7).with(agent);
+        Mark {
+            pos: space.size * Vec2::new(random.with(0).unit(), random.with(1).unit()),
+            heading: random.with(2).direction(),
+            radius,
+            colour: LIGHT.group(agent as usize % 4),
+        }
+    };
+    (0..agents).map(mark).collect()
+}
+
+fn whole(bench: &mut Criterion) {
+    let scene = scene();
+    let mut picture = Picture::new(SIZE, LIGHT.ground);
+    for (name, agents, radius) in [
+        ("10000 agents", 10_000, 2.0),
+        ("1000 agents", 1000, 2.0),
+        ("1000 agents of 12 px", 1000, 12.5),
+        ("300 agents of 30 px", 300, 31.0),
+        ("1000000 agents", 1_000_000, 0.2),
+    ] {
+        let marks = marks(&scene.space, agents, radius);
+        bench.bench_function(name, |bench| {
+            bench.iter(|| {
+                surroundings(&mut picture, &scene);
+                draw::agents(&mut picture, &scene.camera, &LIGHT, &scene.space, &marks);
+            });
+        });
+    }
+    // As while zooming: no two frames have the same size.
+    let marks = marks(&scene.space, 10_000, 2.0);
+    let cameras: Vec<Camera> = (0..64)
+        .map(|step| {
+            scene
+                .camera
+                .zoomed(1.0 + 0.06 * step as f32, Vec2::new(600.0, 300.0))
+        })
+        .collect();
+    let mut cameras = cameras.iter().cycle();
+    bench.bench_function("10000 agents, zooming", |bench| {
+        bench.iter(|| {
+            let camera = cameras.next().unwrap_or(&scene.camera);
+            surroundings(&mut picture, &scene);
+            draw::agents(&mut picture, camera, &LIGHT, &scene.space, &marks);
+        });
+    });
+    bench.bench_function("surroundings alone", |bench| {
+        bench.iter(|| surroundings(&mut picture, &scene));
+    });
+}
+
+fn surroundings(picture: &mut Picture, scene: &Scene) {
+    let Scene {
+        space,
+        obstacles,
+        paths,
+        camera,
+    } = scene;
+    draw::surroundings(picture, camera, &LIGHT, space, obstacles, paths);
+}
+
+fn trails(bench: &mut Criterion) {
+    let scene = scene();
+    let ways: Vec<(Vec<Vec2>, draw::Colour)> = marks(&scene.space, 300, 2.0)
+        .iter()
+        .map(|mark| {
+            let bend = |step: u32| math::rotated(mark.heading, step as f32 * 0.03);
+            let steps = (0..60).map(|step| bend(step) * 4.0);
+            let way = steps.scan(mark.pos, |at, step| {
+                *at = scene.space.settle(*at + step, Vec2::ZERO).0;
+                Some(*at)
+            });
+            (way.collect(), mark.colour)
+        })
+        .collect();
+    let mut picture = Picture::new(SIZE, LIGHT.ground);
+    bench.bench_function("trails of 300 agents", |bench| {
+        bench.iter(|| {
+            let trails = ways.iter().map(|(places, colour)| Trail {
+                places,
+                colour: *colour,
+            });
+            draw::trails(&mut picture, &scene.camera, &scene.space, trails);
+        });
+    });
+}
+
+fn letters(bench: &mut Criterion) {
+    let mut picture = Picture::new(SIZE, LIGHT.ground);
+    let line = "separation(20) + 2 * alignment: 17.25 ";
+    bench.bench_function("page of 500 letters", |bench| {
+        bench.iter(|| {
+            for row in 0..13 {
+                let at = Vec2::new(20.0, 30.0 + 18.0 * row as f32);
+                draw::text(&mut picture, at, Anchor::Left, 13.0, LIGHT.ink, line);
+            }
+        });
+    });
+}
+
+fn pixels(bench: &mut Criterion) {
+    let picture = Picture::new(SIZE, LIGHT.ground);
+    let mut copy = Vec::new();
+    bench.bench_function("copying the pixels", |bench| {
+        bench.iter(|| picture.copy_rgb(&mut copy));
+    });
+}
+
+criterion_group!(benches, whole, trails, letters, pixels);
+criterion_main!(benches);

@@ -1,0 +1,284 @@
+//! Cutting shapes to what is near the picture.
+//!
+//! The rasteriser's numbers end a little beyond a picture's size, while a world that is looked at closely
+//! may be millions of pixels wide. All is done in double precision, so that a line keeps its direction.
+//! Lines are cut after Liang and Barsky (1984), polygons after Sutherland and Hodgman (1974).
+
+use flockwork::math::Vec2;
+
+/// A place, in pixels.
+type Point = [f64; 2];
+
+/// Chords stay so near to their circle, in pixels.
+const SAG: f64 = 0.04;
+
+/// The rectangle that shapes are cut to.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    min: Point,
+    max: Point,
+}
+
+/// What is left of a line without a gap.
+#[derive(Debug, PartialEq)]
+pub(super) struct Piece {
+    pub points: Vec<Vec2>,
+    pub closed: bool,
+    /// How long the line is up to this piece, in pixels.
+    pub before: f64,
+}
+
+impl Frame {
+    /// A picture with room around it, in pixels.
+    pub(super) fn around((width, height): (u32, u32), room: f32) -> Self {
+        let room = f64::from(room);
+        Self {
+            min: [-room; 2],
+            max: [f64::from(width) + room, f64::from(height) + room],
+        }
+    }
+
+    /// Whether a place is inside.
+    pub(super) fn has(&self, at: Vec2) -> bool {
+        self.holds([at.x.into(), at.y.into()])
+    }
+
+    fn holds(&self, at: Point) -> bool {
+        (0..2).all(|axis| self.min[axis] <= at[axis] && at[axis] <= self.max[axis])
+    }
+
+    fn corners(&self) -> [Point; 4] {
+        let (min, max) = (self.min, self.max);
+        [min, [max[0], min[1]], max, [min[0], max[1]]]
+    }
+
+    /// The part of a line that is inside, as shares of its length.
+    fn part(&self, from: Point, to: Point) -> Option<(f64, f64)> {
+        let (mut enters, mut leaves) = (0.0, 1.0);
+        for axis in 0..2 {
+            let way = to[axis] - from[axis];
+            if way == 0.0 {
+                if from[axis] < self.min[axis] || from[axis] > self.max[axis] {
+                    return None;
+                }
+                continue;
+            }
+            let low = (self.min[axis] - from[axis]) / way;
+            let high = (self.max[axis] - from[axis]) / way;
+            let (first, last) = if low < high { (low, high) } else { (high, low) };
+            enters = if first > enters { first } else { enters };
+            leaves = if last < leaves { last } else { leaves };
+        }
+        (enters <= leaves).then_some((enters, leaves))
+    }
+
+    /// The part of a line between two places that is inside.
+    pub(super) fn segment(&self, from: Vec2, to: Vec2) -> Option<(Vec2, Vec2)> {
+        let (from, to) = (point(from), point(to));
+        let (enters, leaves) = self.part(from, to)?;
+        Some((
+            vec2(between(from, to, enters)),
+            vec2(between(from, to, leaves)),
+        ))
+    }
+
+    /// The pieces of a line from point to point that are inside.
+    pub(super) fn line(&self, points: &[Vec2], closed: bool) -> Vec<Piece> {
+        let exact: Vec<Point> = points.iter().map(|at| point(*at)).collect();
+        self.pieces(&exact, closed)
+    }
+
+    fn pieces(&self, points: &[Point], closed: bool) -> Vec<Piece> {
+        if points.iter().all(|at| self.holds(*at)) {
+            return vec![Piece {
+                points: points.iter().map(|at| vec2(*at)).collect(),
+                closed,
+                before: 0.0,
+            }];
+        }
+        let mut pieces: Vec<Piece> = Vec::new();
+        let mut before = 0.0;
+        let mut goes_on = false;
+        let back = points.first().filter(|_| closed);
+        let ends = points.iter().skip(1).chain(back);
+        for (from, to) in points.iter().zip(ends) {
+            let length = length(difference(*to, *from));
+            if let Some((enters, leaves)) = self.part(*from, *to) {
+                if !goes_on {
+                    pieces.push(Piece {
+                        points: vec![vec2(between(*from, *to, enters))],
+                        closed: false,
+                        before: before + enters * length,
+                    });
+                }
+                if let Some(piece) = pieces.last_mut() {
+                    piece.points.push(vec2(between(*from, *to, leaves)));
+                }
+                goes_on = leaves == 1.0;
+            } else {
+                goes_on = false;
+            }
+            before += length;
+        }
+        pieces
+    }
+
+    /// The part of a polygon that is inside; outside the frame it may have edges along it.
+    pub(super) fn polygon(&self, corners: &[Vec2]) -> Vec<Vec2> {
+        let corners: Vec<Point> = corners.iter().map(|at| point(*at)).collect();
+        self.cut(corners).into_iter().map(vec2).collect()
+    }
+
+    fn cut(&self, mut corners: Vec<Point>) -> Vec<Point> {
+        if corners.iter().all(|at| self.holds(*at)) {
+            return corners;
+        }
+        for axis in 0..2 {
+            for (side, bound) in [(1.0, self.min[axis]), (-1.0, self.max[axis])] {
+                let inside = |at: Point| side * (at[axis] - bound);
+                let mut kept = Vec::with_capacity(corners.len() + 4);
+                let mut from = corners.last().copied().unwrap_or_default();
+                for to in corners {
+                    let (a, b) = (inside(from), inside(to));
+                    if (a < 0.0) != (b < 0.0) {
+                        let mut at = between(from, to, a / (a - b));
+                        at[axis] = bound;
+                        kept.push(at);
+                    }
+                    if b >= 0.0 {
+                        kept.push(to);
+                    }
+                    from = to;
+                }
+                corners = kept;
+            }
+        }
+        corners
+    }
+
+    /// The part of a disc that is inside, as a polygon.
+    pub(super) fn disc(&self, at: Vec2, radius: f32) -> Vec<Vec2> {
+        let round = match self.round(at, radius) {
+            Round::Outside => return Vec::new(),
+            Round::Covers => self.corners().to_vec(),
+            Round::Whole(points) => self.cut(points),
+            Round::Part(mut points) => {
+                points.push(point(at));
+                self.cut(points)
+            }
+        };
+        round.into_iter().map(vec2).collect()
+    }
+
+    /// The pieces of a circle's line that are inside.
+    pub(super) fn circle(&self, at: Vec2, radius: f32) -> Vec<Piece> {
+        match self.round(at, radius) {
+            Round::Outside | Round::Covers => Vec::new(),
+            Round::Whole(points) => self.pieces(&points, true),
+            Round::Part(points) => self.pieces(&points, false),
+        }
+    }
+
+    /// Where on a circle one has to look. Angles are halved instead of computed: so they are exact at any
+    /// radius.
+    fn round(&self, at: Vec2, radius: f32) -> Round {
+        let (center, radius) = (point(at), f64::from(radius));
+        let nearest = [0, 1].map(|axis| center[axis].clamp(self.min[axis], self.max[axis]));
+        let ways = self.corners().map(|corner| difference(corner, center));
+        if length(difference(nearest, center)) > radius {
+            return Round::Outside;
+        }
+        if ways.iter().all(|way| length(*way) < radius) {
+            return Round::Covers;
+        }
+        let mut points = Vec::new();
+        let mut arc = |from, to| halve(center, radius, from, to, 0, &mut points);
+        if self.holds(center) {
+            let axes = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
+            for quarter in 0..4 {
+                arc(axes[quarter], axes[(quarter + 1) % 4]);
+            }
+            return Round::Whole(points);
+        }
+        // From outside all corners are within half a turn.
+        let (mut right, mut left) = (ways[0], ways[0]);
+        for way in ways {
+            right = if cross(right, way) < 0.0 { way } else { right };
+            left = if cross(left, way) > 0.0 { way } else { left };
+        }
+        let middle = difference(between(self.min, self.max, 0.5), center);
+        let [right, middle, left] = [right, middle, left].map(unit);
+        arc(right, middle);
+        arc(middle, left);
+        points.push(beyond(center, left, radius));
+        Round::Part(points)
+    }
+}
+
+/// A circle as it is seen from a frame.
+enum Round {
+    Outside,
+    Covers,
+    Whole(Vec<Point>),
+    /// In the angle that the frame takes up.
+    Part(Vec<Point>),
+}
+
+/// Points on an arc from a direction up to another, counter-clockwise where y points up, without the last.
+fn halve(center: Point, radius: f64, from: Point, to: Point, depth: u32, points: &mut Vec<Point>) {
+    let middle = unit(between(from, to, 0.5));
+    let sag = radius * (1.0 - dot(from, middle));
+    if sag > SAG && depth < 16 {
+        halve(center, radius, from, middle, depth + 1, points);
+        halve(center, radius, middle, to, depth + 1, points);
+    } else {
+        points.push(beyond(center, from, radius));
+    }
+}
+
+fn point(at: Vec2) -> Point {
+    let tame = |x: f32| {
+        let x = if x.is_nan() { 0.0 } else { x };
+        f64::from(x.clamp(f32::MIN, f32::MAX))
+    };
+    [tame(at.x), tame(at.y)]
+}
+
+fn vec2(at: Point) -> Vec2 {
+    Vec2::new(at[0] as f32, at[1] as f32)
+}
+
+fn difference(a: Point, b: Point) -> Point {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+/// The place at a share of the way; at 1 it is exactly the second.
+fn between(from: Point, to: Point, share: f64) -> Point {
+    let way = difference(to, from);
+    if share == 1.0 {
+        to
+    } else {
+        beyond(from, way, share)
+    }
+}
+
+fn beyond(from: Point, way: Point, times: f64) -> Point {
+    [from[0] + way[0] * times, from[1] + way[1] * times]
+}
+
+fn dot(a: Point, b: Point) -> f64 {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+fn cross(a: Point, b: Point) -> f64 {
+    a[0] * b[1] - a[1] * b[0]
+}
+
+fn length(way: Point) -> f64 {
+    dot(way, way).sqrt()
+}
+
+fn unit(way: Point) -> Point {
+    let length = length(way);
+    [way[0] / length, way[1] / length]
+}

@@ -1,0 +1,298 @@
+//! Pictures one after another, as a GIF.
+//!
+//! It has one table of colours for all pictures, so that nothing flickers: they are shown to a [`Tally`]
+//! first, and then to the [`Film`]. The same pictures give the same bytes.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, Write};
+
+use gif::{Encoder, EncodingError, Frame, Repeat};
+
+use super::Picture;
+
+/// So many colours a table has; one more is what does not change.
+const COLOURS: usize = 255;
+/// Colours nearer to each other than this, as a squared distance, are taken only where there is room.
+const ALIKE: i32 = 64;
+
+/// What colours there are in some pictures, and how often.
+#[derive(Default)]
+pub(crate) struct Tally {
+    pixels: BTreeMap<u32, u64>,
+    last: Vec<u32>,
+}
+
+impl Tally {
+    /// Counts what has changed since the picture before.
+    pub(crate) fn add(&mut self, picture: &Picture) {
+        let same = self.last.len() == picture.rgb().len();
+        let (mut run, mut length) = (0, 0);
+        for (place, colour) in picture.rgb().enumerate() {
+            if same && self.last[place] == colour {
+                continue;
+            }
+            if colour != run {
+                *self.pixels.entry(run).or_default() += length;
+                (run, length) = (colour, 0);
+            }
+            length += 1;
+        }
+        *self.pixels.entry(run).or_default() += length;
+        picture.copy_rgb(&mut self.last);
+    }
+
+    /// The most frequent colours, those first that differ from all more frequent ones.
+    fn table(&self) -> Vec<u32> {
+        let seen = self.pixels.iter().filter(|(_, pixels)| **pixels > 0);
+        let mut colours: Vec<(u32, u64)> =
+            seen.map(|(colour, pixels)| (*colour, *pixels)).collect();
+        colours.sort_by_key(|(_, pixels)| std::cmp::Reverse(*pixels));
+        let mut table: Vec<u32> = Vec::new();
+        for alike in [false, true] {
+            for (colour, _) in &colours {
+                if table.len() == COLOURS {
+                    break;
+                }
+                let known = table.contains(colour)
+                    || !alike && table.iter().any(|other| apart(*other, *colour) < ALIKE);
+                if !known {
+                    table.push(*colour);
+                }
+            }
+        }
+        table
+    }
+}
+
+/// The squared distance of two colours.
+fn apart(a: u32, b: u32) -> i32 {
+    let squares = a.to_be_bytes().into_iter().zip(b.to_be_bytes());
+    squares
+        .map(|(a, b)| (i32::from(a) - i32::from(b)).pow(2))
+        .sum()
+}
+
+/// Pictures on their way into a file.
+pub(crate) struct Film<W: Write> {
+    encoder: Encoder<W>,
+    size: (u16, u16),
+    table: Vec<u32>,
+    nearest: HashMap<u32, u8>,
+    last: Vec<u32>,
+}
+
+impl<W: Write> Film<W> {
+    /// A film that starts again when it has ended. All its pictures have a size in pixels, and were shown
+    /// to the tally.
+    ///
+    /// # Errors
+    ///
+    /// If its beginning cannot be written.
+    pub(crate) fn new(to: W, (width, height): (u32, u32), tally: &Tally) -> io::Result<Self> {
+        let side = |pixels: u32| u16::try_from(pixels).map_err(io::Error::other);
+        let size = (side(width)?, side(height)?);
+        let table = tally.table();
+        let mut colours: Vec<u8> = Vec::new();
+        for colour in &table {
+            colours.extend(&colour.to_be_bytes()[1..]);
+        }
+        // What does not change has a number too.
+        colours.extend([0; 3]);
+        let mut encoder = Encoder::new(to, size.0, size.1, &colours).map_err(failed)?;
+        encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
+        Ok(Self {
+            encoder,
+            size,
+            table,
+            nearest: HashMap::new(),
+            last: Vec::new(),
+        })
+    }
+
+    /// Shows a picture for so many hundredths of a second.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(crate) fn add(&mut self, picture: &Picture, hundredths: u16) -> io::Result<()> {
+        let (width, height) = (usize::from(self.size.0), usize::from(self.size.1));
+        let first = self.last.is_empty();
+        let pixels: Vec<u32> = picture.rgb().collect();
+        let (columns, rows) = if first {
+            (0..width, 0..height)
+        } else {
+            changed(&self.last, &pixels, width)
+        };
+        let kept = self.table.len() as u8;
+        let mut numbers = Vec::with_capacity(columns.len() * rows.len());
+        for y in rows.clone() {
+            for place in y * width + columns.start..y * width + columns.end {
+                let colour = pixels[place];
+                numbers.push(if !first && self.last[place] == colour {
+                    kept
+                } else {
+                    self.number(colour)
+                });
+            }
+        }
+        let frame = Frame {
+            delay: hundredths,
+            transparent: (!first).then_some(kept),
+            left: columns.start as u16,
+            top: rows.start as u16,
+            width: columns.len() as u16,
+            height: rows.len() as u16,
+            buffer: numbers.into(),
+            ..Frame::default()
+        };
+        self.last = pixels;
+        self.encoder.write_frame(&frame).map_err(failed)
+    }
+
+    /// The number of a colour, or of the nearest one, in the table.
+    fn number(&mut self, colour: u32) -> u8 {
+        let table = &self.table;
+        *self.nearest.entry(colour).or_insert_with(|| {
+            let numbers = 0..table.len();
+            let nearest = numbers.min_by_key(|number| apart(table[*number], colour));
+            nearest.unwrap_or_default() as u8
+        })
+    }
+
+    /// The end of the film; gives back what it was written to.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(crate) fn finish(self) -> io::Result<W> {
+        self.encoder.into_inner().map_err(failed)
+    }
+}
+
+/// The columns and rows in which two pictures differ; one pixel if they do not, since a film shows
+/// something.
+fn changed(
+    before: &[u32],
+    after: &[u32],
+    width: usize,
+) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
+    let (mut left, mut right) = (width, 0);
+    let (mut top, mut bottom) = (usize::MAX, 0);
+    let rows = before.chunks_exact(width).zip(after.chunks_exact(width));
+    for (y, (before, after)) in rows.enumerate() {
+        let differ = |x: &usize| before[*x] != after[*x];
+        if let Some(first) = (0..width).find(differ) {
+            let last = (0..width).rev().find(differ).unwrap_or(first);
+            left = left.min(first);
+            right = right.max(last + 1);
+            top = top.min(y);
+            bottom = y + 1;
+        }
+    }
+    if left < right {
+        (left..right, top..bottom)
+    } else {
+        (0..1, 0..1)
+    }
+}
+
+fn failed(error: EncodingError) -> io::Error {
+    match error {
+        EncodingError::Io(error) => error,
+        other => io::Error::other(other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use flockwork::math::Vec2;
+    use gif::{ColorOutput, DecodeOptions};
+
+    use super::super::{Colour, LIGHT};
+    use super::*;
+
+    const SIZE: (u32, u32) = (60, 40);
+
+    fn film(pictures: &[Picture]) -> Vec<u8> {
+        let mut tally = Tally::default();
+        pictures.iter().for_each(|picture| tally.add(picture));
+        let mut film = Film::new(Vec::new(), SIZE, &tally).unwrap();
+        for (number, picture) in pictures.iter().enumerate() {
+            film.add(picture, 5 + number as u16).unwrap();
+        }
+        film.finish().unwrap()
+    }
+
+    /// The size of each frame, its time, and all pixels after it.
+    fn played(bytes: &[u8]) -> Vec<((u16, u16), u16, Vec<u32>)> {
+        let mut options = DecodeOptions::new();
+        options.set_color_output(ColorOutput::RGBA);
+        let mut decoder = options.read_info(bytes).unwrap();
+        let mut shown = vec![0; (SIZE.0 * SIZE.1) as usize];
+        let mut frames = Vec::new();
+        while let Some(frame) = decoder.read_next_frame().unwrap() {
+            for (place, pixel) in frame.buffer.as_chunks::<4>().0.iter().enumerate() {
+                let width = usize::from(frame.width);
+                let (x, y) = (place % width, place / width);
+                let at = (y + usize::from(frame.top)) * SIZE.0 as usize + x;
+                if pixel[3] > 0 {
+                    shown[at + usize::from(frame.left)] =
+                        u32::from_be_bytes([0, pixel[0], pixel[1], pixel[2]]);
+                }
+            }
+            let size = (frame.width, frame.height);
+            frames.push((size, frame.delay, shown.clone()));
+        }
+        frames
+    }
+
+    fn moving() -> Vec<Picture> {
+        let picture = |x: f32| {
+            let mut picture = Picture::new(SIZE, LIGHT.ground);
+            picture.disc(Vec2::new(x, 20.0), 6.0, LIGHT.group(0));
+            picture
+        };
+        [10.0, 12.5, 12.5, 40.0].map(picture).into()
+    }
+
+    #[test]
+    fn a_film_of_few_colours_shows_each_picture_as_it_is() {
+        let pictures = moving();
+        let bytes = film(&pictures);
+        let frames = played(&bytes);
+        for (picture, (_, _, shown)) in pictures.iter().zip(&frames) {
+            assert!(picture.rgb().eq(shown.iter().copied()));
+        }
+        let delays: Vec<u16> = frames.iter().map(|frame| frame.1).collect();
+        assert_eq!(delays, [5, 6, 7, 8]);
+        assert_eq!(frames[0].0, (60, 40));
+        assert!(
+            frames[1].0.0 < 20 && frames[1].0.1 < 15,
+            "{:?}",
+            frames[1].0
+        );
+        assert_eq!(frames[2].0, (1, 1), "nothing has changed");
+        assert_eq!(bytes, film(&moving()), "the same bytes each time");
+    }
+
+    #[test]
+    fn more_colours_than_a_table_has_are_shown_nearly() {
+        let mut picture = Picture::new(SIZE, LIGHT.ground);
+        for x in 0..60 {
+            for y in 0..40 {
+                let at = Vec2::new(x as f32, y as f32);
+                let colour = Colour {
+                    red: (x * 4) as u8,
+                    green: (y * 6) as u8,
+                    ..LIGHT.ink
+                };
+                picture.plate(at, at + 1.0, colour);
+            }
+        }
+        let bytes = film(std::slice::from_ref(&picture));
+        let frames = played(&bytes);
+        let worst = picture.rgb().zip(&frames[0].2);
+        let worst = worst.map(|(a, b)| apart(a, *b)).max().unwrap();
+        assert!(worst > 0 && worst < 900, "{worst}");
+    }
+}

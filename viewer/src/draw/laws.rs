@@ -1,0 +1,201 @@
+//! What is drawn, against what geometry says of each pixel, however far shapes reach beyond the picture.
+
+use flockwork::math::{self, Vec2};
+use flockwork::world::{Edge, Space};
+use proptest::prelude::*;
+
+use super::agents::{HALO, corners, grown};
+use super::*;
+
+const SIZE: (u32, u32) = (48, 36);
+/// Around an edge pixels are mixed.
+const EDGE: f64 = 1.1;
+
+type Point = (f64, f64);
+
+fn exact(at: Vec2) -> Point {
+    (at.x.into(), at.y.into())
+}
+
+fn distance(a: Point, b: Point) -> f64 {
+    let (x, y) = (a.0 - b.0, a.1 - b.1);
+    (x * x + y * y).sqrt()
+}
+
+/// From a point to the nearest place between two others.
+fn to_segment(at: Point, a: Point, b: Point) -> f64 {
+    let way = (b.0 - a.0, b.1 - a.1);
+    let length = way.0 * way.0 + way.1 * way.1;
+    let along = (at.0 - a.0) * way.0 + (at.1 - a.1) * way.1;
+    let share = if length > 0.0 { along / length } else { 0.0 };
+    let share = share.clamp(0.0, 1.0);
+    distance(at, (a.0 + way.0 * share, a.1 + way.1 * share))
+}
+
+fn to_line(at: Point, points: &[Vec2]) -> f64 {
+    let parts = points.windows(2);
+    let parts = parts.map(|ends| to_segment(at, exact(ends[0]), exact(ends[1])));
+    parts.fold(
+        f64::INFINITY,
+        |least, part| if part < least { part } else { least },
+    )
+}
+
+/// How far inside a triangle, of any orientation, a point is; negative outside.
+fn within(at: Point, corners: &[Vec2; 3]) -> f64 {
+    let corners = corners.map(exact);
+    let cross =
+        |a: Point, b: Point, c: Point| (b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0);
+    let turn = cross(corners[0], corners[1], corners[2]).signum();
+    let mut least = f64::INFINITY;
+    for side in 0..3 {
+        let (a, b) = (corners[side], corners[(side + 1) % 3]);
+        let inside = turn * cross(a, b, at) / distance(a, b);
+        least = if inside < least { inside } else { least };
+    }
+    least
+}
+
+/// Holds a picture against how far inside a shape each place is.
+fn holds(draw: impl FnOnce(&mut Picture), inside: impl Fn(Point) -> f64) {
+    let mut picture = Picture::new(SIZE, LIGHT.ground);
+    draw(&mut picture);
+    let colour = |of: Colour| u32::from_be_bytes([0, of.red, of.green, of.blue]);
+    for (place, pixel) in picture.rgb().enumerate() {
+        let (x, y) = (place % SIZE.0 as usize, place / SIZE.0 as usize);
+        let inside = inside((x as f64 + 0.5, y as f64 + 0.5));
+        if inside > EDGE {
+            assert_eq!(pixel, colour(LIGHT.ink), "({x}, {y}) is inside by {inside}");
+        } else if inside < -EDGE {
+            assert_eq!(
+                pixel,
+                colour(LIGHT.ground),
+                "({x}, {y}) is outside by {inside}"
+            );
+        }
+    }
+}
+
+/// A place in the picture or beyond it by up to some pixels.
+fn place(beyond: f32) -> impl Strategy<Value = Vec2> {
+    let side = move |pixels: u32| -beyond..pixels as f32 + beyond;
+    (side(SIZE.0), side(SIZE.1)).prop_map(Vec2::from)
+}
+
+fn anywhere() -> impl Strategy<Value = Vec2> {
+    prop_oneof![place(0.0), place(100.0), place(1e4), place(1e6)]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn polygons(corners in [anywhere(), anywhere(), anywhere()]) {
+        let apart = to_segment(exact(corners[0]), exact(corners[1]), exact(corners[2]));
+        prop_assume!(apart > 1.0);
+        holds(
+            |picture| picture.polygon(&corners, LIGHT.ink),
+            |at| within(at, &corners),
+        );
+    }
+
+    #[test]
+    fn lines(
+        points in prop::collection::vec(anywhere(), 2..6),
+        width in prop_oneof![1f32..10.0, 10f32..1000.0, 1000f32..1e6],
+    ) {
+        let pen = Pen::new(LIGHT.ink, width);
+        holds(
+            |picture| picture.line(&points, false, pen),
+            |at| f64::from(width) / 2.0 - to_line(at, &points),
+        );
+    }
+
+    #[test]
+    fn discs_and_circles(
+        edge in place(20.0),
+        angle in 0f32..7.0,
+        radius in prop_oneof![1f32..100.0, 100f32..2000.0, 2000f32..1e6],
+        width in 1f32..20.0,
+    ) {
+        let at = edge + math::direction(angle) * radius;
+        let off = |place| f64::from(radius) - distance(place, exact(at));
+        holds(|picture| picture.disc(at, radius, LIGHT.ink), off);
+        holds(
+            |picture| picture.circle(at, radius, Pen::new(LIGHT.ink, width)),
+            |place| f64::from(width) / 2.0 - off(place).abs(),
+        );
+    }
+
+    #[test]
+    fn plates_and_what_is_around_them(a in anywhere(), b in anywhere()) {
+        let axis = |at: f64, a: f32, b: f32| {
+            let (a, b) = (at - f64::from(a), f64::from(b) - at);
+            let (a, b) = if a + b < 0.0 { (-a, -b) } else { (a, b) };
+            if a < b { a } else { b }
+        };
+        let inside = |at: Point| {
+            let (x, y) = (axis(at.0, a.x, b.x), axis(at.1, a.y, b.y));
+            if x < y { x } else { y }
+        };
+        holds(|picture| picture.plate(a, b, LIGHT.ink), inside);
+        holds(|picture| picture.all_but(a, b, LIGHT.ink), |at| -inside(at));
+    }
+
+    #[test]
+    fn dashes_stay_where_they_are_when_the_picture_moves(from in place(1e5), by in 1u8..40) {
+        let (to, by) = (Vec2::new(20.0, 18.0), f32::from(by));
+        let drawn = |by: f32| {
+            let mut picture = Picture::new(SIZE, LIGHT.ground);
+            let ends = [from, to + (to - from)].map(|at| at + Vec2::new(by, 0.0));
+            let dash = Some(5.0);
+            picture.line(&ends, false, Pen { dash, ..Pen::new(LIGHT.ink, 3.0) });
+            picture
+        };
+        let (before, after) = (drawn(0.0), drawn(by));
+        let red = |picture: &Picture, x: usize, y: usize| {
+            let pixel = picture.rgb().nth(y * SIZE.0 as usize + x);
+            (pixel.unwrap() >> 16 & 255) as i32
+        };
+        for y in 0..SIZE.1 as usize {
+            for x in 0..SIZE.0 as usize - by as usize {
+                let (a, b) = (red(&before, x, y), red(&after, x + by as usize, y));
+                // Beyond 10000 pixels the ends themselves are rounded.
+                prop_assert!((a - b).abs() < 60, "({x}, {y}): {a} and {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn agents_look_as_if_each_had_been_drawn_for_itself(
+        at in place(-16.0),
+        angle in 0f32..7.0,
+        size in 3f32..16.0,
+    ) {
+        let space = Space { edge: Edge::Clamp, min: Vec2::ZERO, size: Vec2::splat(48.0) };
+        let camera = Camera::fit(Rect::around(&space, []), (48, 48), 0).resized(SIZE);
+        let mark = Mark {
+            pos: camera.place(at),
+            heading: math::direction(angle),
+            radius: size,
+            colour: LIGHT.ink,
+        };
+        let mut stamped = Picture::new(SIZE, LIGHT.ground);
+        ghosts(&mut stamped, &camera, &space, &[mark]);
+        agents(&mut stamped, &camera, &LIGHT, &space, &[mark]);
+        let mut plain = Picture::new(SIZE, LIGHT.ground);
+        let size = if size < 6.0 { 6.0 } else { size };
+        let dart = corners(at, Vec2::new(mark.heading.x, -mark.heading.y), size);
+        plain.line(&dart, true, Pen::new(LIGHT.ink, 1.2));
+        if mark.radius >= 8.0 {
+            plain.disc(at, size, LIGHT.ink.alpha(40));
+            plain.circle(at, size, Pen::new(LIGHT.ink, 1.0));
+        }
+        plain.polygon(&grown(dart, HALO), LIGHT.ground.alpha(200));
+        plain.polygon(&dart, LIGHT.ink);
+        let off = stamped.rgb().zip(plain.rgb());
+        let off: i64 = off.map(|(a, b)| ((a & 255) as i64 - (b & 255) as i64).abs()).sum();
+        let off = off as f64 / f64::from(SIZE.0 * SIZE.1);
+        prop_assert!(off < 1.5, "mean difference {off}");
+    }
+}

@@ -1,0 +1,168 @@
+//! Where agents have been, as lines that fade the older they are.
+
+use flockwork::math::{self, Vec2};
+use flockwork::world::Space;
+
+use super::blend::{Ink, Pixel};
+use super::clip::Frame;
+use super::track::jumps;
+use super::{Camera, Colour, Picture};
+
+/// The width of a trail, in pixels.
+const WIDTH: f32 = 1.6;
+/// The opacity of its newest end.
+const NEWEST: f32 = 150.0;
+/// Places nearer to the one before than this, in pixels, are left out.
+const APART: f32 = 1.0;
+
+/// The way of one agent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Trail<'a> {
+    /// Where it has been, in world units, the oldest place first.
+    pub places: &'a [Vec2],
+    /// Its colour at its newest end.
+    pub colour: Colour,
+}
+
+/// Draws the trails of any number of agents. In a world that wraps, a step over the edge is no line across
+/// the picture.
+pub(crate) fn trails<'a>(
+    picture: &mut Picture,
+    camera: &Camera,
+    space: &Space,
+    trails: impl IntoIterator<Item = Trail<'a>>,
+) {
+    let (pixels, layer) = picture.layered();
+    for Trail { places, colour } in trails {
+        let steps = places.len() as f32;
+        let mut from: Option<(Vec2, Vec2)> = None;
+        for (step, place) in places.iter().enumerate() {
+            let to = camera.pixel(*place);
+            if let Some((before, from)) = from
+                && !jumps(space, before, *place)
+            {
+                let near = from.distance_squared(to) < APART * APART;
+                if near && step + 1 < places.len() {
+                    continue;
+                }
+                let alpha = NEWEST * (step + 1) as f32 / steps;
+                layer.line(from, to, colour, alpha);
+            }
+            from = Some((*place, to));
+        }
+    }
+    layer.put(pixels);
+}
+
+/// The whole number at or below one that is not far below 0: by far quicker than rounding any number.
+fn whole(x: f32) -> i32 {
+    const UP: f32 = 64.0;
+    (x + UP) as i32 - UP as i32
+}
+
+/// Lines on their way into a picture: of those that cross a pixel it takes the strongest one, so that
+/// where lines meet they do not add up to dots.
+#[derive(Default)]
+pub(super) struct Layer {
+    width: usize,
+    height: usize,
+    /// Opacity, red, green and blue in each, from the highest byte down: the strongest is the largest.
+    pixels: Vec<u32>,
+    /// The first column of each row that has something, and the one after the last.
+    used: Vec<(u32, u32)>,
+}
+
+impl Layer {
+    /// Makes it so large as a picture; it stays empty.
+    pub(super) fn fit(&mut self, (width, height): (u32, u32)) {
+        let size = (width as usize, height as usize);
+        if size != (self.width, self.height) {
+            (self.width, self.height) = size;
+            self.pixels = vec![0; size.0 * size.1];
+            self.used = vec![(width, 0); size.1];
+        }
+    }
+
+    /// Draws a line from a place to another, in pixels, with an opacity of 255.
+    fn line(&mut self, from: Vec2, to: Vec2, colour: Colour, alpha: f32) {
+        let frame = Frame::around((self.width as u32, self.height as u32), 2.0);
+        let (from, to) = if frame.has(from) && frame.has(to) {
+            (from, to)
+        } else if let Some(ends) = frame.segment(from, to) {
+            ends
+        } else {
+            return;
+        };
+        let Colour {
+            red, green, blue, ..
+        } = colour;
+        let rgb = u32::from_be_bytes([0, red, green, blue]);
+        let way = to - from;
+        // Pixel by pixel along the axis that it is longer on.
+        let steep = way.y.abs() > way.x.abs();
+        let turned = |v: Vec2| if steep { Vec2::new(v.y, v.x) } else { v };
+        let (mut from, mut to) = (turned(from), turned(to));
+        if from.x > to.x {
+            (from, to) = (to, from);
+        }
+        let way = to - from;
+        let slope = if way.x > 0.0 { way.y / way.x } else { 0.0 };
+        let half = WIDTH / 2.0 * math::sqrt(1.0 + slope * slope);
+        for along in whole(from.x)..=whole(to.x) {
+            let middle = (along as f32 + 0.5).clamp(from.x, to.x);
+            let middle = from.y + slope * (middle - from.x);
+            let (low, high) = (middle - half, middle + half);
+            for across in whole(low)..=whole(high) {
+                let edge = across as f32;
+                let cover = math::min(high, edge + 1.0) - math::max(low, edge);
+                let strength = (alpha * cover) as u32;
+                let (x, y) = if steep {
+                    (across, along)
+                } else {
+                    (along, across)
+                };
+                self.mark(x, y, strength << 24 | rgb);
+            }
+        }
+    }
+
+    #[inline]
+    fn mark(&mut self, x: i32, y: i32, pixel: u32) {
+        let (x, y) = (x as usize, y as usize);
+        // Below 0 is far beyond the end.
+        if x < self.width && y < self.height {
+            let at = &mut self.pixels[y * self.width + x];
+            *at = pixel.max(*at);
+            let (first, end) = &mut self.used[y];
+            *first = (x as u32).min(*first);
+            *end = (x as u32 + 1).max(*end);
+        }
+    }
+
+    /// Mixes it into a picture, after which it is empty.
+    fn put(&mut self, picture: &mut [Pixel]) {
+        for (row, used) in self.used.iter_mut().enumerate() {
+            let (first, end) = (used.0 as usize, used.1 as usize);
+            if first >= end {
+                continue;
+            }
+            *used = (self.width as u32, 0);
+            let row = row * self.width;
+            let part = row + first..row + end;
+            let into = &mut picture[part.clone()];
+            for (pixel, over) in into.iter_mut().zip(&mut self.pixels[part]) {
+                if *over != 0 {
+                    let [alpha, red, green, blue] = over.to_be_bytes();
+                    let colour = Colour {
+                        red,
+                        green,
+                        blue,
+                        alpha,
+                    };
+                    Ink::new(colour).over(pixel, 255);
+                    *over = 0;
+                }
+            }
+        }
+    }
+}
