@@ -3,6 +3,8 @@
 mod cli;
 mod draw;
 mod report;
+#[cfg(feature = "window")]
+mod view;
 
 fn main() -> std::process::ExitCode {
     cli::main()

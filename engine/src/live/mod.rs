@@ -6,6 +6,7 @@
 
 mod change;
 mod history;
+mod save;
 mod session;
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 //! A run that can be edited while it goes on.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -7,9 +8,10 @@ use super::change::changes;
 use super::history::History;
 use super::tracks::Tracks;
 use super::version::Version;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Source};
 use crate::runner::{Options, Run};
 use crate::sim::{Action, Fault, Message, Simulation};
+use crate::world::Values;
 
 /// So many versions are kept to fall back on, the newest among them.
 const MOST_VERSIONS: usize = 4;
@@ -34,6 +36,8 @@ pub struct Session {
     newest: Arc<Version>,
     errors: Vec<Diagnostic>,
     messages: Vec<Message>,
+    /// The params that were set by hand: the group's name and their own.
+    tuned: BTreeSet<(String, String)>,
 }
 
 /// What came of a step.
@@ -71,7 +75,12 @@ impl Session {
         let now = version.began().clone();
         let mut tracks = Tracks::default();
         tracks.record(now.world());
+        let settings = options.settings.iter();
+        let tuned = settings
+            .map(|one| (one.group.clone(), one.param.clone()))
+            .collect();
         let mut this = Self {
+            tuned,
             path: path.to_owned(),
             options,
             end: now.world().tick,
@@ -162,10 +171,43 @@ impl Session {
         std::mem::take(&mut self.messages)
     }
 
+    /// The params of each group, with what is about to be done to them.
+    pub fn params(&self) -> Vec<Values> {
+        let groups = self.now.world().groups.iter();
+        let mut params: Vec<Values> = groups.map(|group| group.params.clone()).collect();
+        for action in self.now.pending() {
+            if let Action::Set {
+                group,
+                param,
+                value,
+            } = action
+            {
+                params[usize::from(group.0)].set(param, value.clone());
+            }
+        }
+        params
+    }
+
     /// Whether a script of the run reads the pointer: else nobody can notice where it is.
     pub fn reads_cursor(&self) -> bool {
         let mut scripts = self.version.texts.scripts.values();
         scripts.any(|source| source.text.contains("cursor"))
+    }
+
+    /// The text of the scenario that runs.
+    pub(super) fn scenario(&self) -> &Arc<Source> {
+        &self.version.texts.scenario
+    }
+
+    /// The params that were set by hand: the group's name and their own.
+    pub(super) fn tuned(&self) -> impl Iterator<Item = (&str, &str)> {
+        let all = self.tuned.iter();
+        all.map(|(group, param)| (group.as_str(), param.as_str()))
+    }
+
+    /// What was done by hand from a tick on.
+    pub(super) fn input_from(&self, tick: u64) -> Vec<(u64, Action)> {
+        self.history.input_from(tick)
     }
 
     #[cfg(test)]
@@ -227,6 +269,10 @@ impl Session {
     /// Does something between this tick and the next. What was to come then is given up.
     pub fn act(&mut self, action: Action) {
         self.cut();
+        if let Action::Set { group, param, .. } = &action {
+            let group = self.now.world().group(*group).name.to_string();
+            self.tuned.insert((group, param.to_string()));
+        }
         self.history.act(self.tick(), action.clone());
         self.now.act(action);
     }
@@ -261,21 +307,22 @@ impl Session {
         }
     }
 
-    /// Goes on from here with the newest texts that can run, and without what was done by hand later. The
-    /// end that there was is returned: whoever steps on to there sees both futures over each other.
+    /// Goes on from here with the newest texts that can run, and without what was done by hand later. Where
+    /// the future that is given up ends, or the ghost, is returned: whoever steps on to there sees both over
+    /// each other.
     ///
     /// # Errors
     ///
     /// If the texts fail here.
     pub fn rerun(&mut self) -> Result<u64, Fault> {
-        let end = self.end;
         if let Some(newest) = self.good.last().cloned()
             && !Arc::ptr_eq(&newest, &self.version)
         {
             self.take(&newest)?;
         }
         self.cut();
-        Ok(end)
+        let ghost = self.ghost.as_ref().and_then(|ghost| ghost.ticks());
+        Ok(ghost.map_or(self.end, |(_, last)| last.max(self.end)))
     }
 
     /// Lets a version go on from here.

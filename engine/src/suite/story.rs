@@ -304,6 +304,7 @@ mod tests {
             primitive: find("separation")?,
             place: None,
             cause,
+            sight: None,
             raw,
             share: raw * weight,
             weight: Some(weight),

@@ -13,6 +13,8 @@ mod run;
 mod terminal;
 mod test;
 mod values;
+#[cfg(feature = "window")]
+mod view;
 
 use std::process::ExitCode;
 
@@ -30,6 +32,8 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Args),
+    #[cfg(feature = "window")]
+    View(view::Args),
     Test(test::Args),
     Check(check::Args),
     Render(render::Args),
@@ -55,6 +59,8 @@ type Answer = Result<Outcome, Vec<Diagnostic>>;
 pub(crate) fn main() -> ExitCode {
     let answer = match Cli::parse().command {
         Command::Run(args) => run::run(args),
+        #[cfg(feature = "window")]
+        Command::View(args) => view::view(args),
         Command::Test(args) => test::test(args),
         Command::Check(args) => check::check(args),
         Command::Render(args) => render::render(args),

@@ -342,7 +342,7 @@ impl<'a> Studio<'a> {
         self.trails(picture, &shots[shot - self.back.min(shot)..=shot]);
         let marks = draw::marks(world, palette);
         draw::agents(picture, camera, palette, space, &marks);
-        draw::scale_bar(picture, camera, palette);
+        draw::scale_bar(picture, camera, palette, self.size.1 as f32);
         let (tick, time) = (world.tick, world.time());
         let title = format!("{}, tick {tick} ({time:.2} s)", self.name);
         let at = Vec2::new(self.size.0 as f32 - 10.0, self.size.1 as f32 - 10.0);

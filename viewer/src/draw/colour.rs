@@ -56,6 +56,10 @@ pub(crate) struct Palette {
     pub band: Colour,
     /// Letters, and the scale bar.
     pub ink: Colour,
+    /// Letters that are not what to look at first.
+    pub quiet: Colour,
+    /// What lies over the world, to write on.
+    pub panel: Colour,
     /// What to look at first.
     pub mark: Colour,
     /// What was expected, beside what has happened.
@@ -73,6 +77,8 @@ pub(crate) const LIGHT: Palette = Palette {
     path: Colour::of(0xa9a69d),
     band: Colour::of(0xe9e7e0),
     ink: Colour::of(0x3c3b38),
+    quiet: Colour::of(0x73716b),
+    panel: Colour::of(0xffffff).alpha(238),
     mark: Colour::of(0xc2185b),
     past: Colour::of(0x77756f),
     groups: [
@@ -96,6 +102,8 @@ pub(crate) const DARK: Palette = Palette {
     path: Colour::of(0x5d626c),
     band: Colour::of(0x23262c),
     ink: Colour::of(0xd4d5d8),
+    quiet: Colour::of(0x969aa3),
+    panel: Colour::of(0x22252b).alpha(238),
     mark: Colour::of(0xff6f9c),
     past: Colour::of(0x9a9ea6),
     groups: [

@@ -12,15 +12,15 @@ const INSET: f32 = 14.0;
 /// The font's size, in pixels.
 const SIZE: f32 = 12.0;
 
-/// Draws it into the lower left corner.
-pub(crate) fn scale_bar(picture: &mut Picture, camera: &Camera, palette: &Palette) {
-    let (width, height) = picture.size();
+/// Draws it into the corner at the left, above a height in pixels: mostly that of the picture.
+pub(crate) fn scale_bar(picture: &mut Picture, camera: &Camera, palette: &Palette, above: f32) {
+    let (width, _) = picture.size();
     let units = round_length(camera.units(width as f32 * SHARE));
     let length = camera.pixels(units);
     if !length.is_finite() || length < 4.0 {
         return;
     }
-    let (left, base) = (INSET, height as f32 - INSET);
+    let (left, base) = (INSET, above - INSET);
     let right = left + length;
     let name = significant(f64::from(units), 3);
     let label = format!("{name} {}", if name == "1" { "unit" } else { "units" });

@@ -40,7 +40,7 @@ fn drawn(of: &World, palette: &Palette) -> Picture {
     let mut picture = Picture::new(SIZE, palette.ground);
     let camera = Camera::of_world(of, SIZE, 20);
     world(&mut picture, &camera, of, palette);
-    scale_bar(&mut picture, &camera, palette);
+    scale_bar(&mut picture, &camera, palette, SIZE.1 as f32);
     picture
 }
 

@@ -90,7 +90,7 @@ fn picture(name: &str, compared: &Compared, palette: &Palette) -> Picture {
         }
     }
     last_places(&mut picture, &camera, palette, compared);
-    scale_bar(&mut picture, &camera, palette);
+    scale_bar(&mut picture, &camera, palette, size.1 as f32);
     header(&mut picture, palette, name, compared);
     picture
 }

@@ -15,3 +15,5 @@ mod run;
 mod run_fails;
 mod start;
 mod test;
+#[cfg(feature = "window")]
+mod view;

@@ -1,0 +1,116 @@
+//! `flockwork view`: a window onto a run.
+
+use std::path::PathBuf;
+
+use flockwork::golden::Body;
+use flockwork::live::{Session, Tracks};
+use flockwork::suite::Case;
+use flockwork::{Diagnostic, Options, Setting, with_threads};
+
+use super::{Answer, Outcome, terminal, values};
+use crate::view::{self, Look, NoWindow};
+
+/// Watch a scenario run, edit it while it runs, look back, ask why
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  flockwork view scenarios/night_watch.ron
+
+In the window, h shows all keys.")]
+pub(super) struct Args {
+    /// The scenario: a .ron file
+    scenario: PathBuf,
+
+    /// Show the agents of the scenario's golden, as they are at its keyframes
+    #[arg(long)]
+    ghost: bool,
+
+    /// Wait at the start
+    #[arg(long)]
+    paused: bool,
+
+    /// Width and height in pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = super::render::size)]
+    size: (u32, u32),
+
+    /// Light on dark
+    #[arg(long)]
+    dark: bool,
+
+    /// Use another seed than the scenario's
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+
+    /// Set a param of a group; can be given again
+    #[arg(long = "set", value_name = "group.param=V")]
+    settings: Vec<Setting>,
+
+    /// Use so many threads; 0 is one for each core
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
+    threads: usize,
+}
+
+/// The command.
+pub(super) fn view(args: Args) -> Answer {
+    let options = Options {
+        seed: args.seed,
+        settings: args.settings.clone(),
+        ..Options::default()
+    };
+    let opened = with_threads(args.threads, || Session::open(&args.scenario, options));
+    let mut session = opened.map_err(|error| vec![no_threads(&error)])??;
+    terminal::show(session.run().warnings());
+    if args.ghost {
+        session.set_ghost(Some(golden(&args.scenario)?));
+    }
+    let look = Look {
+        size: args.size,
+        is_dark: args.dark,
+        is_paused: args.paused,
+        threads: args.threads,
+    };
+    match view::open(session, &look) {
+        Ok(()) => Ok(Outcome::Success),
+        Err(NoWindow::Threads(error)) => Err(vec![no_threads(&error)]),
+        Err(NoWindow::Display(error)) => {
+            let scenario = args.scenario.display();
+            Err(vec![
+                Diagnostic::error(format!("there is no display to open a window on: {error}"))
+                    .help(format!("flockwork run {scenario}  runs it without one"))
+                    .help(format!(
+                        "flockwork render {scenario} --tick 600 --out picture.png  draws it"
+                    ))
+                    .help(format!(
+                        "flockwork explain {scenario} --agent 0 --tick 600  says why an agent moves"
+                    )),
+            ])
+        }
+    }
+}
+
+fn golden(scenario: &std::path::Path) -> Result<Tracks, Vec<Diagnostic>> {
+    let case = Case::open(scenario);
+    match case.golden {
+        Err(unreadable) => Err(vec![*unreadable.why]),
+        Ok(Some(golden)) => match golden.body {
+            Body::Track(track) => Ok(Tracks::of_golden(&track)),
+            Body::Bands(_) => Err(vec![Diagnostic::error(format!(
+                "{} keeps measures of several runs, and no places to show",
+                case.golden_path.display()
+            ))]),
+        },
+        Ok(None) => {
+            let path = case.golden_path.display();
+            Err(vec![
+                Diagnostic::error(format!("there is no golden {path} to show")).help(format!(
+                    "flockwork test {} --update  writes one",
+                    scenario.display()
+                )),
+            ])
+        }
+    }
+}
+
+fn no_threads(error: &flockwork::NoThreads) -> Diagnostic {
+    Diagnostic::error(error.to_string()).help(error.source.to_string())
+}

@@ -1,0 +1,56 @@
+//! What the player can be asked for.
+
+use flockwork::math::Vec2;
+use flockwork::sim::Action;
+
+/// What the player can be asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Command {
+    /// Goes on if it pauses, and the other way round.
+    Toggle,
+    /// One tick on, and pauses.
+    Step,
+    /// One tick back, and pauses.
+    Back,
+    /// Pauses, and looks at a tick that has been.
+    Seek(u64),
+    /// Runs to a tick as fast as it can, and pauses there.
+    RunTo(u64),
+    /// How fast time passes: 2 to this power times as fast as in the world.
+    Speed(i32),
+    /// Takes the newest texts from here on, and runs to where the end was.
+    Rerun,
+    /// Reads the texts again: they may have changed.
+    Changed,
+    /// Whom to tell everything about.
+    Select(Option<u32>),
+    /// What else to find out.
+    Find(Wanted),
+    /// Where the pointer is in the world.
+    Cursor(Option<Vec2>),
+    /// Does something between this tick and the next.
+    Act(Action),
+    /// Writes the params as they are now into the scenario.
+    WriteParams,
+    /// Writes a scenario that begins at this tick, and its golden if it is to be a test.
+    Save {
+        /// Whether a golden is wanted too.
+        is_test: bool,
+    },
+    /// Takes the ghost away.
+    DropGhost,
+    /// Ends.
+    Quit,
+}
+
+/// What costs too much to be found out where nobody looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    /// The forces of all agents.
+    pub forces: bool,
+    /// Where the selected agent would go from around it.
+    pub field: bool,
+}
+
+/// The slowest and the fastest, as powers of 2.
+pub(crate) const SPEEDS: std::ops::RangeInclusive<i32> = -3..=6;

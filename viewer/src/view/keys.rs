@@ -1,0 +1,286 @@
+//! The keys: each with what it does, in one list that both the help and the keyboard go by.
+
+use flockwork::math::Vec2;
+use flockwork::sim::Action;
+use flockwork::world::{Goal, GroupId};
+
+use super::command::{Command, SPEEDS};
+use super::shown::Shown;
+use super::ui::Ui;
+
+/// A key, whatever window it comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Key {
+    /// One that writes something.
+    Char(char),
+    Left,
+    Right,
+    Up,
+    Down,
+    Home,
+    End,
+    Enter,
+    Escape,
+    Backspace,
+    Tab,
+    F5,
+}
+
+/// A key and what it does.
+pub(crate) struct Binding {
+    pub key: Key,
+    /// What is written on it.
+    pub label: &'static str,
+    /// What it does, in a few words.
+    pub does: &'static str,
+    act: fn(&mut Ui, &Shown) -> Vec<Command>,
+}
+
+impl Binding {
+    /// Does what the key is for.
+    pub(crate) fn press(&self, ui: &mut Ui, shown: &Shown) -> Vec<Command> {
+        (self.act)(ui, shown)
+    }
+}
+
+/// A heading of the help, and the keys below it.
+pub(crate) struct Section {
+    pub title: &'static str,
+    pub keys: &'static [Binding],
+}
+
+const fn key(
+    key: Key,
+    label: &'static str,
+    does: &'static str,
+    act: fn(&mut Ui, &Shown) -> Vec<Command>,
+) -> Binding {
+    Binding {
+        key,
+        label,
+        does,
+        act,
+    }
+}
+
+/// A key that only changes what is seen.
+const NOTHING: Vec<Command> = Vec::new();
+
+/// All keys.
+pub(crate) const KEYS: &[Section] = &[
+    Section {
+        title: "Time",
+        keys: &[
+            key(Key::Char(' '), "space", "pause, go on", |_, _| {
+                vec![Command::Toggle]
+            }),
+            key(Key::Char('.'), ".", "one tick on", |_, _| {
+                vec![Command::Step]
+            }),
+            key(Key::Char(','), ",", "one tick back", |_, _| {
+                vec![Command::Back]
+            }),
+            key(Key::Left, "left", "back by a second", |_, shown| {
+                by_seconds(shown, -1.0)
+            }),
+            key(Key::Right, "right", "on by a second", |_, shown| {
+                by_seconds(shown, 1.0)
+            }),
+            key(Key::Home, "home", "to the start", |_, shown| {
+                vec![Command::Seek(shown.first)]
+            }),
+            key(
+                Key::End,
+                "end",
+                "to the last tick there has been",
+                |_, shown| vec![Command::Seek(shown.end)],
+            ),
+            key(Key::Enter, "digits, enter", "run to that tick", |ui, _| {
+                ui.take_digits().map(Command::RunTo).into_iter().collect()
+            }),
+            key(Key::Char(']'), "]", "twice as fast", |_, shown| {
+                speed(shown.speed + 1)
+            }),
+            key(Key::Char('['), "[", "half as fast", |_, shown| {
+                speed(shown.speed - 1)
+            }),
+            key(
+                Key::Char('r'),
+                "r",
+                "run again from here with the newest texts",
+                |_, _| vec![Command::Rerun],
+            ),
+        ],
+    },
+    Section {
+        title: "Look",
+        keys: &[
+            key(Key::Char('f'), "f", "fit all of the world", |ui, _| {
+                ui.fit();
+                NOTHING
+            }),
+            key(Key::Char('t'), "t", "trails", |ui, _| {
+                ui.has_trails = !ui.has_trails;
+                NOTHING
+            }),
+            key(Key::Char('v'), "v", "forces of all agents", |ui, _| {
+                ui.wanted.forces = !ui.wanted.forces;
+                vec![Command::Find(ui.wanted)]
+            }),
+            key(
+                Key::Char('w'),
+                "w",
+                "where the selected agent would go from around it",
+                |ui, _| {
+                    ui.wanted.field = !ui.wanted.field;
+                    vec![Command::Find(ui.wanted)]
+                },
+            ),
+            key(Key::Char('g'), "g", "take the ghost away", |_, _| {
+                vec![Command::DropGhost]
+            }),
+            key(Key::Char('d'), "d", "dark, light", |ui, _| {
+                ui.is_dark = !ui.is_dark;
+                NOTHING
+            }),
+            key(
+                Key::Escape,
+                "esc",
+                "select nobody, close panels",
+                |ui, _| ui.close(),
+            ),
+            key(Key::Char('h'), "h", "this help", |ui, _| {
+                ui.has_help = !ui.has_help;
+                NOTHING
+            }),
+        ],
+    },
+    Section {
+        title: "Tune",
+        keys: &[
+            key(
+                Key::Char('p'),
+                "p",
+                "params of the selected agent's group",
+                |ui, _| {
+                    ui.has_params = !ui.has_params;
+                    NOTHING
+                },
+            ),
+            key(Key::Tab, "tab", "params of the next group", |ui, shown| {
+                ui.next_group(shown);
+                NOTHING
+            }),
+            key(Key::Up, "up", "the param above", |ui, _| {
+                ui.param = ui.param.saturating_sub(1);
+                NOTHING
+            }),
+            key(Key::Down, "down", "the param below", |ui, shown| {
+                ui.next_param(shown);
+                NOTHING
+            }),
+            key(
+                Key::Char('-'),
+                "-",
+                "less of it; _ for much less",
+                |ui, shown| ui.tune(shown, -1.0),
+            ),
+            key(
+                Key::Char('='),
+                "=",
+                "more of it; + for much more",
+                |ui, shown| ui.tune(shown, 1.0),
+            ),
+            key(Key::Char('_'), "", "", |ui, shown| ui.tune(shown, -10.0)),
+            key(Key::Char('+'), "", "", |ui, shown| ui.tune(shown, 10.0)),
+            key(
+                Key::Char('o'),
+                "o",
+                "write the params into the scenario",
+                |_, _| vec![Command::WriteParams],
+            ),
+        ],
+    },
+    Section {
+        title: "Do",
+        keys: &[
+            key(
+                Key::Char('x'),
+                "x",
+                "a goal here for the selected agent's group",
+                |ui, shown| goal_here(ui, shown),
+            ),
+            key(
+                Key::Char('s'),
+                "s",
+                "save a scenario that begins here",
+                |_, _| vec![Command::Save { is_test: false }],
+            ),
+            key(
+                Key::Char('b'),
+                "b",
+                "the same with a golden: a bug becomes a test",
+                |_, _| vec![Command::Save { is_test: true }],
+            ),
+            key(Key::F5, "F5", "read the texts again", |_, _| {
+                vec![Command::Changed]
+            }),
+            key(Key::Char('q'), "q", "quit", |ui, _| {
+                ui.is_over = true;
+                vec![Command::Quit]
+            }),
+        ],
+    },
+];
+
+/// What the mouse does, for the help.
+pub(crate) const MOUSE: &[(&str, &str)] = &[
+    ("click", "select an agent"),
+    (
+        "drag",
+        "move the world; on the time bar, look at another tick",
+    ),
+    ("wheel", "zoom; over a param, change it"),
+    ("right click", "push those near away"),
+];
+
+fn speed(speed: i32) -> Vec<Command> {
+    vec![Command::Speed(speed.clamp(*SPEEDS.start(), *SPEEDS.end()))]
+}
+
+fn by_seconds(shown: &Shown, seconds: f32) -> Vec<Command> {
+    let ticks = ((seconds.abs() / shown.world.dt).round() as u64).max(1);
+    let here = shown.target.unwrap_or(shown.world.tick);
+    vec![if seconds < 0.0 {
+        Command::Seek(here.saturating_sub(ticks).max(shown.first))
+    } else if here + ticks <= shown.end {
+        Command::Seek(here + ticks)
+    } else {
+        Command::RunTo(here + ticks)
+    }]
+}
+
+/// A goal at the pointer for the group of the selected agent, or for all where nobody is selected.
+fn goal_here(ui: &Ui, shown: &Shown) -> Vec<Command> {
+    let at: Vec2 = ui.pointed(shown);
+    let groups = shown.world.groups.iter().enumerate();
+    let meant = groups.filter(|(place, _)| {
+        let place = GroupId(*place as u16);
+        shown
+            .account
+            .as_ref()
+            .is_none_or(|account| account.group == place)
+    });
+    let goal = meant.map(|(place, group)| {
+        let radius = if group.body.radius > 0.0 {
+            group.body.radius * 2.0
+        } else {
+            ui.camera(shown).units(10.0)
+        };
+        Command::Act(Action::SetGoals {
+            group: GroupId(place as u16),
+            goals: [Goal { at, radius }].into(),
+        })
+    });
+    goal.collect()
+}

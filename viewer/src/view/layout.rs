@@ -1,0 +1,136 @@
+//! What is where in the window, in pixels from the upper left corner.
+
+use flockwork::math::Vec2;
+
+use super::shown::Shown;
+
+/// A part of the window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Area {
+    pub(super) min: Vec2,
+    pub(super) max: Vec2,
+}
+
+impl Area {
+    fn new(left: f32, top: f32, width: f32, height: f32) -> Self {
+        let min = Vec2::new(left, top);
+        Self {
+            min,
+            max: min + Vec2::new(width, height),
+        }
+    }
+
+    pub(super) fn contains(&self, at: Vec2) -> bool {
+        at.cmpge(self.min).all() && at.cmplt(self.max).all()
+    }
+
+    pub(super) fn width(&self) -> f32 {
+        self.max.x - self.min.x
+    }
+}
+
+/// What is where.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Layout {
+    /// The size of what the world is fitted into, from the upper left corner.
+    pub(super) world: (u32, u32),
+    /// The whole strip below.
+    pub(super) strip: Area,
+    /// Where time is shown and can be moved.
+    pub(super) time: Area,
+    /// What there is to know about an agent.
+    pub(super) agent: Option<Area>,
+    /// The params.
+    pub(super) params: Option<Area>,
+    rows: usize,
+}
+
+impl Layout {
+    /// Room around a world that is fitted in.
+    pub(super) const MARGIN: u32 = 24;
+    /// The height of a row of params.
+    pub(super) const ROW: f32 = 20.0;
+    /// What is above the rows of params.
+    pub(super) const HEAD: f32 = 52.0;
+    const STRIP: f32 = 48.0;
+    /// The width of what there is to know about an agent.
+    pub(super) const AGENT: f32 = 380.0;
+    const PARAMS: f32 = 280.0;
+    const GAP: f32 = 10.0;
+
+    /// The layout of a window: how much there is to tell about an agent, in pixels from top to bottom, and
+    /// the number of params, if they are shown.
+    pub(super) fn new(size: (u32, u32), agent: Option<f32>, params: Option<usize>) -> Self {
+        let (width, height) = (size.0 as f32, size.1 as f32);
+        let top = (height - Self::STRIP).max(0.0);
+        let strip = Area::new(0.0, top, width, Self::STRIP);
+        let (left, right) = (160.0, 130.0);
+        let time = Area::new(left, top + 6.0, (width - left - right).max(1.0), 34.0);
+        let panel = Self::AGENT.min(width);
+        let has_agent = agent.is_some();
+        let agent = agent.map(|height| {
+            let height = height.min(top - 2.0 * Self::GAP).max(0.0);
+            Area::new(width - panel - Self::GAP, Self::GAP, panel, height)
+        });
+        let rows = params.unwrap_or_default();
+        let params = params.map(|rows| {
+            let height = Self::HEAD + rows.max(1) as f32 * Self::ROW + 30.0;
+            let wide = Self::PARAMS.min(width);
+            Area::new(
+                Self::GAP,
+                (top - Self::GAP - 40.0 - height).max(Self::GAP),
+                wide,
+                height,
+            )
+        });
+        let taken = if has_agent { panel + Self::GAP } else { 0.0 };
+        // A world that is squeezed in beside the panel is better seen behind it.
+        let free = if width - taken >= 400.0 {
+            width - taken
+        } else {
+            width
+        };
+        Self {
+            world: (free.max(1.0) as u32, top.max(1.0) as u32),
+            strip,
+            time,
+            agent,
+            params,
+            rows,
+        }
+    }
+
+    /// Whether something lies over the world at a place.
+    pub(super) fn covers(&self, at: Vec2) -> bool {
+        let all = [Some(self.strip), self.agent, self.params];
+        all.into_iter().flatten().any(|area| area.contains(at))
+    }
+
+    /// The row of params at a place.
+    pub(super) fn param_at(&self, at: Vec2) -> Option<usize> {
+        let area = self.params.filter(|area| area.contains(at))?;
+        let below = at.y - area.min.y - Self::HEAD;
+        let row = (below / Self::ROW).floor();
+        (row >= 0.0 && (row as usize) < self.rows).then_some(row as usize)
+    }
+
+    /// The tick that is shown at a place of the time bar.
+    pub(super) fn tick_at(&self, at: Vec2, shown: &Shown) -> u64 {
+        let (first, last) = span(shown);
+        let share = ((at.x - self.time.min.x) / self.time.width()).clamp(0.0, 1.0);
+        first + (f64::from(share) * (last - first) as f64).round() as u64
+    }
+
+    /// Where a tick is on the time bar.
+    pub(super) fn place_of(&self, tick: u64, shown: &Shown) -> f32 {
+        let (first, last) = span(shown);
+        let share = tick.saturating_sub(first) as f64 / (last - first) as f64;
+        self.time.min.x + (share.min(1.0) as f32) * self.time.width()
+    }
+}
+
+/// From the first tick that can be looked at to the last of the scenario, or the last there has been.
+fn span(shown: &Shown) -> (u64, u64) {
+    let last = shown.end.max(shown.ticks).max(shown.first + 1);
+    (shown.first, last)
+}

@@ -1,0 +1,445 @@
+//! What lies over the world: the time bar, help, params, messages.
+
+use std::time::{Duration, Instant};
+
+use flockwork::math::{self, Vec2};
+use flockwork::{Diagnostic, Severity};
+
+use super::keys::{KEYS, MOUSE};
+use super::layout::{Area, Layout};
+use super::sheet::{LINE, SIZE, Sheet, wrap};
+use super::shown::Shown;
+use super::tune;
+use super::ui::Ui;
+use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
+
+/// The size of small letters, in pixels.
+pub(super) const SMALL: f32 = 11.5;
+/// From an edge of a panel to what is on it.
+pub(super) const PAD: f32 = 14.0;
+/// A tick that has taken so long is told about.
+const LONG: Duration = Duration::from_millis(700);
+/// So many letters of a long line are shown before what is meant.
+const BEFORE: usize = 30;
+/// A notice fades in the last part of its time.
+const NOTICE: Duration = Duration::from_secs(5);
+
+/// A sheet on a panel.
+pub(super) fn sheet(picture: &mut Picture, area: Area) -> Sheet<'_> {
+    Sheet {
+        picture,
+        left: area.min.x + PAD,
+        right: area.max.x - PAD,
+        base: area.min.y + PAD + SIZE,
+        end: area.max.y - PAD / 2.0,
+    }
+}
+
+/// The ground of a panel.
+pub(super) fn ground(picture: &mut Picture, area: Area, palette: &Palette) {
+    picture.plate(area.min, area.max, palette.panel);
+    frame(picture, area, Pen::new(palette.edge.alpha(140), 1.0));
+}
+
+fn frame(picture: &mut Picture, area: Area, pen: Pen) {
+    let (a, b) = (area.min + Vec2::splat(0.5), area.max - Vec2::splat(0.5));
+    let corners = [a, Vec2::new(b.x, a.y), b, Vec2::new(a.x, b.y)];
+    picture.line(&corners, true, pen);
+}
+
+/// The strip below: whether time passes, when it is, where it can go.
+pub(super) fn time(picture: &mut Picture, ui: &Ui, shown: &Shown) {
+    let (layout, palette) = (ui.layout(shown), ui.palette());
+    let strip = layout.strip;
+    picture.plate(strip.min, strip.max, palette.panel);
+    let line = [strip.min, Vec2::new(strip.max.x, strip.min.y)];
+    picture.line(&line, false, Pen::new(palette.edge.alpha(140), 1.0));
+    let middle = (strip.min.y + strip.max.y) / 2.0;
+
+    sign(
+        picture,
+        Vec2::new(22.0, middle),
+        palette,
+        shown.is_playing || shown.target.is_some(),
+    );
+    let at = Vec2::new(42.0, middle - 2.0);
+    let tick = format!("tick {}", shown.world.tick);
+    text(picture, at, Anchor::Left, SIZE, palette.ink, &tick);
+    let seconds = format!("{:.2} s", shown.world.time());
+    let at = Vec2::new(42.0, middle + 14.0);
+    text(picture, at, Anchor::Left, SMALL, palette.quiet, &seconds);
+
+    let right = strip.max.x - 14.0;
+    let at = Vec2::new(right, middle - 2.0);
+    text(
+        picture,
+        at,
+        Anchor::Right,
+        SIZE,
+        palette.ink,
+        &speed(shown.speed),
+    );
+    let at = Vec2::new(right, middle + 14.0);
+    text(
+        picture,
+        at,
+        Anchor::Right,
+        SMALL,
+        palette.quiet,
+        "h for help",
+    );
+    bar(picture, &layout, shown, palette);
+}
+
+/// How fast time passes.
+pub(super) fn speed(power: i32) -> String {
+    if power < 0 {
+        format!("1/{} speed", 1 << -power)
+    } else {
+        format!("{}x speed", 1 << power)
+    }
+}
+
+/// Two bars where time passes that can pause, an arrow where it pauses.
+fn sign(picture: &mut Picture, at: Vec2, palette: &Palette, is_moving: bool) {
+    if is_moving {
+        for x in [-5.0, 2.0] {
+            let corner = at + Vec2::new(x, -7.0);
+            picture.plate(corner, corner + Vec2::new(4.0, 14.0), palette.ink);
+        }
+    } else {
+        let corners = [(-5.0, -7.0), (7.0, 0.0), (-5.0, 7.0)].map(|(x, y)| at + Vec2::new(x, y));
+        picture.polygon(&corners, palette.ink);
+    }
+}
+
+fn bar(picture: &mut Picture, layout: &Layout, shown: &Shown, palette: &Palette) {
+    let area = layout.time;
+    let middle = ((area.min.y + area.max.y) / 2.0).round();
+    let strip = |picture: &mut Picture, from: f32, to: f32, half: f32, colour| {
+        let (min, max) = (Vec2::new(from, middle - half), Vec2::new(to, middle + half));
+        picture.plate(min, max, colour);
+    };
+    let (left, right) = (area.min.x, area.max.x);
+    strip(picture, left, right, 3.0, palette.solid);
+    let been = layout.place_of(shown.end, shown);
+    strip(picture, left, been, 3.0, palette.quiet);
+    let ghost = shown.ghost.as_ref().and_then(|ghost| ghost.ticks());
+    if let Some((from, to)) = ghost {
+        let (from, to) = (layout.place_of(from, shown), layout.place_of(to, shown));
+        let (min, max) = (Vec2::new(from, middle + 5.0), Vec2::new(to, middle + 7.0));
+        picture.plate(min, max, palette.past);
+    }
+    for edit in shown.edits.iter().filter(|edit| **edit > shown.first) {
+        let x = layout.place_of(*edit, shown);
+        strip(picture, x - 1.0, x + 1.0, 7.0, palette.mark);
+    }
+    if let Some(target) = shown.target {
+        let x = layout.place_of(target, shown);
+        picture.circle(Vec2::new(x, middle), 6.0, Pen::new(palette.ink, 1.5));
+    }
+    let x = layout.place_of(shown.world.tick, shown);
+    picture.disc(Vec2::new(x, middle), 7.0, palette.ink);
+    picture.disc(Vec2::new(x, middle), 4.5, palette.ground);
+}
+
+/// What is in the upper left corner: what does not run, what takes long, what has just been done.
+pub(super) fn messages(picture: &mut Picture, ui: &Ui, shown: &Shown, busy: Option<Duration>) {
+    let palette = ui.palette();
+    let layout = ui.layout(shown);
+    let width = layout.agent.map_or(ui.size.0 as f32, |area| area.min.x) - 20.0;
+    let mut top = 10.0;
+    if let Some(error) = shown.errors.first() {
+        let more = shown.errors.len() - 1;
+        top = failure(
+            picture,
+            palette,
+            error,
+            more,
+            (top, width.min(760.0)),
+            layout.strip.min.y,
+        );
+    }
+    if let Some(busy) = busy.filter(|busy| *busy >= LONG) {
+        let words = format!(
+            "this tick has taken {:.1} s so far; everything else goes on",
+            busy.as_secs_f32()
+        );
+        top = banner(picture, palette, &words, true, 255, top, width);
+    }
+    let now = Instant::now();
+    for notice in shown.notices.iter().rev().take(4) {
+        let age = now.saturating_duration_since(notice.at);
+        if age >= NOTICE {
+            continue;
+        }
+        let left = (NOTICE - age).as_secs_f32();
+        let alpha = (math::min(left, 1.0) * 255.0) as u8;
+        top = banner(
+            picture,
+            palette,
+            &notice.text,
+            notice.is_failure,
+            alpha,
+            top,
+            width,
+        );
+    }
+    if !ui.digits.is_empty() {
+        let words = format!("run to tick {}_", ui.digits);
+        banner(picture, palette, &words, false, 255, top, width);
+    }
+    said(picture, ui, shown);
+}
+
+/// A line on a ground of its own; where the next one is.
+fn banner(
+    picture: &mut Picture,
+    palette: &Palette,
+    words: &str,
+    is_failure: bool,
+    alpha: u8,
+    top: f32,
+    width: f32,
+) -> f32 {
+    let lines = wrap(words, SIZE, math::max(width - 2.0 * PAD, 60.0));
+    let widest = lines
+        .iter()
+        .map(|line| text_width(line, SIZE))
+        .fold(0.0, math::max);
+    let min = Vec2::new(10.0, top);
+    let max = min + Vec2::new(widest + 2.0 * PAD, lines.len() as f32 * LINE + 12.0);
+    let faded = |colour: crate::draw::Colour| {
+        colour.alpha((u16::from(colour.alpha) * u16::from(alpha) / 255) as u8)
+    };
+    picture.plate(min, max, faded(palette.panel));
+    let side = if is_failure {
+        palette.mark
+    } else {
+        palette.group(2)
+    };
+    picture.plate(min, Vec2::new(min.x + 3.0, max.y), faded(side));
+    for (i, line) in lines.iter().enumerate() {
+        let at = Vec2::new(min.x + PAD, min.y + 6.0 + LINE * (i as f32 + 0.75));
+        text(picture, at, Anchor::Left, SIZE, faded(palette.ink), line);
+    }
+    max.y + 6.0
+}
+
+/// An error with its place and snippet; where the next thing is.
+fn failure(
+    picture: &mut Picture,
+    palette: &Palette,
+    error: &Diagnostic,
+    more: usize,
+    (top, width): (f32, f32),
+    end: f32,
+) -> f32 {
+    let inner = math::max(width - 2.0 * PAD, 60.0);
+    let title = wrap(&error.message, SIZE + 1.0, inner);
+    let snippet = error.place.as_ref().map(|place| {
+        let (line, column) = place.source.line_column(place.span.start);
+        let text = place.source.text.lines().nth(line - 1).unwrap_or_default();
+        (line, column, text.trim_end(), place)
+    });
+    let mut help: Vec<&str> = Vec::new();
+    for line in &error.help {
+        help.extend(wrap(line, SMALL, inner));
+    }
+    let rows = title.len() as f32 * (LINE + 1.0)
+        + if snippet.is_some() { 3.4 * LINE } else { 0.0 }
+        + (help.len() + 1 + usize::from(more > 0)) as f32 * 16.0;
+    let area = Area {
+        min: Vec2::new(10.0, top),
+        max: Vec2::new(10.0 + width, math::min(top + rows + 2.0 * PAD, end - 6.0)),
+    };
+    ground(picture, area, palette);
+    picture.plate(
+        area.min,
+        Vec2::new(area.min.x + 4.0, area.max.y),
+        palette.mark,
+    );
+    let mut sheet = sheet(picture, area);
+    for line in title {
+        sheet.line(SIZE + 1.0, palette.ink, line);
+    }
+    if let Some((line, column, source, place)) = snippet {
+        sheet.line(
+            SMALL,
+            palette.quiet,
+            &format!("{}:{line}:{column}", place.source.name),
+        );
+        sheet.gap(4.0);
+        let number = format!("{line}");
+        let left = sheet.left + text_width(&number, SIZE) + 12.0;
+        sheet.at(sheet.left, SIZE, palette.quiet, &number);
+        let code = source.trim_start();
+        let mut cut_off = source.chars().count() - code.chars().count();
+        // What is meant is to be seen, and a little before it.
+        let room = sheet.right - left;
+        let upto: String = source
+            .chars()
+            .take(column + place.span.len().min(40))
+            .collect();
+        let code = if text_width(upto.trim_start(), SIZE) > room {
+            cut_off = column.saturating_sub(BEFORE);
+            let from = source.char_indices().nth(cut_off).map_or(0, |(at, _)| at);
+            &source[from..]
+        } else {
+            code
+        };
+        sheet.at(left, SIZE, palette.ink, code);
+        let before: String = code
+            .chars()
+            .take(column.saturating_sub(1 + cut_off))
+            .collect();
+        let length = place.source.text[place.span.clone()]
+            .lines()
+            .next()
+            .map_or(1, str::len);
+        let meant: String = code
+            .chars()
+            .skip(before.chars().count())
+            .take(length.max(1))
+            .collect();
+        let from = left + text_width(&before, SIZE);
+        let to = from + math::max(text_width(&meant, SIZE), 5.0);
+        let y = sheet.base + 4.0;
+        let (from, to) = (math::min(from, sheet.right), math::min(to, sheet.right));
+        sheet
+            .picture
+            .plate(Vec2::new(from, y), Vec2::new(to, y + 2.0), palette.mark);
+        sheet.gap(LINE);
+        if !error.label.is_empty() {
+            sheet.at(from, SMALL, palette.mark, &error.label);
+        }
+        sheet.gap(LINE);
+    }
+    for line in help {
+        sheet.line(SMALL, palette.quiet, line);
+    }
+    if more > 0 {
+        let words = format!("and {more} more; `flockwork check` tells all");
+        sheet.line(SMALL, palette.quiet, &words);
+    }
+    let goes_on = match error.severity {
+        Severity::Error => "The texts before go on until this is fixed.",
+        _ => "",
+    };
+    sheet.line(SMALL, palette.ink, goes_on);
+    area.max.y + 6.0
+}
+
+/// What scripts have said, above the strip.
+fn said(picture: &mut Picture, ui: &Ui, shown: &Shown) {
+    let palette = ui.palette();
+    let bottom = ui.layout(shown).strip.min.y - 40.0;
+    let count = shown.messages.len();
+    for (i, message) in shown.messages.iter().enumerate() {
+        let y = bottom - (count - 1 - i) as f32 * 16.0;
+        let words = format!(
+            "tick {} agent {}: {}",
+            message.tick, message.agent, message.text
+        );
+        let at = Vec2::new(ui.size.0 as f32 / 2.0 - 200.0, y);
+        text(picture, at, Anchor::Left, SMALL, palette.quiet, &words);
+    }
+}
+
+/// The params of a group, with the one that is tuned.
+pub(super) fn params(picture: &mut Picture, ui: &Ui, shown: &Shown) {
+    let palette = ui.palette();
+    let Some(area) = ui.layout(shown).params else {
+        return;
+    };
+    ground(picture, area, palette);
+    let (group, params) = ui.params(shown);
+    let name = &shown.world.group(group).name;
+    let mut sheet = sheet(picture, area);
+    let dot = Vec2::new(sheet.left + 5.0, sheet.base - 4.0);
+    sheet.picture.disc(dot, 5.0, palette.group(group.0.into()));
+    sheet.at(
+        sheet.left + 18.0,
+        SIZE + 1.0,
+        palette.ink,
+        &format!("params of {name}"),
+    );
+    sheet.base = area.min.y + Layout::HEAD + 14.0;
+    let knobs = tune::knobs(params);
+    if knobs.is_empty() {
+        sheet.line(SMALL, palette.quiet, "it has none that can be tuned");
+    }
+    for (i, knob) in knobs.iter().enumerate() {
+        if i == ui.param.min(knobs.len() - 1) {
+            let min = Vec2::new(area.min.x + 1.0, sheet.base - 14.0);
+            let max = Vec2::new(area.max.x - 1.0, min.y + Layout::ROW);
+            sheet.picture.plate(min, max, palette.group(0).alpha(50));
+        }
+        sheet.at(sheet.left, SIZE, palette.ink, &knob.name());
+        sheet.up_to(sheet.right, SIZE, palette.ink, &knob.reading(params));
+        sheet.base += Layout::ROW;
+    }
+    sheet.base = area.max.y - 12.0;
+    sheet.end = area.max.y;
+    sheet.at(
+        sheet.left,
+        SMALL,
+        palette.quiet,
+        "- and = or the wheel; o writes them down",
+    );
+}
+
+/// All keys, and what the mouse does.
+pub(super) fn help(picture: &mut Picture, ui: &Ui) {
+    const COLUMN: f32 = 400.0;
+    const KEY: f32 = 92.0;
+    let palette = ui.palette();
+    let (width, height) = (ui.size.0 as f32, ui.size.1 as f32);
+    let wide = math::min(2.0 * COLUMN + 2.0 * PAD, width - 20.0);
+    let tall = math::min(450.0, height - 20.0);
+    let min = Vec2::new(
+        (width - wide) / 2.0,
+        math::max((height - 48.0 - tall) / 2.0, 10.0),
+    )
+    .round();
+    let area = Area {
+        min,
+        max: min + Vec2::new(wide, tall),
+    };
+    picture.plate(area.min, area.max, palette.panel.alpha(255));
+    ground(picture, area, palette);
+    let mut sheet = sheet(picture, area);
+    sheet.line(SIZE + 3.0, palette.ink, "Keys");
+    sheet.gap(8.0);
+    let top = sheet.base;
+    let (left, right) = (sheet.left, sheet.right);
+    let half = (wide - 2.0 * PAD) / 2.0;
+    for (column, sections) in [&KEYS[..2], &KEYS[2..]].into_iter().enumerate() {
+        sheet.base = top;
+        sheet.left = left + column as f32 * half;
+        sheet.right = if column == 0 {
+            left + half - 10.0
+        } else {
+            right
+        };
+        for section in sections {
+            sheet.line(SIZE, palette.mark, section.title);
+            for binding in section.keys.iter().filter(|one| !one.label.is_empty()) {
+                sheet.at(sheet.left, SMALL, palette.ink, binding.label);
+                let words = sheet.left + KEY;
+                sheet.at(words, SMALL, palette.quiet, binding.does);
+                sheet.gap(16.5);
+            }
+            sheet.gap(8.0);
+        }
+        if column == 1 {
+            sheet.line(SIZE, palette.mark, "Mouse");
+            for (what, does) in MOUSE {
+                sheet.at(sheet.left, SMALL, palette.ink, what);
+                let words = sheet.left + KEY;
+                sheet.at(words, SMALL, palette.quiet, does);
+                sheet.gap(16.5);
+            }
+        }
+    }
+}

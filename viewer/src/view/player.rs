@@ -1,0 +1,468 @@
+//! The player: owns the session, lets its time pass, and does what it is asked for.
+//!
+//! It has a thread of its own, so that the screen stays quick however long a tick takes. What there is to
+//! see it puts on the [`Board`]; it never waits for anyone to look.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use flockwork::live::{Reloaded, Session, Stepped, Tracks};
+use flockwork::load::Watch;
+use flockwork::math::Vec2;
+use flockwork::sim::{Action, Message};
+use flockwork::state_hash;
+use flockwork::world::Edge;
+
+use super::command::{Command, SPEEDS, Wanted};
+use super::shown::{Board, Notice, Shown};
+
+/// It looks whether something is asked for at least this often.
+const SLICE: Duration = Duration::from_millis(12);
+/// So long it waits after a file has changed: a save is often several changes.
+const SETTLE: Duration = Duration::from_millis(25);
+/// So long texts that cannot run may stay without a word: they may be saved by half.
+const PATIENCE: Duration = Duration::from_millis(120);
+/// Notices are kept so long.
+const NOTICE: Duration = Duration::from_secs(6);
+/// So many ticks a trail reaches back.
+const TRAIL: u64 = 90;
+/// A trail or a way has at most so many places.
+const MOST_ROWS: usize = 60;
+/// So many of the last words of scripts are shown.
+const MESSAGES: usize = 6;
+/// The field has so many places in a row, and as many rows.
+const FIELD: usize = 21;
+
+/// Lets time pass.
+pub(crate) struct Player {
+    session: Session,
+    board: Arc<Board>,
+    watch: Option<Watch>,
+    is_playing: bool,
+    speed: i32,
+    /// Ticks that should have been by now.
+    owed: f64,
+    counted: Instant,
+    target: Option<u64>,
+    selected: Option<u32>,
+    wanted: Wanted,
+    cursor: Option<Vec2>,
+    changed: Option<Instant>,
+    failed: Option<Instant>,
+    notices: Vec<Notice>,
+    messages: Vec<Message>,
+}
+
+impl Player {
+    /// A player at the start of a session, and what it shows.
+    pub(crate) fn new(session: Session, watch: Option<Watch>) -> (Self, Arc<Board>) {
+        let now = Instant::now();
+        let board = Arc::new(Board::new(first(&session)));
+        let mut player = Self {
+            session,
+            board: Arc::clone(&board),
+            watch,
+            is_playing: true,
+            speed: 0,
+            owed: 0.0,
+            counted: now,
+            target: None,
+            selected: None,
+            wanted: Wanted::default(),
+            cursor: None,
+            changed: None,
+            failed: None,
+            notices: Vec::new(),
+            messages: Vec::new(),
+        };
+        player.show();
+        (player, board)
+    }
+
+    /// Says something to whoever looks.
+    pub(crate) fn notice(&mut self, text: impl Into<String>, is_failure: bool) {
+        self.notices.push(Notice {
+            text: text.into(),
+            at: Instant::now(),
+            is_failure,
+        });
+    }
+
+    /// Does what is asked for until there is nobody to ask.
+    pub(crate) fn play(mut self, commands: Receiver<Command>) {
+        loop {
+            let mut command = match commands.recv_timeout(self.leisure()) {
+                Ok(command) => Some(command),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            let mut is_asked = false;
+            while let Some(one) = command {
+                if one == Command::Quit {
+                    return;
+                }
+                is_asked = true;
+                self.obey(one);
+                command = commands.try_recv().ok();
+            }
+            let reloaded = self.reload();
+            let moved = self.pass_time();
+            if is_asked || reloaded || moved {
+                self.show();
+            }
+        }
+    }
+
+    /// How long there is nothing to do but to wait for a command.
+    fn leisure(&self) -> Duration {
+        if self.target.is_some() {
+            return Duration::ZERO;
+        }
+        let mut wait = if self.is_playing {
+            let rate = self.rate();
+            Duration::try_from_secs_f64((1.0 - self.owed).max(0.0) / rate).unwrap_or(SLICE)
+        } else {
+            Duration::from_millis(500)
+        };
+        if let Some(changed) = self.changed {
+            wait = wait.min((changed + SETTLE).saturating_duration_since(Instant::now()));
+        }
+        if let Some(failed) = self.failed {
+            wait = wait.min((failed + PATIENCE).saturating_duration_since(Instant::now()));
+        }
+        wait.min(Duration::from_millis(500))
+    }
+
+    /// Ticks per second of the person who looks.
+    fn rate(&self) -> f64 {
+        2f64.powi(self.speed) / f64::from(self.session.run().dt())
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Toggle => self.set_playing(!self.is_playing && self.target.is_none()),
+            Command::Step => {
+                self.set_playing(false);
+                self.step();
+            }
+            Command::Back => {
+                self.set_playing(false);
+                let before = self.session.tick().saturating_sub(1);
+                self.session.seek(before);
+            }
+            Command::Seek(tick) => {
+                self.set_playing(false);
+                let tick = tick.clamp(self.session.first(), self.session.end());
+                self.session.approach(tick);
+                self.target = Some(tick);
+            }
+            Command::RunTo(tick) => {
+                self.set_playing(false);
+                self.session.approach(tick.max(self.session.first()));
+                self.target = Some(tick.max(self.session.first()));
+            }
+            Command::Speed(speed) => {
+                self.speed = speed.clamp(*SPEEDS.start(), *SPEEDS.end());
+                self.owed = 0.0;
+            }
+            Command::Rerun => self.rerun(),
+            Command::Changed => {
+                self.changed.get_or_insert_with(Instant::now);
+            }
+            Command::Select(agent) => self.selected = agent,
+            Command::Find(wanted) => self.wanted = wanted,
+            Command::Cursor(at) => self.cursor = at,
+            Command::Act(action) => self.session.act(action),
+            Command::WriteParams => self.write_params(),
+            Command::Save { is_test } => self.save(is_test),
+            Command::DropGhost => self.session.set_ghost(None),
+            Command::Quit => {}
+        }
+    }
+
+    fn set_playing(&mut self, is_playing: bool) {
+        self.is_playing = is_playing;
+        self.target = None;
+        self.owed = 0.0;
+        self.counted = Instant::now();
+    }
+
+    fn rerun(&mut self) {
+        let from = self.session.tick();
+        match self.session.rerun() {
+            Ok(end) if end <= from => {
+                self.notice(
+                    "nothing to run again: this is the last tick there has been",
+                    true,
+                );
+            }
+            Ok(end) => {
+                self.notice(
+                    format!("run again from tick {from} with the newest texts"),
+                    false,
+                );
+                self.set_playing(false);
+                self.target = Some(end);
+            }
+            Err(fault) => self.notice(fault.diagnostic().message, true),
+        }
+    }
+
+    fn write_params(&mut self) {
+        match self.session.write_params() {
+            Ok(0) => self.notice("the scenario already says so", false),
+            Ok(1) => self.notice("1 param written into the scenario", false),
+            Ok(count) => self.notice(format!("{count} params written into the scenario"), false),
+            Err(error) => self.notice(error.message, true),
+        }
+    }
+
+    fn save(&mut self, is_test: bool) {
+        match self.session.save(is_test) {
+            Ok(path) => {
+                let what = if is_test {
+                    "scenario and golden"
+                } else {
+                    "scenario"
+                };
+                self.notice(format!("{what} saved as {}", path.display()), false);
+            }
+            Err(errors) => {
+                let why = errors
+                    .first()
+                    .map_or_else(String::new, |one| one.message.clone());
+                self.notice(format!("not saved: {why}"), true);
+            }
+        }
+    }
+
+    /// Reads the texts again if it is time to; whether there is something to show of it.
+    fn reload(&mut self) -> bool {
+        let now = Instant::now();
+        if self.failed.is_some_and(|failed| now >= failed + PATIENCE) {
+            self.failed = None;
+            return true;
+        }
+        if self.changed.is_none_or(|changed| now < changed + SETTLE) {
+            return false;
+        }
+        self.changed = None;
+        if let Some(watch) = &mut self.watch {
+            // If they are gone they are read as missing.
+            let _ = watch.renew();
+        }
+        match self.session.reload() {
+            Reloaded::Same => return false,
+            Reloaded::Took(changes) => {
+                self.failed = None;
+                let text = if changes.is_empty() {
+                    "the texts are again as before".into()
+                } else {
+                    format!("from here on: {}", list(&changes))
+                };
+                self.notice(text, false);
+                self.forget_the_gone();
+            }
+            // A word is said only if it stays so.
+            Reloaded::Failed => self.failed = Some(now),
+        }
+        true
+    }
+
+    fn forget_the_gone(&mut self) {
+        let agents = &self.session.simulation().world().agents;
+        if self.selected.is_some_and(|id| agents.row(id).is_none()) {
+            self.selected = None;
+        }
+    }
+
+    /// Lets the ticks pass that are due, as far as they fit into a slice; whether there were any.
+    fn pass_time(&mut self) -> bool {
+        let now = Instant::now();
+        let elapsed = now.duration_since(self.counted).as_secs_f64();
+        self.counted = now;
+        if let Some(target) = self.target {
+            while self.session.tick() < target && now.elapsed() < SLICE {
+                if !self.step() {
+                    self.target = None;
+                    return true;
+                }
+            }
+            if self.session.tick() >= target {
+                self.target = None;
+            }
+            return true;
+        }
+        if !self.is_playing {
+            return false;
+        }
+        self.owed += elapsed * self.rate();
+        let mut moved = false;
+        while self.owed >= 1.0 {
+            self.owed -= 1.0;
+            self.point();
+            if !self.step() {
+                self.is_playing = false;
+                return true;
+            }
+            moved = true;
+            if now.elapsed() >= SLICE {
+                // It cannot keep up: time is slower then, rather than later and later.
+                self.owed = self.owed.min(1.0);
+                break;
+            }
+        }
+        moved
+    }
+
+    /// Tells the world where the pointer is, if it has moved and anyone would notice. What has been before
+    /// keeps the pointer that was there then.
+    fn point(&mut self) {
+        let session = &mut self.session;
+        if session.tick() == session.end()
+            && session.simulation().world().cursor != self.cursor
+            && session.reads_cursor()
+        {
+            session.act(Action::Cursor { at: self.cursor });
+        }
+    }
+
+    /// One tick; whether time can go on.
+    fn step(&mut self) -> bool {
+        self.board.set_busy(Some(Instant::now()));
+        let stepped = self.session.step();
+        self.board.set_busy(None);
+        match stepped {
+            Stepped::Again | Stepped::On => true,
+            Stepped::FellBack => {
+                self.notice("the edit has failed: the texts before it go on", true);
+                true
+            }
+            Stepped::Stuck => false,
+        }
+    }
+
+    /// Puts what there is to see on the board.
+    fn show(&mut self) {
+        self.messages.extend(self.session.take_messages());
+        let old = self.messages.len().saturating_sub(MESSAGES);
+        self.messages.drain(..old);
+        self.notices.retain(|notice| notice.at.elapsed() < NOTICE);
+        let (session, simulation) = (&self.session, self.session.simulation());
+        let is_resting = !self.is_playing && self.target.is_none();
+        let tick = session.tick();
+        let since = session
+            .ghost()
+            .and_then(|ghost| ghost.ticks())
+            .map_or(tick, |(first, _)| first.min(tick));
+        let shown = Shown {
+            is_playing: self.is_playing,
+            target: self.target,
+            speed: self.speed,
+            hash: is_resting.then(|| state_hash(simulation.world(), simulation.minds())),
+            account: self
+                .selected
+                .and_then(|id| simulation.account(id).ok().flatten())
+                .map(Arc::new),
+            forces: if self.wanted.forces {
+                simulation.forces().unwrap_or_default()
+            } else {
+                Vec::new()
+            },
+            field: self.field(),
+            trail: rows(session.tracks(), tick.saturating_sub(TRAIL), tick),
+            way: rows(session.tracks(), since, tick),
+            ghost: session.ghost().cloned(),
+            errors: if self.failed.is_some() {
+                self.board.shown().errors.clone()
+            } else {
+                session.errors().into()
+            },
+            notices: self.notices.clone(),
+            messages: self.messages.clone(),
+            ..first(session)
+        };
+        self.board.show(shown);
+    }
+
+    /// Where the selected agent would go from the places around it.
+    fn field(&self) -> Vec<(Vec2, Vec2)> {
+        let simulation = self.session.simulation();
+        let world = simulation.world();
+        let Some((id, row)) = self
+            .selected
+            .filter(|_| self.wanted.field)
+            .and_then(|id| Some((id, world.agents.row(id)?)))
+        else {
+            return Vec::new();
+        };
+        let around = world.agents.pos[row];
+        let body = world.group(world.agents.group[row]).body;
+        let size = world.space.size;
+        let span = (size.x.min(size.y) / 3.0).max(body.radius * 8.0);
+        let step = span / (FIELD - 1) as f32;
+        let half = Vec2::splat(span / 2.0);
+        let mut places = Vec::with_capacity(FIELD * FIELD);
+        for i in 0..FIELD * FIELD {
+            let (column, line) = ((i % FIELD) as f32, (i / FIELD) as f32);
+            let at = around - half + Vec2::new(column, line) * step;
+            // Nobody can stand beyond an edge.
+            if world.space.edge == Edge::Open || world.space.settle(at, Vec2::ZERO).0 == at {
+                places.push(at);
+            }
+        }
+        let forces = simulation.field(id, &places).unwrap_or_default();
+        places.into_iter().zip(forces).collect()
+    }
+}
+
+/// What is known of a session without asking for more.
+fn first(session: &Session) -> Shown {
+    Shown {
+        name: session.name(),
+        world: Arc::clone(session.simulation().world()),
+        first: session.first(),
+        end: session.end(),
+        ticks: session.run().ticks(),
+        edits: session.edits(),
+        is_playing: true,
+        target: None,
+        speed: 0,
+        hash: None,
+        params: session.params(),
+        account: None,
+        forces: Vec::new(),
+        field: Vec::new(),
+        trail: Vec::new(),
+        way: Vec::new(),
+        ghost: None,
+        errors: session.errors().into(),
+        notices: Vec::new(),
+        messages: Vec::new(),
+    }
+}
+
+/// The rows between two ticks, evenly left out if there are many; the last one stays.
+fn rows(tracks: &Tracks, from: u64, to: u64) -> Vec<Arc<flockwork::live::Row>> {
+    let all: Vec<_> = tracks.between(from, to).map(|(_, row)| row).collect();
+    let every = all.len().div_ceil(MOST_ROWS).max(1);
+    let mut kept: Vec<_> = all
+        .iter()
+        .rev()
+        .step_by(every)
+        .map(|row| Arc::clone(row))
+        .collect();
+    kept.reverse();
+    kept
+}
+
+/// Changes in a line; the rest of a long list is counted.
+fn list(changes: &[String]) -> String {
+    const MOST: usize = 4;
+    let mut text = changes[..changes.len().min(MOST)].join(", ");
+    if changes.len() > MOST {
+        text += &format!(" and {} more", changes.len() - MOST);
+    }
+    text
+}

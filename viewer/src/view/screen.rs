@@ -1,0 +1,128 @@
+//! All that is seen: the world with its ghosts and trails, and the panels over it.
+
+use std::time::Duration;
+
+use flockwork::math::Vec2;
+use flockwork::world::World;
+
+use super::shown::Shown;
+use super::ui::Ui;
+use super::{panels, why};
+use crate::draw::{self, Camera, Mark, Palette, Pen, Picture};
+
+/// With more agents than this only the selected one's way is drawn beside its ghost's.
+const MOST_WAYS: usize = 60;
+
+/// Draws all of it. `busy` says how long the player has been at one tick.
+pub(crate) fn screen(picture: &mut Picture, ui: &Ui, shown: &Shown, busy: Option<Duration>) {
+    let (camera, palette) = (ui.camera(shown), ui.palette());
+    let world = &shown.world;
+    draw::surroundings(
+        picture,
+        &camera,
+        palette,
+        &world.space,
+        &world.obstacles,
+        &world.paths,
+    );
+    draw::goals(picture, &camera, palette, world);
+    why::field(picture, &camera, ui, shown);
+    if ui.has_trails {
+        trails(picture, &camera, palette, shown);
+    }
+    ghost(picture, &camera, palette, shown);
+    let marks = draw::marks(world, palette);
+    draw::agents(picture, &camera, palette, &world.space, &marks);
+    why::forces(picture, &camera, ui, shown);
+    why::in_world(picture, &camera, ui, shown);
+    let above = ui.layout(shown).strip.min.y;
+    draw::scale_bar(picture, &camera, palette, above);
+    panels::time(picture, ui, shown);
+    if ui.has_params {
+        panels::params(picture, ui, shown);
+    }
+    why::panel(picture, ui, shown);
+    panels::messages(picture, ui, shown, busy);
+    if ui.has_help {
+        panels::help(picture, ui);
+    }
+}
+
+/// Where everyone has just been.
+fn trails(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Shown) {
+    let world = &shown.world;
+    let places = |id| shown.trail.iter().filter_map(move |then| then.place(id));
+    let ways: Vec<Vec<Vec2>> = world
+        .agents
+        .id
+        .iter()
+        .map(|&id| places(id).collect())
+        .collect();
+    let trails = ways
+        .iter()
+        .zip(&world.agents.group)
+        .map(|(places, group)| draw::Trail {
+            places,
+            colour: palette.group(group.0.into()),
+        });
+    draw::trails(picture, camera, &world.space, trails);
+}
+
+/// Where everyone would be: the agents of the ghost as they are at this tick, their way on, and beside it
+/// the way of now.
+fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Shown) {
+    let Some(ghost) = &shown.ghost else {
+        return;
+    };
+    let world = &shown.world;
+    let Some((from, to)) = ghost.ticks() else {
+        return;
+    };
+    let selected = shown.account.as_ref().map(|account| account.id);
+    let all: Vec<_> = ghost.between(from, to).map(|(_, row)| row).collect();
+    let every = all.len().div_ceil(400).max(1);
+    let count = all.first().map_or(0, |row| row.ids.len());
+    let past = Pen {
+        dash: Some(4.0),
+        ..Pen::new(palette.past.alpha(170), 1.3)
+    };
+    let ids: Vec<u32> = match (selected, all.first()) {
+        (Some(id), _) => vec![id],
+        (None, Some(row)) if count <= MOST_WAYS => row.ids.clone(),
+        _ => Vec::new(),
+    };
+    for id in ids {
+        let then: Vec<Vec2> = all
+            .iter()
+            .step_by(every)
+            .filter_map(|row| row.place(id))
+            .collect();
+        draw::track(picture, camera, &world.space, &then, past);
+        let now: Vec<Vec2> = shown.way.iter().filter_map(|row| row.place(id)).collect();
+        let colour = colour_of(world, palette, id);
+        draw::track(picture, camera, &world.space, &now, Pen::new(colour, 1.5));
+    }
+    if let Some((tick, row)) = ghost.at(world.tick).filter(|_| world.tick >= from) {
+        let next = ghost.between(tick + 1, to).next();
+        let marks = row.ids.iter().zip(&row.pos).map(|(id, pos)| {
+            let ahead = next.and_then(|(_, next)| next.place(*id));
+            let along = ahead.map_or(Vec2::X, |ahead| world.space.offset(*pos, ahead));
+            let radius = world
+                .agents
+                .row(*id)
+                .map_or(0.0, |row| world.group(world.agents.group[row]).body.radius);
+            Mark {
+                pos: *pos,
+                heading: along.normalize_or(Vec2::X),
+                radius,
+                colour: palette.past,
+            }
+        });
+        draw::ghosts(picture, camera, &world.space, &marks.collect::<Vec<_>>());
+    }
+}
+
+fn colour_of(world: &World, palette: &Palette, id: u32) -> draw::Colour {
+    let group = world.agents.row(id).map(|row| world.agents.group[row].0);
+    palette.group(group.unwrap_or_default().into())
+}

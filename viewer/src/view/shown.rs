@@ -1,0 +1,100 @@
+//! What the player shows: one moment, and what is to be known about it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use flockwork::Diagnostic;
+use flockwork::live::{Row, Tracks};
+use flockwork::math::Vec2;
+use flockwork::sim::{Account, Message};
+use flockwork::world::{Values, World};
+
+/// One moment of a run.
+#[derive(Clone)]
+pub(crate) struct Shown {
+    /// What the scenario is called.
+    pub name: String,
+    pub world: Arc<World>,
+    /// The earliest tick there is a way back to.
+    pub first: u64,
+    /// The last tick there has been.
+    pub end: u64,
+    /// How many ticks the scenario lasts.
+    pub ticks: u64,
+    /// Where texts were edited.
+    pub edits: Vec<u64>,
+    pub is_playing: bool,
+    /// Where it is going, if it is on its way to a tick.
+    pub target: Option<u64>,
+    /// As a power of 2.
+    pub speed: i32,
+    /// The hash of the state, while it pauses.
+    pub hash: Option<u64>,
+    /// Everything about the agent that is selected.
+    pub account: Option<Arc<Account>>,
+    /// The params of each group, with what has been done to them since the last tick.
+    pub params: Vec<Values>,
+    /// The force that each agent decides on, by its id, if that is wanted.
+    pub forces: Vec<(u32, Vec2)>,
+    /// The forces that the selected agent would decide on at places, if that is wanted.
+    pub field: Vec<(Vec2, Vec2)>,
+    /// The last places of everyone, the newest last.
+    pub trail: Vec<Arc<Row>>,
+    /// Everyone's places since the ghost parted.
+    pub way: Vec<Arc<Row>>,
+    pub ghost: Option<Arc<Tracks>>,
+    /// Why the newest texts do not run.
+    pub errors: Arc<[Diagnostic]>,
+    /// What there is to say, the newest last, with when it was said.
+    pub notices: Vec<Notice>,
+    /// What scripts have said last.
+    pub messages: Vec<Message>,
+}
+
+/// A few words about what has just been done.
+#[derive(Clone, Debug)]
+pub(crate) struct Notice {
+    pub text: String,
+    pub at: Instant,
+    /// Whether something could not be done.
+    pub is_failure: bool,
+}
+
+/// What the player and the screen both see.
+pub(crate) struct Board {
+    shown: Mutex<Arc<Shown>>,
+    busy_since: Mutex<Option<Instant>>,
+}
+
+impl Board {
+    pub(crate) fn new(shown: Shown) -> Self {
+        Self {
+            shown: Mutex::new(Arc::new(shown)),
+            busy_since: Mutex::new(None),
+        }
+    }
+
+    /// What is shown now.
+    pub(crate) fn shown(&self) -> Arc<Shown> {
+        Arc::clone(&self.shown.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(super) fn show(&self, shown: Shown) {
+        *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(shown);
+    }
+
+    /// Since when the player has been at one tick, if it is.
+    pub(crate) fn busy_since(&self) -> Option<Instant> {
+        *self
+            .busy_since
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn set_busy(&self, since: Option<Instant>) {
+        *self
+            .busy_since
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = since;
+    }
+}

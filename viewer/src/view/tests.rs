@@ -1,0 +1,407 @@
+//! The player and the screen, without a window.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use flockwork::live::Session;
+use flockwork::load::Watch;
+use flockwork::math::Vec2;
+use flockwork::sim::Action;
+use flockwork::suite::{Case, Outcome};
+use flockwork::world::GroupId;
+use flockwork::{Options, Run, state_hash};
+
+use super::command::{Command, Wanted};
+use super::keys::{KEYS, Key};
+use super::player::Player;
+use super::screen::screen;
+use super::shown::{Board, Shown};
+use super::ui::{Button, Ui};
+use crate::draw::Picture;
+
+const PATIENCE: Duration = Duration::from_secs(60);
+const SIZE: (u32, u32) = (900, 640);
+const SCENARIO: &str = r#"(
+    name: "Meadow", ticks: 400, dt: 0.02,
+    world: (size: (400, 300), edge: Wrap),
+    obstacles: { "tree": Circle(center: (300, 80), radius: 20) },
+    groups: {
+        "bird": (behavior: "bird", count: 12, spawn: Disc(center: (200, 150), radius: 60), velocity: (20, 5),
+                 body: (radius: 3, max_speed: 60, max_force: 90), params: { "room": 20.0, "at": (1, 2) }),
+        "fox": (behavior: "fox", spawn: Points([(60, 60)]), body: (radius: 5, max_speed: 45, max_force: 80)),
+    },
+)"#;
+const BIRD: &str = "
+fn init(me) { me.state.turns = 0; }
+fn steer(me) {
+    me.state.turns += 1;
+    me.separation(me.params.room) + me.alignment(60) + 0.4 * me.wander() + 2 * me.avoid_obstacles()
+}";
+const FOX: &str =
+    "fn steer(me) { if world.cursor != () { return me.seek(world.cursor); } me.wander() }";
+
+/// A session that plays, in a folder of its own.
+struct Stage {
+    dir: tempfile::TempDir,
+    tell: Sender<Command>,
+    board: Arc<Board>,
+}
+
+impl Stage {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("scripts")).unwrap();
+        fs::write(dir.path().join("a.ron"), SCENARIO).unwrap();
+        fs::write(dir.path().join("scripts/bird.rhai"), BIRD).unwrap();
+        fs::write(dir.path().join("scripts/fox.rhai"), FOX).unwrap();
+        let session = Session::open(&dir.path().join("a.ron"), Options::default()).unwrap();
+        let (tell, commands) = channel();
+        let changed = tell.clone();
+        let watch = Watch::of_scenario(&dir.path().join("a.ron"), move || {
+            let _ = changed.send(Command::Changed);
+        })
+        .unwrap();
+        let (player, board) = Player::new(session, Some(watch));
+        thread::spawn(move || flockwork::with_threads(1, || player.play(commands)));
+        Self { dir, tell, board }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.dir.path().join("a.ron")
+    }
+
+    fn script(&self, name: &str, text: &str) {
+        let path = self.dir.path().join(format!("scripts/{name}.rhai"));
+        let new = path.with_extension("new");
+        fs::write(&new, text).unwrap();
+        fs::rename(new, path).unwrap();
+    }
+
+    fn tell(&self, command: Command) {
+        self.tell.send(command).unwrap();
+    }
+
+    /// Waits until what is shown is so.
+    fn wait(&self, what: &str, so: impl Fn(&Shown) -> bool) -> Arc<Shown> {
+        let since = Instant::now();
+        loop {
+            let shown = self.board.shown();
+            if so(&shown) {
+                return shown;
+            }
+            let (tick, errors) = (shown.world.tick, &shown.errors);
+            assert!(
+                since.elapsed() < PATIENCE,
+                "{what} has not come: tick {tick}, {errors:?}"
+            );
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    fn at(&self, tick: u64) -> Arc<Shown> {
+        self.tell(Command::RunTo(tick));
+        self.wait("the tick", |shown| {
+            shown.world.tick == tick && shown.hash.is_some()
+        })
+    }
+
+    fn headless(&self, ticks: u64) -> u64 {
+        let mut run = Run::open(&self.path(), &Options::default()).unwrap();
+        for _ in 0..ticks {
+            run.step().unwrap();
+        }
+        state_hash(run.simulation().world(), run.simulation().minds())
+    }
+}
+
+fn drawn(ui: &Ui, shown: &Shown) -> Vec<u32> {
+    let mut picture = Picture::new(ui.size, ui.palette().ground);
+    screen(&mut picture, ui, shown, None);
+    let mut pixels = Vec::new();
+    picture.copy_rgb(&mut pixels);
+    pixels
+}
+
+#[test]
+fn what_plays_is_the_run_and_looking_back_changes_nothing() {
+    let stage = Stage::new();
+    stage.wait("time", |shown| shown.world.tick > 5);
+    let there = stage.at(200).hash;
+    assert_eq!(there, Some(stage.headless(200)));
+    assert_eq!(stage.at(70).hash, Some(stage.headless(70)));
+    stage.tell(Command::Step);
+    stage.wait("a step", |shown| shown.world.tick == 71);
+    stage.tell(Command::Back);
+    stage.wait("a step back", |shown| shown.world.tick == 70);
+    stage.tell(Command::Seek(0));
+    stage.wait("the start", |shown| {
+        shown.world.tick == 0 && shown.hash.is_some()
+    });
+    assert_eq!(stage.at(200).hash, there);
+}
+
+#[test]
+fn time_passes_as_fast_as_it_is_told_to() {
+    let stage = Stage::new();
+    stage.tell(Command::Speed(9));
+    let shown = stage.wait("the fastest", |shown| shown.speed == 6);
+    stage.wait("time", |now| now.world.tick > shown.world.tick + 50);
+    stage.tell(Command::Toggle);
+    let paused = stage.wait("a pause", |shown| shown.hash.is_some());
+    stage.tell(Command::Speed(-9));
+    let shown = stage.wait("the slowest", |shown| shown.speed == -3);
+    assert_eq!(shown.world.tick, paused.world.tick);
+}
+
+/// The time from the save to the first picture of it is printed; what is asserted is only that it comes.
+#[test]
+fn a_saved_script_takes_effect_while_time_goes_on() {
+    let stage = Stage::new();
+    let shown = stage.wait("time", |shown| shown.world.tick > 20);
+    let saved = Instant::now();
+    stage.script("bird", "fn steer(me) { me.vel = vec(0, 0); vec(0, 0) }");
+    let edited = stage.wait("the edit", |shown| shown.edits.len() > 1);
+    let took = saved.elapsed();
+    eprintln!(
+        "from the save to the first picture: {:.1} ms",
+        took.as_secs_f64() * 1e3
+    );
+    assert!(edited.world.tick >= shown.world.tick);
+    let notice = edited.notices.last().unwrap();
+    assert!(notice.text.contains("script `bird`"), "{}", notice.text);
+    let later = stage.wait("time", |shown| shown.world.tick > edited.world.tick + 20);
+    assert_eq!(
+        later.world.agents.pos[..12],
+        stage.at(later.world.tick + 5).world.agents.pos[..12]
+    );
+}
+
+#[test]
+fn a_broken_script_is_told_until_it_is_mended() {
+    let stage = Stage::new();
+    stage.wait("time", |shown| shown.world.tick > 5);
+    stage.script("bird", "fn steer(me) { me.sepration(3) }");
+    let broken = stage.wait("the error", |shown| !shown.errors.is_empty());
+    assert!(broken.errors[0].to_string().contains("separation"));
+    stage.wait("time", |shown| shown.world.tick > broken.world.tick + 20);
+    stage.script("bird", BIRD);
+    stage.wait("no error", |shown| shown.errors.is_empty());
+    let tick = stage.board.shown().world.tick + 10;
+    assert_eq!(
+        stage.at(tick).hash,
+        Some(stage.headless(tick)),
+        "as if nothing had been"
+    );
+}
+
+#[test]
+fn a_script_that_never_ends_gives_way_and_the_board_can_always_be_read() {
+    let stage = Stage::new();
+    stage.wait("time", |shown| shown.world.tick > 5);
+    stage.script("bird", "fn steer(me) { loop { me.vel; } }");
+    let since = Instant::now();
+    let mut looks = 0;
+    while stage.board.shown().errors.is_empty() {
+        looks += 1;
+        let _ = stage.board.busy_since();
+        assert!(since.elapsed() < PATIENCE);
+        thread::sleep(Duration::from_millis(1));
+    }
+    assert!(looks > 0);
+    let stuck = stage.board.shown();
+    assert!(
+        stuck.errors[0].to_string().contains("bird.rhai"),
+        "{}",
+        stuck.errors[0]
+    );
+    stage.wait("time", |shown| shown.world.tick > stuck.world.tick + 20);
+}
+
+#[test]
+fn the_pointer_is_recorded_and_replayed() {
+    let stage = Stage::new();
+    stage.tell(Command::Cursor(Some(Vec2::new(350.0, 250.0))));
+    stage.wait("the pointer", |shown| shown.world.cursor.is_some());
+    let shown = stage.wait("time", |shown| shown.world.tick > 60);
+    stage.tell(Command::Cursor(Some(Vec2::new(10.0, 10.0))));
+    stage.wait("time", |now| now.world.tick > shown.world.tick + 40);
+    let far = stage.at(stage.board.shown().world.tick + 20);
+    stage.tell(Command::Seek(30));
+    stage.wait("the past", |shown| {
+        shown.world.tick == 30 && shown.hash.is_some()
+    });
+    assert_eq!(stage.at(far.world.tick).hash, far.hash);
+}
+
+#[test]
+fn what_is_tuned_is_written_into_the_scenario_and_nothing_else_changes() {
+    let stage = Stage::new();
+    stage.at(30);
+    let mut ui = Ui::new(SIZE, false);
+    ui.has_params = true;
+    ui.param = 2;
+    let shown = stage.board.shown();
+    for command in ui.key(Key::Char('='), &shown) {
+        stage.tell(command);
+    }
+    stage.wait("the param", |shown| {
+        shown.params[0] != shown.world.groups[0].params
+    });
+    stage.tell(Command::WriteParams);
+    stage.wait("the word", |shown| {
+        shown.notices.iter().any(|one| one.text.contains("written"))
+    });
+    let text = fs::read_to_string(stage.path()).unwrap();
+    assert_eq!(text, SCENARIO.replace("20.0", "21.0"));
+    let before = stage.board.shown().edits.len();
+    stage.wait("the file read again", |shown| shown.edits.len() >= before);
+    assert!(stage.board.shown().errors.is_empty());
+}
+
+#[test]
+fn a_moment_is_saved_as_a_scenario_and_as_a_test_that_passes() {
+    let stage = Stage::new();
+    stage.at(50);
+    stage.tell(Command::Act(Action::Push {
+        group: GroupId(0),
+        velocity: Vec2::new(-60.0, 10.0),
+    }));
+    let end = stage.at(120);
+    stage.tell(Command::Seek(50));
+    stage.wait("the past", |shown| {
+        shown.world.tick == 50 && shown.hash.is_some()
+    });
+    stage.tell(Command::Save { is_test: true });
+    let shown = stage.wait("the word", |shown| {
+        shown.notices.iter().any(|one| one.text.contains("saved"))
+    });
+    let notice = shown.notices.last().unwrap();
+    assert!(!notice.is_failure, "{}", notice.text);
+    let files = fs::read_dir(stage.dir.path())
+        .unwrap()
+        .map(|file| file.unwrap().path());
+    let mut saved: Vec<PathBuf> = files
+        .filter(|file| {
+            file.extension().is_some_and(|ending| ending == "ron") && *file != stage.path()
+        })
+        .collect();
+    let saved = saved.pop().unwrap();
+    assert_eq!(Case::open(&saved).test().outcome, Outcome::Passed);
+    let mut run = Run::open(&saved, &Options::default()).unwrap();
+    assert_eq!(run.simulation().world().tick, 50);
+    while run.simulation().world().tick < 120 {
+        run.step().unwrap();
+    }
+    let simulation = run.simulation();
+    assert_eq!(
+        Some(state_hash(simulation.world(), simulation.minds())),
+        end.hash
+    );
+}
+
+#[test]
+fn a_click_selects_who_is_there_and_the_panels_tell() {
+    let stage = Stage::new();
+    let shown = stage.at(30);
+    let mut ui = Ui::new(SIZE, false);
+    let plain = drawn(&ui, &shown);
+    let at = ui.camera(&shown).pixel(shown.world.agents.pos[4]);
+    ui.moved(Some(at), &shown);
+    ui.press(Button::Left, &shown);
+    let commands = ui.release(&shown);
+    let [Command::Select(Some(_))] = commands.as_slice() else {
+        panic!("{commands:?}");
+    };
+    stage.tell(Command::Select(Some(4)));
+    stage.tell(Command::Find(Wanted {
+        forces: true,
+        field: true,
+    }));
+    let told = stage.wait("the account", |shown| {
+        shown.account.is_some() && !shown.forces.is_empty() && !shown.field.is_empty()
+    });
+    assert_eq!(told.account.as_ref().unwrap().id, 4);
+    assert_eq!(told.forces.len(), 13);
+    assert!(drawn(&ui, &told) != plain);
+    // One that has been selected may be gone.
+    fs::write(stage.path(), SCENARIO.replace("count: 12", "count: 2")).unwrap();
+    stage.wait("nobody", |shown| shown.account.is_none());
+}
+
+#[test]
+fn the_wheel_zooms_around_the_pointer_and_a_drag_moves_the_world() {
+    let stage = Stage::new();
+    let shown = stage.at(1);
+    let mut ui = Ui::new(SIZE, false);
+    let pointer = Vec2::new(300.0, 200.0);
+    ui.moved(Some(pointer), &shown);
+    let under = ui.pointed(&shown);
+    for _ in 0..5 {
+        ui.wheel(1.0, &shown);
+    }
+    assert!(ui.pointed(&shown).distance(under) < 1e-2);
+    ui.press(Button::Left, &shown);
+    ui.moved(Some(pointer + Vec2::new(40.0, 10.0)), &shown);
+    assert!(ui.release(&shown).is_empty(), "a drag selects nobody");
+    assert!(
+        ui.pointed(&shown).distance(under) < 1e-2,
+        "the world came along"
+    );
+    ui.key(Key::Char('f'), &shown);
+    assert!(ui.pointed(&shown).distance(under) > 1.0);
+}
+
+#[test]
+fn no_key_has_two_meanings_and_each_is_explained() {
+    let all: Vec<_> = KEYS.iter().flat_map(|section| section.keys).collect();
+    for (i, binding) in all.iter().enumerate() {
+        assert!(
+            all[..i].iter().all(|other| other.key != binding.key),
+            "{}",
+            binding.label
+        );
+        let hidden = matches!(binding.key, Key::Char('_' | '+'));
+        assert_eq!(binding.does.is_empty(), hidden, "{}", binding.label);
+    }
+}
+
+#[test]
+fn windows_of_any_size_show_something_whatever_is_open() {
+    let stage = Stage::new();
+    stage.tell(Command::Select(Some(3)));
+    stage.at(40);
+    stage.script("bird", "fn steer(me) { me.sepration(3) }");
+    let shown = stage.wait("all", |shown| {
+        !shown.errors.is_empty() && shown.account.is_some()
+    });
+    for size in [
+        (1, 1),
+        (2, 700),
+        (40, 30),
+        (300, 200),
+        (1280, 800),
+        (5000, 3000),
+    ] {
+        for dark in [false, true] {
+            let mut ui = Ui::new(size, dark);
+            for key in "htvwp".chars() {
+                ui.key(Key::Char(key), &shown);
+            }
+            ui.key(Key::Char('7'), &shown);
+            ui.moved(
+                Some(Vec2::new(size.0 as f32 / 2.0, size.1 as f32 / 2.0)),
+                &shown,
+            );
+            ui.wheel(1.0, &shown);
+            ui.press(Button::Left, &shown);
+            ui.press(Button::Right, &shown);
+            ui.release(&shown);
+            let pixels = drawn(&ui, &shown);
+            assert_eq!(pixels.len(), size.0 as usize * size.1 as usize);
+        }
+    }
+}

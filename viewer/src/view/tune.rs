@@ -1,0 +1,142 @@
+//! Params as knobs: each number by itself, with a step that suits its size.
+
+use flockwork::math::Vec2;
+use flockwork::world::{Value, Values};
+
+/// A number that can be tuned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Knob<'p> {
+    /// The param it belongs to.
+    pub(super) param: &'p str,
+    /// Which part of it.
+    pub(super) part: Part,
+}
+
+/// Which number of a param.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// All of it.
+    Whole,
+    /// The x of a vector.
+    X,
+    /// The y of a vector.
+    Y,
+}
+
+/// All knobs of params: numbers, truth values and the parts of vectors, in the order of the names.
+pub(super) fn knobs(params: &Values) -> Vec<Knob<'_>> {
+    let mut knobs = Vec::new();
+    for (param, value) in params.iter() {
+        let parts: &[Part] = match value {
+            Value::Bool(_) | Value::Int(_) | Value::Float(_) => &[Part::Whole],
+            Value::Vector(_) => &[Part::X, Part::Y],
+            _ => &[],
+        };
+        knobs.extend(parts.iter().map(|&part| Knob { param, part }));
+    }
+    knobs
+}
+
+impl Knob<'_> {
+    /// What it is called.
+    pub(super) fn name(&self) -> String {
+        match self.part {
+            Part::Whole => self.param.to_owned(),
+            Part::X => format!("{}.x", self.param),
+            Part::Y => format!("{}.y", self.param),
+        }
+    }
+
+    /// What it is at.
+    pub(super) fn reading(&self, params: &Values) -> String {
+        match (params.get(self.param), self.part) {
+            (Some(Value::Bool(x)), _) => x.to_string(),
+            (Some(Value::Int(x)), _) => x.to_string(),
+            (Some(Value::Float(x)), _) => x.to_string(),
+            (Some(Value::Vector(at)), Part::Y) => at.y.to_string(),
+            (Some(Value::Vector(at)), _) => at.x.to_string(),
+            _ => String::new(),
+        }
+    }
+
+    /// The param with this number so many steps farther; none where it is no number, or too large for one.
+    pub(super) fn turned(&self, params: &Values, steps: f32) -> Option<Value> {
+        Some(match (params.get(self.param)?, self.part) {
+            (Value::Bool(x), _) => Value::Bool(!x),
+            (Value::Int(x), _) => Value::Int(x.checked_add(steps as i64)?),
+            (Value::Float(x), _) => Value::Float(turned(*x, steps)?),
+            (Value::Vector(at), Part::Y) => Value::Vector(Vec2::new(at.x, turned(at.y, steps)?)),
+            (Value::Vector(at), _) => Value::Vector(Vec2::new(turned(at.x, steps)?, at.y)),
+            _ => return None,
+        })
+    }
+}
+
+/// A number so many steps farther. A step is a tenth of its leading digit's unit, so that it is reached in
+/// few steps and stays short to write.
+fn turned(x: f32, steps: f32) -> Option<f32> {
+    let mut power = -1;
+    let size = f64::from(x.abs());
+    if size > 0.0 {
+        // The leading digit's power of ten, as the decimal writing has it.
+        let text = format!("{size:e}");
+        let exponent: i32 = text.split_once('e')?.1.parse().ok()?;
+        power = exponent - 1;
+    }
+    // At a power of ten the step down is the one of the smaller numbers.
+    if size > 0.0 && f64::from(steps) * f64::from(x) < 0.0 && is_power_of_ten(x.abs()) {
+        power -= 1;
+    }
+    let scale = |digits: f64| format!("{digits}e{power}").parse::<f32>().ok();
+    let unit = f64::from(scale(1.0)?);
+    let digits = (f64::from(x) / unit).round() + f64::from(steps);
+    scale(digits).filter(|x| x.is_finite())
+}
+
+fn is_power_of_ten(x: f32) -> bool {
+    let text = format!("{x:e}");
+    text.starts_with("1e")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_suits_the_number() {
+        for (from, steps, to) in [
+            (1.5, 1.0, 1.6),
+            (1.6, -1.0, 1.5),
+            (80.0, 1.0, 81.0),
+            (80.0, -10.0, 70.0),
+            (100.0, -1.0, 99.0),
+            (100.0, 1.0, 110.0),
+            (0.0, 1.0, 0.1),
+            (0.1, -1.0, 0.099),
+            (-2.0, 1.0, -1.9),
+            (0.002, 1.0, 0.0021),
+        ] {
+            assert_eq!(turned(from, steps), Some(to), "{from} by {steps}");
+        }
+        assert_eq!(turned(f32::MAX, 100.0), None);
+    }
+
+    #[test]
+    fn vectors_have_a_knob_for_each_part() {
+        let params: Values = [
+            ("at".into(), Value::Vector(Vec2::new(1.0, 2.0))),
+            ("calm".into(), Value::Bool(true)),
+            ("name".into(), Value::Text("x".into())),
+        ]
+        .into_iter()
+        .collect();
+        let knobs = knobs(&params);
+        let names: Vec<String> = knobs.iter().map(Knob::name).collect();
+        assert_eq!(names, ["at.x", "at.y", "calm"]);
+        assert_eq!(
+            knobs[1].turned(&params, 1.0),
+            Some(Value::Vector(Vec2::new(1.0, 2.1)))
+        );
+        assert_eq!(knobs[2].turned(&params, 1.0), Some(Value::Bool(false)));
+    }
+}

@@ -1,0 +1,310 @@
+//! What is seen and how: the view of the world, the panels that are open, and what keys and the mouse
+//! make of them.
+
+use flockwork::math::{self, Vec2};
+use flockwork::sim::Action;
+use flockwork::world::{GroupId, Value, Values};
+
+use super::command::{Command, Wanted};
+use super::keys::{KEYS, Key};
+use super::layout::Layout;
+use super::shown::Shown;
+use super::{tune, why};
+use crate::draw::{Camera, DARK, LIGHT, Palette};
+
+/// An agent is selected by a click so near to it, in pixels.
+const NEAR: f32 = 14.0;
+/// A drag shorter than this is a click, in pixels.
+const STILL: f32 = 4.0;
+/// How far a push reaches, in pixels.
+const PUSH: f32 = 90.0;
+/// What a step of the wheel zooms by.
+const ZOOM: f32 = 1.2;
+
+/// What is seen and how.
+pub(crate) struct Ui {
+    /// In pixels.
+    pub size: (u32, u32),
+    /// Where a person has moved the view to; none to fit all of the world.
+    view: Option<Camera>,
+    pub is_dark: bool,
+    pub has_help: bool,
+    pub has_trails: bool,
+    pub has_params: bool,
+    pub wanted: Wanted,
+    /// Whose params are shown, where nobody is selected.
+    group: Option<String>,
+    /// Which of them is tuned.
+    pub param: usize,
+    /// In pixels; outside of the window it is where it was last.
+    pub pointer: Vec2,
+    drag: Option<Drag>,
+    /// A tick that is being written.
+    pub digits: String,
+    pub is_over: bool,
+}
+
+/// What is being done with the left button.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Drag {
+    /// The world is moved, or somebody is clicked at.
+    World { from: Vec2, last: Vec2 },
+    /// The time is moved.
+    Time,
+    /// Something that lies over the world.
+    Panel,
+}
+
+/// A button of the mouse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Button {
+    Left,
+    Right,
+}
+
+impl Ui {
+    /// The whole world in a window.
+    pub(crate) fn new(size: (u32, u32), is_dark: bool) -> Self {
+        Self {
+            size,
+            view: None,
+            is_dark,
+            has_help: false,
+            has_trails: false,
+            has_params: false,
+            wanted: Wanted::default(),
+            group: None,
+            param: 0,
+            pointer: Vec2::ZERO,
+            drag: None,
+            digits: String::new(),
+            is_over: false,
+        }
+    }
+
+    pub(super) fn palette(&self) -> &'static Palette {
+        if self.is_dark { &DARK } else { &LIGHT }
+    }
+
+    /// How the world is seen.
+    pub(super) fn camera(&self, shown: &Shown) -> Camera {
+        let fit = || Camera::of_world(&shown.world, self.layout(shown).world, Layout::MARGIN);
+        self.view.unwrap_or_else(fit)
+    }
+
+    pub(super) fn layout(&self, shown: &Shown) -> Layout {
+        let params = self
+            .has_params
+            .then(|| tune::knobs(self.params(shown).1).len());
+        let agent = shown.account.as_deref().map(why::height);
+        Layout::new(self.size, agent, params)
+    }
+
+    /// Where in the world the pointer is.
+    pub(super) fn pointed(&self, shown: &Shown) -> Vec2 {
+        self.camera(shown).place(self.pointer)
+    }
+
+    /// Shows all of the world.
+    pub(super) fn fit(&mut self) {
+        self.view = None;
+    }
+
+    pub(super) fn close(&mut self) -> Vec<Command> {
+        if !self.digits.is_empty() {
+            self.digits.clear();
+            return Vec::new();
+        }
+        self.has_help = false;
+        self.has_params = false;
+        vec![Command::Select(None)]
+    }
+
+    /// The tick that has been written, if it is one.
+    pub(super) fn take_digits(&mut self) -> Option<u64> {
+        std::mem::take(&mut self.digits).parse().ok()
+    }
+
+    /// Whose params are shown, and what they are.
+    pub(super) fn params<'s>(&self, shown: &'s Shown) -> (GroupId, &'s Values) {
+        let group = match &shown.account {
+            Some(account) => account.group,
+            None => self
+                .group
+                .as_ref()
+                .and_then(|name| shown.world.group_named(name))
+                .unwrap_or_default(),
+        };
+        (group, &shown.params[usize::from(group.0)])
+    }
+
+    pub(super) fn next_group(&mut self, shown: &Shown) {
+        let (GroupId(group), _) = self.params(shown);
+        let next = (usize::from(group) + 1) % shown.world.groups.len();
+        self.group = Some(shown.world.groups[next].name.to_string());
+        self.param = 0;
+        self.has_params = true;
+    }
+
+    pub(super) fn next_param(&mut self, shown: &Shown) {
+        let last = tune::knobs(self.params(shown).1).len().saturating_sub(1);
+        self.param = (self.param + 1).min(last);
+    }
+
+    /// Changes the param that is tuned by so many of its steps.
+    pub(super) fn tune(&mut self, shown: &Shown, steps: f32) -> Vec<Command> {
+        let (group, params) = self.params(shown);
+        let knobs = tune::knobs(params);
+        let Some(knob) = knobs.get(self.param.min(knobs.len().saturating_sub(1))) else {
+            return Vec::new();
+        };
+        if !self.has_params {
+            // What changes is to be seen.
+            self.has_params = true;
+            return Vec::new();
+        }
+        let value: Option<Value> = knob.turned(params, steps);
+        let set = value.map(|value| {
+            Command::Act(Action::Set {
+                group,
+                param: knob.param.into(),
+                value,
+            })
+        });
+        set.into_iter().collect()
+    }
+
+    /// A key goes down.
+    pub(crate) fn key(&mut self, key: Key, shown: &Shown) -> Vec<Command> {
+        match key {
+            Key::Char(digit @ '0'..='9') if self.digits.len() < 18 => {
+                self.digits.push(digit);
+                return Vec::new();
+            }
+            Key::Backspace => {
+                self.digits.pop();
+                return Vec::new();
+            }
+            _ => {}
+        }
+        let mut all = KEYS.iter().flat_map(|section| section.keys);
+        match all.find(|binding| binding.key == key) {
+            Some(binding) => binding.press(self, shown),
+            None => Vec::new(),
+        }
+    }
+
+    /// The pointer moves; `None` if it leaves the window.
+    pub(crate) fn moved(&mut self, to: Option<Vec2>, shown: &Shown) -> Vec<Command> {
+        let Some(to) = to else {
+            return vec![Command::Cursor(None)];
+        };
+        let by = to - self.pointer;
+        self.pointer = to;
+        match self.drag {
+            Some(Drag::World { from, last }) => {
+                if to.distance(from) > STILL || last != from {
+                    let by = to - last;
+                    self.view = Some(self.camera(shown).panned(by.x, by.y));
+                    self.drag = Some(Drag::World { from, last: to });
+                }
+                Vec::new()
+            }
+            Some(Drag::Time) if by != Vec2::ZERO => self.time_here(shown),
+            Some(Drag::Time | Drag::Panel) => Vec::new(),
+            None if self.layout(shown).covers(to) => vec![Command::Cursor(None)],
+            None => vec![Command::Cursor(Some(self.pointed(shown)))],
+        }
+    }
+
+    /// A button of the mouse goes down.
+    pub(crate) fn press(&mut self, button: Button, shown: &Shown) -> Vec<Command> {
+        let (at, layout) = (self.pointer, self.layout(shown));
+        if button == Button::Right {
+            return if layout.covers(at) {
+                Vec::new()
+            } else {
+                vec![self.push(shown)]
+            };
+        }
+        if layout.time.contains(at) {
+            self.drag = Some(Drag::Time);
+            return self.time_here(shown);
+        }
+        self.drag = Some(if layout.covers(at) {
+            if let Some(row) = layout.param_at(at) {
+                self.param = row;
+            }
+            Drag::Panel
+        } else {
+            Drag::World { from: at, last: at }
+        });
+        Vec::new()
+    }
+
+    /// The left button goes up.
+    pub(crate) fn release(&mut self, shown: &Shown) -> Vec<Command> {
+        match self.drag.take() {
+            Some(Drag::World { from, last }) if from == last => {
+                vec![Command::Select(self.agent_here(shown))]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The wheel turns; positive is away from the person.
+    pub(crate) fn wheel(&mut self, by: f32, shown: &Shown) -> Vec<Command> {
+        let layout = self.layout(shown);
+        if let Some(row) = layout.param_at(self.pointer) {
+            self.param = row;
+            return self.tune(shown, if by > 0.0 { 1.0 } else { -1.0 });
+        }
+        if !layout.covers(self.pointer) {
+            let factor = if by > 0.0 { ZOOM } else { 1.0 / ZOOM };
+            self.view = Some(self.camera(shown).zoomed(factor, self.pointer));
+        }
+        Vec::new()
+    }
+
+    /// The window has another size.
+    pub(crate) fn resized(&mut self, size: (u32, u32)) {
+        self.size = size;
+    }
+
+    fn time_here(&self, shown: &Shown) -> Vec<Command> {
+        let tick = self.layout(shown).tick_at(self.pointer, shown);
+        vec![if tick > shown.end {
+            Command::RunTo(tick)
+        } else {
+            Command::Seek(tick)
+        }]
+    }
+
+    /// Who is at the pointer.
+    fn agent_here(&self, shown: &Shown) -> Option<u32> {
+        let camera = self.camera(shown);
+        let agents = &shown.world.agents;
+        let near = (0..agents.len()).filter_map(|row| {
+            let distance = camera.pixel(agents.pos[row]).distance(self.pointer);
+            let body = shown.world.group(agents.group[row]).body.radius;
+            (distance <= math::max(NEAR, camera.pixels(body))).then_some((distance, row))
+        });
+        let nearest = near.min_by(|left, right| left.0.total_cmp(&right.0))?;
+        Some(agents.id[nearest.1])
+    }
+
+    /// Pushes those near the pointer away, as fast as the fastest of them can go.
+    fn push(&self, shown: &Shown) -> Command {
+        let radius = self.camera(shown).units(PUSH);
+        let bodies = shown.world.groups.iter().map(|group| group.body.max_speed);
+        let fastest = bodies
+            .filter(|speed| speed.is_finite())
+            .fold(0.0, math::max);
+        Command::Act(Action::Scatter {
+            at: self.pointed(shown),
+            radius,
+            speed: if fastest > 0.0 { fastest } else { radius },
+            group: None,
+        })
+    }
+}

@@ -1,0 +1,347 @@
+//! Why the selected agent does what it does: its panel, and what belongs to it in the world.
+
+use flockwork::math::{self, Vec2, short, short_vector};
+use flockwork::sim::{Account, Decision, Explained, Explanation};
+
+use super::layout::Layout;
+use super::panels::{PAD, SMALL, ground, sheet};
+use super::sheet::{LINE, SIZE, Sheet, wrap};
+use super::shown::Shown;
+use super::ui::Ui;
+use crate::draw::{Camera, Colour, Palette, Pen, Picture, arrow};
+
+/// The longest arrow of an agent's forces, in pixels.
+const ARROW: f32 = 90.0;
+/// What the title, a fact and a call take up from top to bottom, in pixels.
+const TITLE: f32 = 24.0;
+const FACT: f32 = 16.0;
+const CALL: f32 = 52.0;
+/// The column of values.
+const VALUE: f32 = 78.0;
+/// A share below this part of the largest is as good as none.
+const FAINT: f32 = 0.005;
+
+/// What belongs to the selected agent in the world: whom it sees, where it wants to go, what pushes it.
+pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &Shown) {
+    let Some(account) = &shown.account else {
+        return;
+    };
+    let palette = ui.palette();
+    let own = palette.group(account.group.0.into());
+    let at = camera.pixel(account.pos);
+    if let Some(goal) = &account.goal {
+        let end = camera.pixel(account.pos + shown.world.space.offset(account.pos, goal.goal.at));
+        let pen = Pen {
+            dash: Some(4.0),
+            ..Pen::new(own, 1.0)
+        };
+        picture.line(&[at, end], false, pen);
+        let radius = math::max(camera.pixels(goal.goal.radius), 4.0);
+        picture.circle(end, radius, Pen::new(own, 1.5));
+    }
+    if let Some(waypoint) = &account.waypoint {
+        picture.circle(camera.pixel(waypoint.at), 7.0, Pen::new(own, 1.5));
+    }
+    let explanation = explanation(account);
+    for call in explanation.iter().flat_map(|all| &all.calls) {
+        for id in call.sight.iter().flat_map(|sight| &sight.nearest) {
+            let agents = &shown.world.agents;
+            if let Some(row) = agents.row(*id) {
+                let to = shown.world.space.offset(account.pos, agents.pos[row]);
+                let end = camera.pixel(account.pos + to);
+                picture.line(&[at, end], false, Pen::new(own.alpha(45), 1.0));
+            }
+        }
+    }
+    let body = shown.world.group(account.group).body.radius;
+    let radius = math::max(camera.pixels(body) + 5.0, 11.0);
+    picture.circle(at, radius, Pen::new(palette.ink, 1.3));
+    let Some(decision) = &account.decision else {
+        return;
+    };
+    let scale = scale(decision);
+    if let Some(all) = explanation {
+        for (i, call) in all.calls.iter().enumerate() {
+            let pen = Pen::new(colour(palette, i), 2.0);
+            arrow(picture, at, at + on_screen(call.share, scale), pen);
+        }
+    }
+    arrow(
+        picture,
+        at,
+        at + on_screen(decision.wanted, scale),
+        Pen::new(palette.ink, 1.6),
+    );
+}
+
+/// The forces of all agents, as thin arrows.
+pub(super) fn forces(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &Shown) {
+    let palette = ui.palette();
+    let longest = shown
+        .forces
+        .iter()
+        .map(|(_, force)| math::length(*force))
+        .fold(0.0, math::max);
+    if longest <= 0.0 {
+        return;
+    }
+    let scale = ARROW / 2.0 / longest;
+    for (id, force) in &shown.forces {
+        if let Some(row) = shown.world.agents.row(*id) {
+            let at = camera.pixel(shown.world.agents.pos[row]);
+            let group = shown.world.agents.group[row];
+            let pen = Pen::new(palette.group(group.0.into()).alpha(200), 1.2);
+            arrow(picture, at, at + on_screen(*force, scale), pen);
+        }
+    }
+}
+
+/// Where the selected agent would go from the places around it.
+pub(super) fn field(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &Shown) {
+    let palette = ui.palette();
+    let lengths = shown.field.iter().map(|(_, force)| math::length(*force));
+    let longest = lengths.fold(0.0, math::max);
+    let [first, second, ..] = shown.field.as_slice() else {
+        return;
+    };
+    if longest <= 0.0 {
+        return;
+    }
+    let step = camera.pixels(math::length(second.0 - first.0));
+    for (place, force) in &shown.field {
+        let at = camera.pixel(*place);
+        // Long and short ones are both to be seen.
+        let share = math::sqrt(math::length(*force) / longest);
+        let along = Vec2::new(force.x, -force.y);
+        let to = at + math::unit(along) * (step * 0.85 * share);
+        arrow(picture, at, to, Pen::new(palette.quiet, 1.0));
+    }
+}
+
+/// All that is to be known of the selected agent.
+pub(super) fn panel(picture: &mut Picture, ui: &Ui, shown: &Shown) {
+    let (Some(account), Some(area)) = (&shown.account, ui.layout(shown).agent) else {
+        return;
+    };
+    let palette = ui.palette();
+    ground(picture, area, palette);
+    let mut sheet = sheet(picture, area);
+    let dot = Vec2::new(sheet.left + 5.0, sheet.base - 4.5);
+    let own = palette.group(account.group.0.into());
+    sheet.picture.disc(dot, 5.0, own);
+    let title = format!(
+        "agent {}  ·  {} {}",
+        account.id, account.group_name, account.index
+    );
+    sheet.at(sheet.left + 18.0, SIZE + 1.5, palette.ink, &title);
+    sheet.gap(TITLE);
+    for line in headline(account) {
+        sheet.line(SIZE, palette.ink, &line);
+    }
+    sheet.gap(6.0);
+    for (name, value) in facts(account) {
+        sheet.at(sheet.left, SMALL, palette.quiet, name);
+        sheet.at(sheet.left + VALUE, SMALL, palette.ink, &value);
+        sheet.gap(FACT);
+    }
+    sheet.gap(8.0);
+    match (&account.decision, explanation(account)) {
+        (None, _) => sheet.line(SMALL, palette.quiet, "it has stopped for good"),
+        (Some(decision), None) => {
+            sheet.wrapped(
+                SMALL,
+                palette.quiet,
+                "how its force comes about cannot be told: its turn is left to the interpreter",
+            );
+            limits(&mut sheet, palette, decision);
+        }
+        (Some(decision), Some(all)) => {
+            calls(&mut sheet, palette, all);
+            limits(&mut sheet, palette, decision);
+        }
+    }
+}
+
+/// What there is to say beside the calls: a name, which may be empty, and a line.
+fn facts(account: &Account) -> Vec<(&'static str, String)> {
+    let mut lines = Vec::new();
+    let width = Layout::AGENT - 2.0 * PAD - VALUE;
+    for (name, value) in account.facts() {
+        // Both are in the title, or below.
+        if name == "agent" || name == "tick" {
+            continue;
+        }
+        for (i, line) in wrap(&value, SMALL, width).into_iter().enumerate() {
+            lines.push((if i == 0 { name } else { "" }, line.to_owned()));
+        }
+    }
+    lines
+}
+
+/// What it comes to, in lines.
+fn headline(account: &Account) -> Vec<String> {
+    let width = Layout::AGENT - 2.0 * PAD;
+    let words = account.headline();
+    wrap(&words, SIZE, width)
+        .into_iter()
+        .map(str::to_owned)
+        .collect()
+}
+
+/// How tall the panel is for an agent, in pixels.
+pub(super) fn height(account: &Account) -> f32 {
+    let calls = explanation(account).map_or(2.0, |all| {
+        let rest = usize::from(has_rest(all));
+        (all.calls.len() + rest) as f32 * CALL
+    });
+    let facts = facts(account).len() as f32 * FACT;
+    let headline = headline(account).len() as f32 * LINE;
+    2.0 * PAD + TITLE + headline + facts + calls + 4.0 * FACT + 16.0
+}
+
+/// The calls, each with its share as a bar, its numbers, and because of whom it is.
+fn calls(sheet: &mut Sheet<'_>, palette: &Palette, all: &Explanation) {
+    let longest = all.calls.iter().map(|call| math::length(call.share));
+    let longest = math::max(longest.fold(0.0, math::max), math::length(all.rest));
+    for (i, call) in all.calls.iter().enumerate() {
+        let length = math::length(call.share);
+        let is_faint = length <= longest * FAINT;
+        let name = if is_faint { palette.quiet } else { palette.ink };
+        bar(
+            sheet,
+            colour(palette, i),
+            length / math::max(longest, f32::MIN_POSITIVE),
+        );
+        sheet.at(sheet.left + 12.0, SIZE, name, call.primitive.name);
+        if let Some(part) = all.part(call.share) {
+            sheet.up_to(sheet.right, SIZE, name, &percent(part));
+        }
+        sheet.gap(16.0);
+        let weight = match call.weight {
+            Some(weight) => format!("{} x {} = ", short(weight), short_vector(call.raw)),
+            None => format!("{} gives ", short_vector(call.raw)),
+        };
+        let numbers = format!("{weight}{}", short_vector(call.share));
+        let left = sheet.left + 12.0;
+        sheet.at(left, SMALL, palette.quiet, &numbers);
+        sheet.gap(15.0);
+        sheet.at(left, SMALL, palette.quiet, &reason(call));
+        sheet.gap(21.0);
+    }
+    let rest = math::length(all.rest);
+    if has_rest(all) {
+        bar(sheet, palette.past, rest / longest);
+        sheet.at(
+            sheet.left + 12.0,
+            SIZE,
+            palette.ink,
+            "arithmetic of the script",
+        );
+        if let Some(part) = all.part(all.rest) {
+            sheet.up_to(sheet.right, SIZE, palette.ink, &percent(part));
+        }
+        sheet.gap(16.0);
+        let left = sheet.left + 12.0;
+        let causes: Vec<String> = all.rest_for.iter().map(ToString::to_string).collect();
+        let words = format!("{}  {}", short_vector(all.rest), causes.join(", "));
+        sheet.at(left, SMALL, palette.quiet, &words);
+        sheet.gap(21.0);
+    }
+}
+
+/// A mark in a colour, and a line below that is as long as a share of the width.
+fn bar(sheet: &mut Sheet<'_>, colour: Colour, share: f32) {
+    if !sheet.has_room() {
+        return;
+    }
+    let (left, base) = (sheet.left, sheet.base);
+    let mark = Vec2::new(left, base - 9.0);
+    sheet
+        .picture
+        .plate(mark, mark + Vec2::new(6.0, 9.0), colour);
+    let (from, to) = (left + 130.0, sheet.right - 52.0);
+    let end = from + (to - from) * share;
+    let (min, max) = (Vec2::new(from, base - 7.0), Vec2::new(end, base - 2.0));
+    sheet.picture.plate(min, max, colour.alpha(170));
+}
+
+/// Where a call is written, and because of whom it is.
+fn reason(call: &Explained) -> String {
+    let place = call.place.as_ref().map(|place| {
+        let (line, _) = place.source.line_column(place.span.start);
+        let name = place.source.name.rsplit('/').next().unwrap_or_default();
+        format!("{name}:{line}")
+    });
+    let cause = call.cause.as_ref().map(ToString::to_string);
+    [place, cause]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join("  ·  ")
+}
+
+/// What becomes of the force.
+fn limits(sheet: &mut Sheet<'_>, palette: &Palette, decision: &Decision) {
+    let mut row = |name: &str, value: &str, note: &str| {
+        sheet.at(sheet.left, SMALL, palette.quiet, name);
+        let left = sheet.left + VALUE;
+        sheet.at(left, SMALL, palette.ink, &format!("{value}{note}"));
+        sheet.gap(16.0);
+    };
+    let wanted = format!(
+        "{}, {} long",
+        short_vector(decision.wanted),
+        short(math::length(decision.wanted))
+    );
+    row("force", &wanted, "");
+    if decision.is_force_cut() {
+        let cut = short(math::length(decision.force));
+        row(
+            "cut to",
+            &format!("{}, {cut} long", short_vector(decision.force)),
+            " by max_force",
+        );
+    }
+    let note = if decision.is_speed_cut() {
+        ", cut by max_speed"
+    } else {
+        ""
+    };
+    row("velocity", &short_vector(decision.vel), note);
+}
+
+/// Whether a part of the force that is worth telling comes from no call.
+fn has_rest(all: &Explanation) -> bool {
+    let longest = all.calls.iter().map(|call| math::length(call.share));
+    math::length(all.rest) > longest.fold(0.0, math::max) * FAINT
+}
+
+fn explanation(account: &Account) -> Option<&Explanation> {
+    account.decision.as_ref()?.explanation.as_ref()
+}
+
+/// Pixels for a force of 1: so that the longest of an agent's forces has the length for it.
+fn scale(decision: &Decision) -> f32 {
+    let calls = decision.explanation.iter().flat_map(|all| &all.calls);
+    let longest = calls
+        .map(|call| math::length(call.share))
+        .fold(math::length(decision.wanted), math::max);
+    if longest > 0.0 { ARROW / longest } else { 0.0 }
+}
+
+/// The y axis of the world points up.
+fn on_screen(force: Vec2, scale: f32) -> Vec2 {
+    Vec2::new(force.x, -force.y) * scale
+}
+
+/// The colour of a call, the same in the panel and in the world.
+fn colour(palette: &Palette, call: usize) -> Colour {
+    palette.group(call)
+}
+
+/// A part of the whole; one that is as good as nothing has no sign.
+fn percent(part: f32) -> String {
+    let rounded = (part * 100.0).round();
+    let rounded = if rounded == 0.0 { 0.0 } else { rounded };
+    format!("{rounded} %")
+}
