@@ -81,6 +81,17 @@ impl History {
         self.input.get(&tick).map_or(&[], Vec::as_slice)
     }
 
+    /// Forgets what is done by hand between a tick and the next; whether there was anything. Where the
+    /// pointer was is nothing that is done.
+    pub(super) fn forget_input(&mut self, tick: u64) -> bool {
+        let is_done = |action: &Action| !matches!(action, Action::Cursor { .. });
+        let is_any = self.input_at(tick).iter().any(is_done);
+        if is_any {
+            self.input.remove(&tick);
+        }
+        is_any
+    }
+
     /// All that was done by hand from a tick on, in order.
     pub(super) fn input_from(&self, tick: u64) -> Vec<(u64, Action)> {
         let all = self.input.range(tick..);

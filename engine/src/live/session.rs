@@ -41,7 +41,7 @@ pub struct Session {
 }
 
 /// What came of a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Stepped {
     /// A tick that had been there already.
     Again,
@@ -49,6 +49,8 @@ pub enum Stepped {
     On,
     /// None: the texts failed, and those before them go on from here; see [`Session::errors`].
     FellBack,
+    /// None: what was done by hand at this tick failed, and is undone.
+    Undone(Fault),
     /// None, and nothing to fall back on.
     Stuck,
 }
@@ -166,6 +168,11 @@ impl Session {
         &self.errors
     }
 
+    /// Whether there is nothing that could go on here: all texts have failed.
+    pub fn is_stuck(&self) -> bool {
+        self.good.is_empty() && self.tick() == self.end
+    }
+
     /// What scripts have said in new ticks since this was last asked.
     pub fn take_messages(&mut self) -> Vec<Message> {
         std::mem::take(&mut self.messages)
@@ -223,11 +230,11 @@ impl Session {
     /// One tick on.
     pub fn step(&mut self) -> Stepped {
         let tick = self.tick();
-        if self.good.is_empty() && tick == self.end {
+        if self.is_stuck() {
             return Stepped::Stuck;
         }
         if let Err(fault) = self.now.step() {
-            return self.fall_back(tick, &fault);
+            return self.fall_back(tick, fault);
         }
         let said = self.now.take_messages();
         let stepped = if tick < self.end {
@@ -269,6 +276,11 @@ impl Session {
     /// Does something between this tick and the next. What was to come then is given up.
     pub fn act(&mut self, action: Action) {
         self.cut();
+        if self.good.is_empty() {
+            // It may well be what makes them run.
+            self.good.push(Arc::clone(&self.version));
+            self.errors.clear();
+        }
         if let Action::Set { group, param, .. } = &action {
             let group = self.now.world().group(*group).name.to_string();
             self.tuned.insert((group, param.to_string()));
@@ -373,17 +385,22 @@ impl Session {
         Reloaded::Failed
     }
 
-    /// Goes on with the texts before, from the tick at which those of now have failed.
-    fn fall_back(&mut self, tick: u64, fault: &Fault) -> Stepped {
+    /// Goes on from a tick at which something has failed: without what was done by hand there, or else with
+    /// the texts before.
+    fn fall_back(&mut self, tick: u64, fault: Fault) -> Stepped {
         let failed = Arc::clone(&self.version);
-        self.good.retain(|good| !Arc::ptr_eq(good, &failed));
-        self.errors = vec![fault.diagnostic()];
+        let by_hand = self.history.forget_input(tick);
         // The world is somewhere between two ticks.
         let keyframe = self.history.before(tick);
         self.now = keyframe.simulation.clone();
         self.version = Arc::clone(&keyframe.version);
         self.repeat_input();
         while self.tick() < tick && matches!(self.step(), Stepped::Again) {}
+        if by_hand {
+            return Stepped::Undone(fault);
+        }
+        self.good.retain(|good| !Arc::ptr_eq(good, &failed));
+        self.errors = vec![fault.diagnostic()];
         while let Some(before) = self.good.last().cloned() {
             if self.take(&before).is_ok() {
                 return Stepped::FellBack;

@@ -399,6 +399,22 @@ fn texts_that_fail_later_give_way_to_those_before() {
 }
 
 #[test]
+fn what_is_done_by_hand_and_fails_is_undone() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 20);
+    session.act(Action::Set {
+        group: GroupId(0),
+        param: "room".into(),
+        value: Value::Float(-1.0),
+    });
+    assert!(matches!(session.step(), Stepped::Undone(_)));
+    assert!(session.errors().is_empty());
+    step(&mut session, 10);
+    assert_eq!(hash(&session), run_hash(&project.path(), 30));
+}
+
+#[test]
 fn a_run_that_fails_by_itself_stops_until_it_is_mended() {
     let project = Project::new();
     project.script(

@@ -77,6 +77,27 @@ impl Tracks {
         self.rows.range(range).map(|(tick, row)| (*tick, row))
     }
 
+    /// At most so many of them, evenly, and the last one.
+    pub fn some(&self, from: u64, to: u64, most: u64) -> Vec<&Arc<Row>> {
+        let every = (to.saturating_sub(from) / most.max(1) + 1).next_multiple_of(self.every);
+        let mut rows = Vec::new();
+        let mut tick = from;
+        while let Some((there, row)) = self.between(tick, to).next() {
+            rows.push(row);
+            tick = there + every;
+            if tick > to {
+                break;
+            }
+        }
+        let last = self.between(from, to).next_back().map(|(_, row)| row);
+        if let Some(last) = last
+            && !rows.last().is_some_and(|row| Arc::ptr_eq(row, last))
+        {
+            rows.push(last);
+        }
+        rows
+    }
+
     /// The last tick that is kept up to a tick.
     pub fn at(&self, tick: u64) -> Option<(u64, &Arc<Row>)> {
         let (tick, row) = self.rows.range(..=tick).next_back()?;

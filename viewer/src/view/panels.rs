@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use flockwork::Diagnostic;
 use flockwork::math::{self, Vec2};
-use flockwork::{Diagnostic, Severity};
 
 use super::keys::{KEYS, MOUSE};
 use super::layout::{Area, Layout};
@@ -150,15 +150,8 @@ pub(super) fn messages(picture: &mut Picture, ui: &Ui, shown: &Shown, busy: Opti
     let width = layout.agent.map_or(ui.size.0 as f32, |area| area.min.x) - 20.0;
     let mut top = 10.0;
     if let Some(error) = shown.errors.first() {
-        let more = shown.errors.len() - 1;
-        top = failure(
-            picture,
-            palette,
-            error,
-            more,
-            (top, width.min(760.0)),
-            layout.strip.min.y,
-        );
+        let place = (top, width.min(760.0));
+        top = failure(picture, palette, error, shown, place, layout.strip.min.y);
     }
     if let Some(busy) = busy.filter(|busy| *busy >= LONG) {
         let words = format!(
@@ -231,10 +224,11 @@ fn failure(
     picture: &mut Picture,
     palette: &Palette,
     error: &Diagnostic,
-    more: usize,
+    shown: &Shown,
     (top, width): (f32, f32),
     end: f32,
 ) -> f32 {
+    let more = shown.errors.len().saturating_sub(1);
     let inner = math::max(width - 2.0 * PAD, 60.0);
     let title = wrap(&error.message, SIZE + 1.0, inner);
     let snippet = error.place.as_ref().map(|place| {
@@ -322,9 +316,10 @@ fn failure(
         let words = format!("and {more} more; `flockwork check` tells all");
         sheet.line(SMALL, palette.quiet, &words);
     }
-    let goes_on = match error.severity {
-        Severity::Error => "The texts before go on until this is fixed.",
-        _ => "",
+    let goes_on = if shown.is_stuck {
+        "Time stands still until this is mended; the past can be looked at."
+    } else {
+        "The texts before go on until this is mended."
     };
     sheet.line(SMALL, palette.ink, goes_on);
     area.max.y + 6.0

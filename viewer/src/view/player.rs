@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use flockwork::live::{Reloaded, Session, Stepped, Tracks};
+use flockwork::live::{Reloaded, Row, Session, Stepped, Tracks};
 use flockwork::load::Watch;
 use flockwork::math::Vec2;
 use flockwork::sim::{Action, Message};
@@ -28,11 +28,11 @@ const NOTICE: Duration = Duration::from_secs(6);
 /// So many ticks a trail reaches back.
 const TRAIL: u64 = 90;
 /// A trail or a way has at most so many places.
-const MOST_ROWS: usize = 60;
+const MOST_ROWS: u64 = 90;
 /// So many of the last words of scripts are shown.
 const MESSAGES: usize = 6;
 /// The field has so many places in a row, and as many rows.
-const FIELD: usize = 21;
+const FIELD: usize = 17;
 
 /// Lets time pass.
 pub(crate) struct Player {
@@ -339,6 +339,11 @@ impl Player {
                 self.notice("the edit has failed: the texts before it go on", true);
                 true
             }
+            Stepped::Undone(fault) => {
+                let why = fault.diagnostic().message;
+                self.notice(format!("what was done by hand is undone: {why}"), true);
+                true
+            }
             Stepped::Stuck => false,
         }
     }
@@ -379,6 +384,7 @@ impl Player {
             } else {
                 session.errors().into()
             },
+            is_stuck: session.is_stuck(),
             notices: self.notices.clone(),
             messages: self.messages.clone(),
             ..first(session)
@@ -400,7 +406,7 @@ impl Player {
         let around = world.agents.pos[row];
         let body = world.group(world.agents.group[row]).body;
         let size = world.space.size;
-        let span = (size.x.min(size.y) / 3.0).max(body.radius * 8.0);
+        let span = (size.x.min(size.y) / 2.5).max(body.radius * 8.0);
         let step = span / (FIELD - 1) as f32;
         let half = Vec2::splat(span / 2.0);
         let mut places = Vec::with_capacity(FIELD * FIELD);
@@ -438,23 +444,16 @@ fn first(session: &Session) -> Shown {
         way: Vec::new(),
         ghost: None,
         errors: session.errors().into(),
+        is_stuck: session.is_stuck(),
         notices: Vec::new(),
         messages: Vec::new(),
     }
 }
 
 /// The rows between two ticks, evenly left out if there are many; the last one stays.
-fn rows(tracks: &Tracks, from: u64, to: u64) -> Vec<Arc<flockwork::live::Row>> {
-    let all: Vec<_> = tracks.between(from, to).map(|(_, row)| row).collect();
-    let every = all.len().div_ceil(MOST_ROWS).max(1);
-    let mut kept: Vec<_> = all
-        .iter()
-        .rev()
-        .step_by(every)
-        .map(|row| Arc::clone(row))
-        .collect();
-    kept.reverse();
-    kept
+fn rows(tracks: &Tracks, from: u64, to: u64) -> Vec<Arc<Row>> {
+    let all = tracks.some(from, to, MOST_ROWS);
+    all.into_iter().map(Arc::clone).collect()
 }
 
 /// Changes in a line; the rest of a long list is counted.

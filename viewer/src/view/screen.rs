@@ -12,6 +12,8 @@ use crate::draw::{self, Camera, Mark, Palette, Pen, Picture};
 
 /// With more agents than this only the selected one's way is drawn beside its ghost's.
 const MOST_WAYS: usize = 60;
+/// The way of a ghost has at most so many places.
+const MOST_PLACES: u64 = 400;
 
 /// Draws all of it. `busy` says how long the player has been at one tick.
 pub(crate) fn screen(picture: &mut Picture, ui: &Ui, shown: &Shown, busy: Option<Duration>) {
@@ -79,8 +81,7 @@ fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Show
         return;
     };
     let selected = shown.account.as_ref().map(|account| account.id);
-    let all: Vec<_> = ghost.between(from, to).map(|(_, row)| row).collect();
-    let every = all.len().div_ceil(400).max(1);
+    let all = ghost.some(from, to, MOST_PLACES);
     let count = all.first().map_or(0, |row| row.ids.len());
     let past = Pen {
         dash: Some(4.0),
@@ -92,11 +93,7 @@ fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Show
         _ => Vec::new(),
     };
     for id in ids {
-        let then: Vec<Vec2> = all
-            .iter()
-            .step_by(every)
-            .filter_map(|row| row.place(id))
-            .collect();
+        let then: Vec<Vec2> = all.iter().filter_map(|row| row.place(id)).collect();
         draw::track(picture, camera, &world.space, &then, past);
         let now: Vec<Vec2> = shown.way.iter().filter_map(|row| row.place(id)).collect();
         let colour = colour_of(world, palette, id);

@@ -45,6 +45,8 @@ pub(crate) struct Shown {
     pub ghost: Option<Arc<Tracks>>,
     /// Why the newest texts do not run.
     pub errors: Arc<[Diagnostic]>,
+    /// Whether there is nothing that could go on in their place.
+    pub is_stuck: bool,
     /// What there is to say, the newest last, with when it was said.
     pub notices: Vec<Notice>,
     /// What scripts have said last.

@@ -16,7 +16,7 @@ use flockwork::world::GroupId;
 use flockwork::{Options, Run, state_hash};
 
 use super::command::{Command, Wanted};
-use super::keys::{KEYS, Key};
+use super::keys::{KEYS, Key, MOUSE};
 use super::player::Player;
 use super::screen::screen;
 use super::shown::{Board, Shown};
@@ -366,6 +366,20 @@ fn no_key_has_two_meanings_and_each_is_explained() {
         );
         let hidden = matches!(binding.key, Key::Char('_' | '+'));
         assert_eq!(binding.does.is_empty(), hidden, "{}", binding.label);
+    }
+}
+
+#[test]
+fn the_readme_tells_all_keys() {
+    let readme = include_str!("../../../README.md");
+    let keys = KEYS.iter().flat_map(|section| section.keys);
+    for binding in keys.filter(|binding| !binding.label.is_empty()) {
+        let row = format!("| `{}` | {} |", binding.label, binding.does);
+        assert!(readme.contains(&row), "{row}");
+    }
+    for (what, does) in MOUSE {
+        let row = format!("| {what} | {does} |");
+        assert!(readme.contains(&row), "{row}");
     }
 }
 

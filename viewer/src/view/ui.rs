@@ -269,6 +269,7 @@ impl Ui {
     /// The window has another size.
     pub(crate) fn resized(&mut self, size: (u32, u32)) {
         self.size = size;
+        self.view = self.view.map(|view| view.resized(size));
     }
 
     fn time_here(&self, shown: &Shown) -> Vec<Command> {

@@ -60,18 +60,15 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &
         return;
     };
     let scale = scale(decision);
+    // Below the others: where there is only one of them, both are to be seen.
+    let whole = Pen::new(palette.ink.alpha(70), 6.0);
+    arrow(picture, at, at + on_screen(decision.wanted, scale), whole);
     if let Some(all) = explanation {
         for (i, call) in all.calls.iter().enumerate() {
             let pen = Pen::new(colour(palette, i), 2.0);
             arrow(picture, at, at + on_screen(call.share, scale), pen);
         }
     }
-    arrow(
-        picture,
-        at,
-        at + on_screen(decision.wanted, scale),
-        Pen::new(palette.ink, 1.6),
-    );
 }
 
 /// The forces of all agents, as thin arrows.
@@ -114,7 +111,7 @@ pub(super) fn field(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &Sho
         let share = math::sqrt(math::length(*force) / longest);
         let along = Vec2::new(force.x, -force.y);
         let to = at + math::unit(along) * (step * 0.85 * share);
-        arrow(picture, at, to, Pen::new(palette.quiet, 1.0));
+        arrow(picture, at, to, Pen::new(palette.ink.alpha(150), 1.2));
     }
 }
 
@@ -196,7 +193,7 @@ pub(super) fn height(account: &Account) -> f32 {
     });
     let facts = facts(account).len() as f32 * FACT;
     let headline = headline(account).len() as f32 * LINE;
-    2.0 * PAD + TITLE + headline + facts + calls + 4.0 * FACT + 16.0
+    2.0 * PAD + TITLE + headline + facts + calls + 3.0 * FACT + 14.0
 }
 
 /// The calls, each with its share as a bar, its numbers, and because of whom it is.

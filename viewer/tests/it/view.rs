@@ -14,7 +14,7 @@ use crate::project::{Project, skipped};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Birds that never stand still.
-const CIRCLE: &str = "fn steer(me) { me.vel.perp() * 0.8 + me.vel * (me.max_speed - me.speed) }";
+const CIRCLE: &str = "fn steer(me) { me.heading * me.max_speed - me.vel + me.vel.perp() * 0.8 }";
 /// The same birds, nailed down.
 const STAND: &str = "fn steer(me) { me.vel = vec(0, 0); vec(0, 0) }";
 const SCENARIO: &str = r#"(
