@@ -4,7 +4,7 @@ use flockwork::math::{self, Vec2};
 use flockwork::world::{Edge, Space};
 use proptest::prelude::*;
 
-use super::agents::{HALO, corners, grown};
+use super::agents::{HALO, RIM, corners, grown};
 use super::*;
 
 const SIZE: (u32, u32) = (48, 36);
@@ -189,7 +189,7 @@ proptest! {
         plain.line(&dart, true, Pen::new(LIGHT.ink, 1.2));
         if mark.radius >= 8.0 {
             plain.disc(at, size, LIGHT.ink.alpha(40));
-            plain.circle(at, size, Pen::new(LIGHT.ink, 1.0));
+            plain.circle(at, size, Pen::new(LIGHT.ink, RIM));
         }
         plain.polygon(&grown(dart, HALO), LIGHT.ground.alpha(200));
         plain.polygon(&dart, LIGHT.ink);
