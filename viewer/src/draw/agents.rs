@@ -101,10 +101,12 @@ pub(crate) fn ring(
 
 /// How large an agent of so many is drawn, in pixels from its middle to its nose.
 pub(crate) fn size(camera: &Camera, mark: &Mark, agents: usize) -> f32 {
-    let smallest = match agents {
-        ..=CROWD => SMALLEST,
-        ..=MULTITUDE => SMALLEST_IN_CROWD,
-        _ => SMALLEST_IN_MULTITUDE,
+    let smallest = if agents > MULTITUDE {
+        SMALLEST_IN_MULTITUDE
+    } else if agents > CROWD {
+        SMALLEST_IN_CROWD
+    } else {
+        SMALLEST
     };
     math::max(camera.pixels(mark.radius), smallest)
 }

@@ -127,12 +127,12 @@ impl<W: Write> Film<W> {
         let kept = self.table.len() as u8;
         let mut numbers = Vec::with_capacity(columns.len() * rows.len());
         for y in rows.clone() {
-            for place in y * width + columns.start..y * width + columns.end {
-                let colour = pixels[place];
-                numbers.push(if !first && self.last[place] == colour {
+            let row = y * width + columns.start..y * width + columns.end;
+            for (place, colour) in row.clone().zip(&pixels[row]) {
+                numbers.push(if !first && self.last[place] == *colour {
                     kept
                 } else {
-                    self.number(colour)
+                    self.number(*colour)
                 });
             }
         }
