@@ -116,6 +116,9 @@ impl Layer {
                 let edge = across as f32;
                 let cover = math::min(high, edge + 1.0) - math::max(low, edge);
                 let strength = (alpha * cover) as u32;
+                if strength == 0 {
+                    continue;
+                }
                 let (x, y) = if steep {
                     (across, along)
                 } else {
