@@ -88,6 +88,8 @@ const LARGEST: u32 = 16_384;
 const TICKS_PER_SECOND: f64 = 15.0;
 /// Many programs show what is to be seen for less than this, in hundredths of a second, for much longer.
 const SHORTEST: u64 = 2;
+/// Nobody takes what is seen for longer than this, in hundredths of a second, for motion.
+const LONGEST: u64 = 25;
 /// A film keeps all agents of all its pictures in memory.
 const MOST_AGENTS: u64 = 10_000_000;
 /// A longer film would be larger than anything that shows it can take.
@@ -160,6 +162,9 @@ fn execute(args: &Args, film: bool) -> Answer {
         Plan::of_picture(args, tick, &run)
     };
     let plan = plan.map_err(|error| vec![error])?;
+    if film && args.speed.is_none() && args.every.is_none() {
+        terminal::show(plan.slow(run.dt()).as_slice());
+    }
     // Before the run, which may take a while.
     let file = OutputFile::create(&args.out).map_err(|error| vec![error])?;
     let interrupted = on_interrupt();
@@ -269,6 +274,18 @@ impl Plan {
     fn hundredths(&self, dt: f32, frame: u64) -> u64 {
         let ticks = (frame * self.every) as f64;
         (ticks * f64::from(dt) / self.speed * 100.0).round() as u64
+    }
+
+    /// A word on a film that hardly moves, since its ticks are long.
+    fn slow(&self, dt: f32) -> Option<Diagnostic> {
+        let time = self.hundredths(dt, 1);
+        let enough = (f64::from(dt) * TICKS_PER_SECOND).ceil();
+        (time > LONGEST).then(|| {
+            let seconds = time as f64 / 100.0;
+            let told =
+                format!("each picture of the film is seen for {seconds} s, as long as its tick is");
+            Diagnostic::note(told).help(format!("play it faster, with --speed {enough}"))
+        })
     }
 
     /// The ticks before the first one that are needed too.

@@ -24,6 +24,9 @@ const DOT: f32 = 2.0;
 const DISC_FROM: f32 = 8.0;
 /// The width of what keeps an agent apart from those under it, in pixels.
 pub(super) const HALO: f32 = 0.75;
+/// The width of the outline of a body, in pixels: up to 1 the rasteriser has
+/// another kind of lines, which stamps are not made of.
+pub(super) const RIM: f32 = 1.05;
 /// The width of the outline of a hollow agent, in pixels.
 const HOLLOW: f32 = 1.2;
 /// From an agent's body to the ring around it, in pixels.
@@ -98,10 +101,12 @@ pub(crate) fn ring(
 
 /// How large an agent of so many is drawn, in pixels from its middle to its nose.
 pub(crate) fn size(camera: &Camera, mark: &Mark, agents: usize) -> f32 {
-    let smallest = match agents {
-        ..=CROWD => SMALLEST,
-        ..=MULTITUDE => SMALLEST_IN_CROWD,
-        _ => SMALLEST_IN_MULTITUDE,
+    let smallest = if agents > MULTITUDE {
+        SMALLEST_IN_MULTITUDE
+    } else if agents > CROWD {
+        SMALLEST_IN_CROWD
+    } else {
+        SMALLEST
     };
     math::max(camera.pixels(mark.radius), smallest)
 }
@@ -186,12 +191,12 @@ fn disc(picture: &mut Picture, at: Vec2, radius: f32, colour: Colour) {
 
 fn rim(picture: &mut Picture, at: Vec2, radius: f32, colour: Colour) {
     if radius > LARGEST {
-        picture.circle(at, radius, Pen::new(colour, 1.0));
+        picture.circle(at, radius, Pen::new(colour, RIM));
         return;
     }
     let look = Look::new(Shape::Rim, radius);
     picture.stamp(look, at, colour, || {
-        outlined(circle(Vec2::ZERO, look.size()), 1.0)
+        outlined(circle(Vec2::ZERO, look.size()), RIM)
     });
 }
 

@@ -40,14 +40,56 @@ impl Ink {
         *pixel = (red_blue | green_full << 8).to_le_bytes();
     }
 
+    /// Mixes it into a row of pixels, each of which it covers so much, of 255.
+    #[inline]
+    pub(super) fn over_row(self, pixels: &mut [Pixel], cover: &[u8]) {
+        let (groups, rest) = pixels.as_chunks_mut::<4>();
+        let (covers, cover) = cover.as_chunks::<4>();
+        let colour = (self.red_blue | self.green_full << 8).to_le_bytes();
+        for (group, cover) in groups.iter_mut().zip(covers) {
+            if *cover != [0; 4] {
+                let share = |cover: u8| shared(u32::from(cover) * self.alpha) as u8;
+                mix(group, [colour; 4], cover.map(share));
+            }
+        }
+        for (pixel, cover) in rest.iter_mut().zip(cover) {
+            self.over(pixel, *cover);
+        }
+    }
+
     /// Mixes it into a row that it covers.
     pub(super) fn fill(self, pixels: &mut [Pixel]) {
+        let pixel = (self.red_blue | self.green_full << 8).to_le_bytes();
         if self.alpha == 255 {
-            let pixel = self.red_blue | self.green_full << 8;
-            pixels.fill(pixel.to_le_bytes());
-        } else {
-            pixels.iter_mut().for_each(|pixel| self.over(pixel, 255));
+            pixels.fill(pixel);
+            return;
         }
+        let (groups, rest) = pixels.as_chunks_mut::<4>();
+        for group in groups {
+            mix(group, [pixel; 4], [self.alpha as u8; 4]);
+        }
+        rest.iter_mut().for_each(|pixel| self.over(pixel, 255));
+    }
+}
+
+/// Mixes four colours into four pixels, in the same way as one: in steps that a processor does at once for
+/// all of their bytes.
+#[inline]
+pub(super) fn mix(pixels: &mut [Pixel; 4], colours: [Pixel; 4], shares: [u8; 4]) {
+    let below = pixels.as_flattened_mut();
+    let above = colours.as_flattened();
+    let mut wide = [0u16; 16];
+    for (wide, place) in wide.iter_mut().zip(0..) {
+        *wide = shares[place / 4].into();
+    }
+    for place in 0..16 {
+        let (below, above) = (u16::from(below[place]), u16::from(above[place]));
+        // At most 255 times 255, to be divided by 255 and rounded.
+        let sum = below * (255 - wide[place]) + above * wide[place] + 128;
+        wide[place] = (sum + (sum >> 8)) >> 8;
+    }
+    for (below, wide) in below.iter_mut().zip(wide) {
+        *below = wide as u8;
     }
 }
 
@@ -80,6 +122,29 @@ mod tests {
         assert_eq!(mixed(red, 51), [95, 160, 10, 255]);
         assert_eq!(mixed(red.alpha(51), 255), [95, 160, 10, 255]);
         assert_eq!(mixed(red.alpha(0), 255), [55, 200, 10, 255]);
+    }
+
+    #[test]
+    fn four_pixels_are_mixed_as_each_is() {
+        let covers: Vec<u8> = (0..=255).chain([7, 9, 11]).collect();
+        for alpha in [0, 1, 40, 200, 255] {
+            let ink = Ink::new(Colour {
+                red: 250,
+                green: 3,
+                blue: 128,
+                alpha,
+            });
+            let mut row: Vec<Pixel> = covers.iter().map(|cover| [*cover, 77, 255, 255]).collect();
+            let mut each = row.clone();
+            ink.over_row(&mut row, &covers);
+            for (pixel, cover) in each.iter_mut().zip(&covers) {
+                ink.over(pixel, *cover);
+            }
+            assert_eq!(row, each);
+            ink.fill(&mut row);
+            each.iter_mut().for_each(|pixel| ink.over(pixel, 255));
+            assert_eq!(row, each);
+        }
     }
 
     #[test]

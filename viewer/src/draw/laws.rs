@@ -4,7 +4,7 @@ use flockwork::math::{self, Vec2};
 use flockwork::world::{Edge, Space};
 use proptest::prelude::*;
 
-use super::agents::{HALO, corners, grown};
+use super::agents::{HALO, RIM, corners, grown};
 use super::*;
 
 const SIZE: (u32, u32) = (48, 36);
@@ -172,30 +172,45 @@ proptest! {
         angle in 0f32..7.0,
         size in 3f32..16.0,
     ) {
-        let space = Space { edge: Edge::Clamp, min: Vec2::ZERO, size: Vec2::splat(48.0) };
-        let camera = Camera::fit(Rect::around(&space, []), (48, 48), 0).resized(SIZE);
-        let mark = Mark {
-            pos: camera.place(at),
-            heading: math::direction(angle),
-            radius: size,
-            colour: LIGHT.ink,
-        };
-        let mut stamped = Picture::new(SIZE, LIGHT.ground);
-        ghosts(&mut stamped, &camera, &space, &[mark]);
-        agents(&mut stamped, &camera, &LIGHT, &space, &[mark]);
-        let mut plain = Picture::new(SIZE, LIGHT.ground);
-        let size = if size < 6.0 { 6.0 } else { size };
-        let dart = corners(at, Vec2::new(mark.heading.x, -mark.heading.y), size);
-        plain.line(&dart, true, Pen::new(LIGHT.ink, 1.2));
-        if mark.radius >= 8.0 {
-            plain.disc(at, size, LIGHT.ink.alpha(40));
-            plain.circle(at, size, Pen::new(LIGHT.ink, 1.0));
-        }
-        plain.polygon(&grown(dart, HALO), LIGHT.ground.alpha(200));
-        plain.polygon(&dart, LIGHT.ink);
-        let off = stamped.rgb().zip(plain.rgb());
-        let off: i64 = off.map(|(a, b)| ((a & 255) as i64 - (b & 255) as i64).abs()).sum();
-        let off = off as f64 / f64::from(SIZE.0 * SIZE.1);
-        prop_assert!(off < 1.5, "mean difference {off}");
+        prop_assert!(stamped_and_plain(at, angle, size) < 4.0);
+        // What stamps are made for.
+        let round = |x: f32, steps: f32| (x * steps).round() / steps;
+        let at = Vec2::new(round(at.x, 4.0), round(at.y, 4.0));
+        let turn = round(angle / (2.0 * math::PI), 256.0) * 2.0 * math::PI;
+        prop_assert!(stamped_and_plain(at, turn, round(size, 8.0)) < 0.25);
     }
+}
+
+/// How much, of 255 and on average over some pixels, an agent and its ghost differ from the same without
+/// stamps.
+fn stamped_and_plain(at: Vec2, angle: f32, size: f32) -> f64 {
+    let space = Space {
+        edge: Edge::Clamp,
+        min: Vec2::ZERO,
+        size: Vec2::splat(48.0),
+    };
+    let camera = Camera::fit(Rect::around(&space, []), (48, 48), 0).resized(SIZE);
+    let mark = Mark {
+        pos: camera.place(at),
+        heading: math::direction(angle),
+        radius: size,
+        colour: LIGHT.ink,
+    };
+    let mut stamped = Picture::new(SIZE, LIGHT.ground);
+    ghosts(&mut stamped, &camera, &space, &[mark]);
+    agents(&mut stamped, &camera, &LIGHT, &space, &[mark]);
+    let mut plain = Picture::new(SIZE, LIGHT.ground);
+    let size = math::max(size, 6.0);
+    let dart = corners(at, Vec2::new(mark.heading.x, -mark.heading.y), size);
+    plain.line(&dart, true, Pen::new(LIGHT.ink, 1.2));
+    if mark.radius >= 8.0 {
+        plain.disc(at, size, LIGHT.ink.alpha(40));
+        plain.circle(at, size, Pen::new(LIGHT.ink, RIM));
+    }
+    plain.polygon(&grown(dart, HALO), LIGHT.ground.alpha(200));
+    plain.polygon(&dart, LIGHT.ink);
+    let blue = |pixel: u32| f64::from(pixel & 255);
+    let off = stamped.rgb().zip(plain.rgb());
+    let off: f64 = off.map(|(a, b)| (blue(a) - blue(b)).abs()).sum();
+    off / f64::from(SIZE.0 * SIZE.1)
 }

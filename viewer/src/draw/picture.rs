@@ -255,11 +255,7 @@ impl Picture {
             }
             let start = y as usize * width as usize + first;
             let pixels: &mut [Pixel] = &mut pixels[start..start + end - skipped];
-            for (pixel, cover) in pixels.iter_mut().zip(&cover[skipped..end]) {
-                if *cover != 0 {
-                    ink.over(pixel, *cover);
-                }
-            }
+            ink.over_row(pixels, &cover[skipped..end]);
         }
     }
 

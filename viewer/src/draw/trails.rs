@@ -3,7 +3,7 @@
 use flockwork::math::{self, Vec2};
 use flockwork::world::Space;
 
-use super::blend::{Ink, Pixel};
+use super::blend::{Pixel, mix};
 use super::clip::Frame;
 use super::track::jumps;
 use super::{Camera, Colour, Picture};
@@ -116,6 +116,9 @@ impl Layer {
                 let edge = across as f32;
                 let cover = math::min(high, edge + 1.0) - math::max(low, edge);
                 let strength = (alpha * cover) as u32;
+                if strength == 0 {
+                    continue;
+                }
                 let (x, y) = if steep {
                     (across, along)
                 } else {
@@ -149,20 +152,26 @@ impl Layer {
             *used = (self.width as u32, 0);
             let row = row * self.width;
             let part = row + first..row + end;
-            let into = &mut picture[part.clone()];
-            for (pixel, over) in into.iter_mut().zip(&mut self.pixels[part]) {
-                if *over != 0 {
-                    let [alpha, red, green, blue] = over.to_be_bytes();
-                    let colour = Colour {
-                        red,
-                        green,
-                        blue,
-                        alpha,
-                    };
-                    Ink::new(colour).over(pixel, 255);
-                    *over = 0;
+            let (groups, rest) = picture[part.clone()].as_chunks_mut::<4>();
+            let (layers, layer) = self.pixels[part].as_chunks_mut::<4>();
+            for (pixels, over) in groups.iter_mut().zip(layers) {
+                if *over != [0; 4] {
+                    mix_in(pixels, over);
                 }
+            }
+            for (pixel, over) in rest.iter_mut().zip(layer) {
+                let mut four = [*pixel; 4];
+                mix_in(&mut four, &mut [std::mem::take(over); 4]);
+                *pixel = four[0];
             }
         }
     }
+}
+
+/// Mixes four pixels of a layer into those of a picture, after which they are empty.
+fn mix_in(pixels: &mut [Pixel; 4], over: &mut [u32; 4]) {
+    let bytes = over.map(u32::to_be_bytes);
+    let colours = bytes.map(|[_, red, green, blue]| [red, green, blue, 255]);
+    mix(pixels, colours, bytes.map(|[alpha, ..]| alpha));
+    *over = [0; 4];
 }
