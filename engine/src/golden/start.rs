@@ -74,11 +74,7 @@ pub(crate) fn read_start(
     let (keyframe, places) = reader.keyframe(known).map_err(told)?;
     let (at, rest) = (reader.lines.at, &source.text[reader.lines.at..part.end]);
     if !rest.trim().is_empty() {
-        let word = rest
-            .trim_start()
-            .split_whitespace()
-            .next()
-            .unwrap_or_default();
+        let word = rest.split_whitespace().next().unwrap_or_default();
         let start = at + rest.len() - rest.trim_start().len();
         let wrong = Wrong {
             at: start..start + word.len(),

@@ -80,6 +80,12 @@ fn setup() -> Setup {
         ],
         events: vec![
             event(
+                9,
+                Action::Cursor {
+                    at: Some(Vec2::new(0.1, -0.0)),
+                },
+            ),
+            event(
                 4,
                 Action::Spawn {
                     group: of,

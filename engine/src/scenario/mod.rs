@@ -1,4 +1,5 @@
-//! Scenarios: from RON text to a checked setup of a simulation, with a place for every error.
+//! Scenarios: from RON text to a checked setup of a simulation, with a place for every error; and changes of
+//! that text.
 //!
 //! Reads no files and runs no scripts: which behavior a group wants is only a name here. A text is read
 //! in two steps: into specs, which are what is written, and from those into the world's own types,

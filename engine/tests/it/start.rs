@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use flockwork::diag::Source;
 use flockwork::math::Vec2;
@@ -214,6 +214,62 @@ proptest! {
         // All that was written is still there, or said to be left out.
         prop_assert!(saved.text.contains("// a while") && saved.text.contains("// the last"));
     }
+}
+
+/// The scenario saved in the middle of all that it does.
+static SAVED: LazyLock<String> = LazyLock::new(|| {
+    let source = busy("Synchronous", "Stop");
+    let mut simulation = open(&source, &BUSY_SCRIPTS).simulation().clone();
+    while simulation.world().tick < 60 {
+        crate::support::step(&mut simulation);
+    }
+    continued(&source, &simulation, &[], 90, "saved").unwrap()
+});
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_damaged_start_is_refused_or_runs_without_harm(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), 0usize..40), 1..5),
+    ) {
+        const PIECES: &[u8] = b"0123456789999999 --..:@[](){},\"ea\n\n";
+        let mut text = SAVED.clone().into_bytes();
+        let start = text.windows(5).rposition(|word| word == b"made ").unwrap() - 20;
+        for (at, piece) in changes {
+            let at = start + at.index(text.len() - start - 8);
+            text[at] = PIECES[piece % PIECES.len()];
+        }
+        let source = Source::new("saved.ron", String::from_utf8(text).unwrap());
+        match Run::new(&source, &BUSY_SCRIPTS, &Options::default()) {
+            Ok(mut run) => {
+                for _ in 0..5 {
+                    if run.step().is_err() {
+                        break;
+                    }
+                }
+            }
+            Err(errors) => {
+                prop_assert!(!errors.is_empty() && errors[0].place.is_some(), "{:?}", errors);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_scenario_with_a_name_before_its_bracket_goes_on_too() {
+    let source = busy("Sequential", "Remove");
+    let named = format!(
+        "#![enable(implicit_some)]\n/* ( */ Scenario{}",
+        &source.text[source.text.find("(\n").unwrap()..]
+    );
+    let source = Source::new("busy.ron", named.replace("golden: (", "golden: Golden("));
+    let saved = goes_on_the_same(&source, &BUSY_SCRIPTS, &[], 33, 60);
+    assert!(
+        saved.text.contains("Scenario(\n    name: \"saved\",\n"),
+        "{}",
+        saved.text
+    );
 }
 
 #[test]
