@@ -34,6 +34,8 @@ pub struct Explained {
     pub place: Option<Place>,
     /// Because of whom or what; none where it hangs on nothing outside of the agent.
     pub cause: Option<Cause>,
+    /// Whom the point hangs on, if that is what it is because of and the script has computed it.
+    pub hangs_on: Vec<Cause>,
     /// Whom it takes into account, where it is given a neighbourhood.
     pub sight: Option<Sight>,
     /// What it answered.

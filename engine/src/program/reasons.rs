@@ -2,7 +2,7 @@
 //!
 //! While a program is done for one agent, every number and every truth value keeps whom it hangs on:
 //! others, obstacles and places that it was computed from, and those that a choice between numbers was
-//! made by. It says whom, not by how much.
+//! made by. It says whom, not by how much; and who is there counts, not who might have been.
 
 use super::banks::Banks;
 use super::machine::{Machine, Scene};
@@ -17,11 +17,14 @@ const LANE: usize = 0;
 /// Places of causes, rising.
 type Set = Vec<u16>;
 
+const NONE: &Set = &Set::new();
+
 /// Whom all numbers and truth values hang on.
 #[derive(Default)]
 pub(super) struct Reasons {
     causes: Vec<Cause>,
     numbers: Vec<Set>,
+    wholes: Vec<Set>,
     truths: Vec<Set>,
 }
 
@@ -30,6 +33,7 @@ impl Reasons {
         Self {
             causes: Vec::new(),
             numbers: vec![Set::new(); program.columns.0],
+            wholes: vec![Set::new(); program.columns.1],
             truths: vec![Set::new(); program.columns.2],
         }
     }
@@ -63,6 +67,34 @@ impl Reasons {
                 let chosen = chosen(banks, mask, yes, no);
                 self.numbers[place(to)] = union(self.number(chosen), self.truth(mask));
             }
+            Op::BlendI { to, from, mask } => {
+                if banks.truth(mask, LANE) {
+                    self.wholes[usize::from(to.0)] = union(self.whole(from), self.truth(mask));
+                }
+            }
+            Op::SelectI { to, mask, yes, no } => {
+                let chosen = chosen(banks, mask, yes, no);
+                self.wholes[usize::from(to.0)] = union(self.whole(chosen), self.truth(mask));
+            }
+            Op::I2 { to, a, b, .. } => {
+                self.wholes[usize::from(to.0)] = union(self.whole(a), self.whole(b));
+            }
+            Op::NegI { to, a, .. } | Op::AbsI { to, a, .. } => {
+                self.wholes[usize::from(to.0)] = self.whole(a).clone();
+            }
+            Op::ToI { to, a, .. } => {
+                self.wholes[usize::from(to.0)] = self.number(a).clone();
+            }
+            Op::ToF { to, a } => self.numbers[place(to)] = self.whole(a).clone(),
+            Op::CmpI { to, a, b, .. } => {
+                self.truths[usize::from(to.0)] = union(self.whole(a), self.whole(b));
+            }
+            Op::ConstI { to, .. }
+            | Op::CommonI { to, .. }
+            | Op::OwnI { to, .. }
+            | Op::PathCount { to, .. }
+            | Op::List { count: to, .. }
+            | Op::TableI { to, .. } => self.wholes[usize::from(to.0)].clear(),
             Op::BlendB { to, from, mask } => {
                 if banks.truth(mask, LANE) {
                     self.truths[usize::from(to.0)] = union(self.truth(from), self.truth(mask));
@@ -93,13 +125,21 @@ impl Reasons {
             Op::Not { to, a } | Op::Unfaulted { to, a } => {
                 self.truths[usize::from(to.0)] = self.truth(a).clone();
             }
-            Op::And { to, a, b }
-            | Op::AndNot { to, a, b }
-            | Op::Or { to, a, b }
-            | Op::Same { to, a, b } => {
+            Op::And { to, a, b } | Op::Same { to, a, b } => {
                 self.truths[usize::from(to.0)] = union(self.truth(a), self.truth(b));
             }
-            Op::ConstB { to, .. } | Op::CmpI { to, .. } | Op::HasCursor { to } => {
+            Op::AndNot { to, a, b } | Op::Or { to, a, b } => {
+                // What is not so is no reason beside what is.
+                let counts = |column| {
+                    if banks.truth(column, LANE) {
+                        self.truth(column)
+                    } else {
+                        NONE
+                    }
+                };
+                self.truths[usize::from(to.0)] = union(counts(a), counts(b));
+            }
+            Op::ConstB { to, .. } | Op::HasCursor { to } => {
                 self.truths[usize::from(to.0)].clear();
             }
             _ => self.perceived(op, machine, scene),
@@ -116,26 +156,37 @@ impl Reasons {
                 let is_own = !matches!(what, Of::Radius | Of::Mass | Of::MaxSpeed | Of::MaxForce);
                 let other = machine.other(world, row, LANE).filter(|_| is_own);
                 let cause = other.map(|other| Cause::agent(&me, other));
-                self.numbers[place(to)] = self.found(cause);
+                self.numbers[place(to)] = union(&self.found(cause), self.whole(row));
+            }
+            Op::OtherI { to, row, .. } => {
+                self.wholes[usize::from(to.0)] = self.whole(row).clone();
+            }
+            Op::Listed { row, .. } => {
+                let other = machine.other(world, row, LANE);
+                let cause = other.map(|other| Cause::agent(&me, other));
+                self.wholes[usize::from(row.0)] = self.found(cause);
             }
             Op::Nearest { row, found, .. } | Op::First { row, found, .. } => {
                 let is_there = banks.truth(found, LANE);
                 let other = machine.other(world, row, LANE).filter(|_| is_there);
                 let cause = other.map(|other| Cause::agent(&me, other));
-                self.truths[usize::from(found.0)] = self.found(cause);
+                let all = self.found(cause);
+                self.wholes[usize::from(row.0)].clone_from(&all);
+                self.truths[usize::from(found.0)] = all;
             }
             Op::Means {
                 near,
                 offsets,
                 velocities,
+                count,
                 active,
-                ..
             } => {
                 let cause = banks.takes_part(active, LANE).then(|| {
                     let which = machine.neighborhood(scene.program, near, LANE);
                     Cause::neighbors(&me, &me.summary(&which))
                 });
                 let all = self.found(cause);
+                self.wholes[usize::from(count.0)].clone_from(&all);
                 self.set(offsets, all.clone());
                 self.set(velocities, all);
             }
@@ -146,7 +197,7 @@ impl Reasons {
                 point,
                 active,
             } => {
-                let number = whole(banks, which);
+                let number = number_in(banks, which);
                 let obstacle = number
                     .filter(|_| banks.truth(active, LANE))
                     .and_then(|number| world.obstacles.get(number));
@@ -172,7 +223,7 @@ impl Reasons {
                 );
             }
             Op::Path { ask, to, which, .. } => {
-                let path = whole(banks, which).and_then(|number| world.paths.get(number));
+                let path = number_in(banks, which).and_then(|number| world.paths.get(number));
                 let is_place = matches!(ask, AskPath::Closest | AskPath::At | AskPath::Point);
                 let cause = path.filter(|_| is_place).map(|path| {
                     let at = banks.vector(to, LANE);
@@ -225,6 +276,10 @@ impl Reasons {
         &self.numbers[place(column)]
     }
 
+    fn whole(&self, column: I) -> &Set {
+        &self.wholes[usize::from(column.0)]
+    }
+
     fn truth(&self, column: B) -> &Set {
         &self.truths[usize::from(column.0)]
     }
@@ -239,7 +294,7 @@ fn place(column: F) -> usize {
     usize::from(column.0)
 }
 
-fn whole(banks: &Banks, column: I) -> Option<usize> {
+fn number_in(banks: &Banks, column: I) -> Option<usize> {
     usize::try_from(banks.whole(column, LANE)).ok()
 }
 

@@ -304,6 +304,8 @@ mod tests {
             primitive: find("separation")?,
             place: None,
             cause,
+            hangs_on: Vec::new(),
+            sight: None,
             raw,
             share: raw * weight,
             weight: Some(weight),

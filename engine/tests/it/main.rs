@@ -20,3 +20,4 @@ mod shipped;
 mod steerbench;
 mod support;
 mod tidy;
+mod why;
