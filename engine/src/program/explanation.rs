@@ -107,7 +107,7 @@ impl Sight {
 
 /// Shares so much longer in all than the force cancel each other out: what is left of them says nothing
 /// about any of them.
-const CANCELLED: f32 = 1000.0;
+const CANCELLED: f32 = 10.0;
 
 /// A rest that is no more than this part of all shares is rounding.
 const ROUNDING: f32 = 1e-5;

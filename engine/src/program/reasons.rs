@@ -14,10 +14,17 @@ use crate::world::{Me, ObstacleId};
 /// The lane of the one agent.
 const LANE: usize = 0;
 
-/// Places of causes, rising.
-type Set = Vec<u16>;
+/// A cause by its place, and how it counts: rising, none twice.
+type Set = Vec<(u16, How)>;
 
-const NONE: &Set = &Set::new();
+/// How something hangs on a cause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum How {
+    /// It was computed from it.
+    Computed,
+    /// It was chosen by it.
+    Chosen,
+}
 
 /// Whom all numbers and truth values hang on.
 #[derive(Default)]
@@ -41,7 +48,9 @@ impl Reasons {
     /// Whom a vector hangs on, in the order in which the script came upon them.
     pub(super) fn of(&self, V(x, y): V) -> Vec<Cause> {
         let all = union(self.number(x), self.number(y));
-        let causes = all.iter().map(|&place| &self.causes[usize::from(place)]);
+        let mut places: Vec<u16> = all.iter().map(|&(place, _)| place).collect();
+        places.dedup();
+        let causes = places.iter().map(|&place| &self.causes[usize::from(place)]);
         causes.cloned().collect()
     }
 
@@ -60,21 +69,24 @@ impl Reasons {
         match *op {
             Op::BlendF { to, from, mask } => {
                 if banks.truth(mask, LANE) {
-                    self.numbers[place(to)] = union(self.number(from), self.truth(mask));
+                    self.numbers[place(to)] =
+                        union(self.number(from), &chosen_by(self.truth(mask)));
                 }
             }
             Op::SelectF { to, mask, yes, no } => {
                 let chosen = chosen(banks, mask, yes, no);
-                self.numbers[place(to)] = union(self.number(chosen), self.truth(mask));
+                self.numbers[place(to)] = union(self.number(chosen), &chosen_by(self.truth(mask)));
             }
             Op::BlendI { to, from, mask } => {
                 if banks.truth(mask, LANE) {
-                    self.wholes[usize::from(to.0)] = union(self.whole(from), self.truth(mask));
+                    self.wholes[usize::from(to.0)] =
+                        union(self.whole(from), &chosen_by(self.truth(mask)));
                 }
             }
             Op::SelectI { to, mask, yes, no } => {
                 let chosen = chosen(banks, mask, yes, no);
-                self.wholes[usize::from(to.0)] = union(self.whole(chosen), self.truth(mask));
+                self.wholes[usize::from(to.0)] =
+                    union(self.whole(chosen), &chosen_by(self.truth(mask)));
             }
             Op::I2 { to, a, b, .. } => {
                 self.wholes[usize::from(to.0)] = union(self.whole(a), self.whole(b));
@@ -87,7 +99,8 @@ impl Reasons {
             }
             Op::ToF { to, a } => self.numbers[place(to)] = self.whole(a).clone(),
             Op::CmpI { to, a, b, .. } => {
-                self.truths[usize::from(to.0)] = union(self.whole(a), self.whole(b));
+                let all = union(self.whole(a), self.whole(b));
+                self.truths[usize::from(to.0)] = compared(all, banks.truth(to, LANE));
             }
             Op::ConstI { to, .. }
             | Op::CommonI { to, .. }
@@ -117,7 +130,8 @@ impl Reasons {
                 self.numbers[place(to)] = union(self.number(a.0), self.number(a.1));
             }
             Op::CmpF { to, a, b, .. } => {
-                self.truths[usize::from(to.0)] = union(self.number(a), self.number(b));
+                let all = union(self.number(a), self.number(b));
+                self.truths[usize::from(to.0)] = compared(all, banks.truth(to, LANE));
             }
             Op::IsFinite { to, a } | Op::IsNan { to, a } => {
                 self.truths[usize::from(to.0)] = self.number(a).clone();
@@ -125,19 +139,11 @@ impl Reasons {
             Op::Not { to, a } | Op::Unfaulted { to, a } => {
                 self.truths[usize::from(to.0)] = self.truth(a).clone();
             }
-            Op::And { to, a, b } | Op::Same { to, a, b } => {
+            Op::And { to, a, b }
+            | Op::AndNot { to, a, b }
+            | Op::Or { to, a, b }
+            | Op::Same { to, a, b } => {
                 self.truths[usize::from(to.0)] = union(self.truth(a), self.truth(b));
-            }
-            Op::AndNot { to, a, b } | Op::Or { to, a, b } => {
-                // What is not so is no reason beside what is.
-                let counts = |column| {
-                    if banks.truth(column, LANE) {
-                        self.truth(column)
-                    } else {
-                        NONE
-                    }
-                };
-                self.truths[usize::from(to.0)] = union(counts(a), counts(b));
             }
             Op::ConstB { to, .. } | Op::HasCursor { to } => {
                 self.truths[usize::from(to.0)].clear();
@@ -269,7 +275,7 @@ impl Reasons {
             self.causes.push(cause);
             self.causes.len() - 1
         });
-        vec![place as u16]
+        vec![(place as u16, How::Computed)]
     }
 
     fn number(&self, column: F) -> &Set {
@@ -288,6 +294,20 @@ impl Reasons {
         self.numbers[place(x)].clone_from(&all);
         self.numbers[place(y)] = all;
     }
+}
+
+/// The reasons of a truth value, for what is chosen by it.
+fn chosen_by(all: &Set) -> Set {
+    let mut all: Set = all.iter().map(|&(place, _)| (place, How::Chosen)).collect();
+    all.dedup();
+    all
+}
+
+/// The reasons of a comparison. One that does not hold is none by itself: it passes someone over. But
+/// that there was someone to compare remains one.
+fn compared(mut all: Set, holds: bool) -> Set {
+    all.retain(|&(_, how)| holds || how == How::Chosen);
+    all
 }
 
 fn place(column: F) -> usize {

@@ -281,7 +281,8 @@ fn several(of: &[Cause]) -> Option<String> {
 }
 
 fn percent(part: f32) -> String {
-    format!("{} %", (part * 100.0).round())
+    // A zero has no sign for a person.
+    format!("{} %", (part * 100.0).round() + 0.0)
 }
 
 fn values(of: &Values) -> String {

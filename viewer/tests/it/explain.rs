@@ -18,7 +18,9 @@ fn explain(project: &Project, more: &[&str]) -> Answer {
 /// The part of a row of the table: its words.
 #[track_caller]
 fn row(out: &str, name: &str) -> String {
-    let row = out.lines().find(|line| line[2..].starts_with(name));
+    let row = out
+        .lines()
+        .find(|line| line.get(2..).is_some_and(|line| line.starts_with(name)));
     let row = row.unwrap_or_else(|| panic!("no `{name}` in\n{out}"));
     row.split_whitespace().collect::<Vec<_>>().join(" ")
 }
