@@ -108,7 +108,7 @@ fn what_a_person_would_name_is_named() {
         // In the open, and with a feeler in a disc.
         ("crowd_obstacles", 16, 0, "seek", "the point (850, 260)"),
         ("crowd_obstacles", 16, 58, "rest", "`fir`"),
-        ("crowd_obstacles", 16, 72, "rest", "`bush`"),
+        ("crowd_obstacles", 16, 74, "rest", "`bush`"),
         ("crowd_obstacles", 14, 80, "rest", "`oak`"),
         // The scrum goes for the door; in the queue one waits for the one in front.
         ("queue_doorway", 70, 0, "seek", "the point (750, 385)"),
