@@ -36,7 +36,7 @@ fn what_is_computed_from_someone_is_because_of_that_one() {
         ["2 neighbours, nearest agent 2, 5 away"]
     );
     let wall = "world.obstacle(\"pillar\").normal(me.pos) * 4";
-    assert_eq!(rest(wall), ["obstacle `pillar`, 24 away"]);
+    assert_eq!(rest(wall), ["obstacle `pillar`, 25 away"]);
     assert_eq!(rest("vec(1, 2)"), [""; 0]);
 }
 
