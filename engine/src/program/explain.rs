@@ -54,6 +54,7 @@ pub(crate) fn explain(
             primitive: call.primitive,
             place: program.sites.get(usize::from(call.site)).cloned().flatten(),
             cause: call.whom.cause.clone(),
+            hangs_on: call.whom.hangs_on.clone(),
             sight: call.whom.sight.clone(),
             raw: call.raw,
             share,
@@ -110,6 +111,7 @@ struct Made {
 #[derive(Default)]
 struct Whom {
     cause: Option<Cause>,
+    hangs_on: Vec<Cause>,
     sight: Option<Sight>,
 }
 
@@ -131,6 +133,14 @@ impl Observer for Watcher {
             self.whom = is_made
                 .then(|| whom(machine, scene, call))
                 .unwrap_or_default();
+            if matches!(self.whom.cause, Some(Cause::Point { .. }))
+                && let Some(Given::Vector(target)) = call.args.first()
+            {
+                let mut whom = self.reasons.of(*target);
+                // A goal hangs on itself.
+                whom.retain(|cause| !matches!(cause, Cause::Point { .. }));
+                self.whom.hangs_on = whom;
+            }
         }
     }
 
@@ -282,7 +292,11 @@ fn whom(machine: &Machine, scene: &Scene<'_>, call: &Call) -> Whom {
         });
         cause = whose.map(|other| Cause::agent(&me, other)).or(cause);
     }
-    Whom { cause, sight }
+    Whom {
+        cause,
+        hangs_on: Vec::new(),
+        sight,
+    }
 }
 
 /// The number by which a vector has become another of the same direction, made out along its longer

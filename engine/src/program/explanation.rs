@@ -34,6 +34,8 @@ pub struct Explained {
     pub place: Option<Place>,
     /// Because of whom or what; none where it hangs on nothing outside of the agent.
     pub cause: Option<Cause>,
+    /// Whom the point hangs on, if that is what it is because of and the script has computed it.
+    pub hangs_on: Vec<Cause>,
     /// Whom it takes into account, where it is given a neighbourhood.
     pub sight: Option<Sight>,
     /// What it answered.
@@ -105,7 +107,7 @@ impl Sight {
 
 /// Shares so much longer in all than the force cancel each other out: what is left of them says nothing
 /// about any of them.
-const CANCELLED: f32 = 1000.0;
+const CANCELLED: f32 = 10.0;
 
 /// A rest that is no more than this part of all shares is rounding.
 const ROUNDING: f32 = 1e-5;

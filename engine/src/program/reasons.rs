@@ -2,7 +2,7 @@
 //!
 //! While a program is done for one agent, every number and every truth value keeps whom it hangs on:
 //! others, obstacles and places that it was computed from, and those that a choice between numbers was
-//! made by. It says whom, not by how much.
+//! made by. It says whom, not by how much; and who is there counts, not who might have been.
 
 use super::banks::Banks;
 use super::machine::{Machine, Scene};
@@ -14,14 +14,24 @@ use crate::world::{Me, ObstacleId};
 /// The lane of the one agent.
 const LANE: usize = 0;
 
-/// Places of causes, rising.
-type Set = Vec<u16>;
+/// A cause by its place, and how it counts: rising, none twice.
+type Set = Vec<(u16, How)>;
+
+/// How something hangs on a cause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum How {
+    /// It was computed from it.
+    Computed,
+    /// It was chosen by it.
+    Chosen,
+}
 
 /// Whom all numbers and truth values hang on.
 #[derive(Default)]
 pub(super) struct Reasons {
     causes: Vec<Cause>,
     numbers: Vec<Set>,
+    wholes: Vec<Set>,
     truths: Vec<Set>,
 }
 
@@ -30,6 +40,7 @@ impl Reasons {
         Self {
             causes: Vec::new(),
             numbers: vec![Set::new(); program.columns.0],
+            wholes: vec![Set::new(); program.columns.1],
             truths: vec![Set::new(); program.columns.2],
         }
     }
@@ -37,7 +48,9 @@ impl Reasons {
     /// Whom a vector hangs on, in the order in which the script came upon them.
     pub(super) fn of(&self, V(x, y): V) -> Vec<Cause> {
         let all = union(self.number(x), self.number(y));
-        let causes = all.iter().map(|&place| &self.causes[usize::from(place)]);
+        let mut places: Vec<u16> = all.iter().map(|&(place, _)| place).collect();
+        places.dedup();
+        let causes = places.iter().map(|&place| &self.causes[usize::from(place)]);
         causes.cloned().collect()
     }
 
@@ -56,13 +69,45 @@ impl Reasons {
         match *op {
             Op::BlendF { to, from, mask } => {
                 if banks.truth(mask, LANE) {
-                    self.numbers[place(to)] = union(self.number(from), self.truth(mask));
+                    self.numbers[place(to)] =
+                        union(self.number(from), &chosen_by(self.truth(mask)));
                 }
             }
             Op::SelectF { to, mask, yes, no } => {
                 let chosen = chosen(banks, mask, yes, no);
-                self.numbers[place(to)] = union(self.number(chosen), self.truth(mask));
+                self.numbers[place(to)] = union(self.number(chosen), &chosen_by(self.truth(mask)));
             }
+            Op::BlendI { to, from, mask } => {
+                if banks.truth(mask, LANE) {
+                    self.wholes[usize::from(to.0)] =
+                        union(self.whole(from), &chosen_by(self.truth(mask)));
+                }
+            }
+            Op::SelectI { to, mask, yes, no } => {
+                let chosen = chosen(banks, mask, yes, no);
+                self.wholes[usize::from(to.0)] =
+                    union(self.whole(chosen), &chosen_by(self.truth(mask)));
+            }
+            Op::I2 { to, a, b, .. } => {
+                self.wholes[usize::from(to.0)] = union(self.whole(a), self.whole(b));
+            }
+            Op::NegI { to, a, .. } | Op::AbsI { to, a, .. } => {
+                self.wholes[usize::from(to.0)] = self.whole(a).clone();
+            }
+            Op::ToI { to, a, .. } => {
+                self.wholes[usize::from(to.0)] = self.number(a).clone();
+            }
+            Op::ToF { to, a } => self.numbers[place(to)] = self.whole(a).clone(),
+            Op::CmpI { to, a, b, .. } => {
+                let all = union(self.whole(a), self.whole(b));
+                self.truths[usize::from(to.0)] = compared(all, banks.truth(to, LANE));
+            }
+            Op::ConstI { to, .. }
+            | Op::CommonI { to, .. }
+            | Op::OwnI { to, .. }
+            | Op::PathCount { to, .. }
+            | Op::List { count: to, .. }
+            | Op::TableI { to, .. } => self.wholes[usize::from(to.0)].clear(),
             Op::BlendB { to, from, mask } => {
                 if banks.truth(mask, LANE) {
                     self.truths[usize::from(to.0)] = union(self.truth(from), self.truth(mask));
@@ -85,7 +130,8 @@ impl Reasons {
                 self.numbers[place(to)] = union(self.number(a.0), self.number(a.1));
             }
             Op::CmpF { to, a, b, .. } => {
-                self.truths[usize::from(to.0)] = union(self.number(a), self.number(b));
+                let all = union(self.number(a), self.number(b));
+                self.truths[usize::from(to.0)] = compared(all, banks.truth(to, LANE));
             }
             Op::IsFinite { to, a } | Op::IsNan { to, a } => {
                 self.truths[usize::from(to.0)] = self.number(a).clone();
@@ -99,7 +145,7 @@ impl Reasons {
             | Op::Same { to, a, b } => {
                 self.truths[usize::from(to.0)] = union(self.truth(a), self.truth(b));
             }
-            Op::ConstB { to, .. } | Op::CmpI { to, .. } | Op::HasCursor { to } => {
+            Op::ConstB { to, .. } | Op::HasCursor { to } => {
                 self.truths[usize::from(to.0)].clear();
             }
             _ => self.perceived(op, machine, scene),
@@ -116,26 +162,37 @@ impl Reasons {
                 let is_own = !matches!(what, Of::Radius | Of::Mass | Of::MaxSpeed | Of::MaxForce);
                 let other = machine.other(world, row, LANE).filter(|_| is_own);
                 let cause = other.map(|other| Cause::agent(&me, other));
-                self.numbers[place(to)] = self.found(cause);
+                self.numbers[place(to)] = union(&self.found(cause), self.whole(row));
+            }
+            Op::OtherI { to, row, .. } => {
+                self.wholes[usize::from(to.0)] = self.whole(row).clone();
+            }
+            Op::Listed { row, .. } => {
+                let other = machine.other(world, row, LANE);
+                let cause = other.map(|other| Cause::agent(&me, other));
+                self.wholes[usize::from(row.0)] = self.found(cause);
             }
             Op::Nearest { row, found, .. } | Op::First { row, found, .. } => {
                 let is_there = banks.truth(found, LANE);
                 let other = machine.other(world, row, LANE).filter(|_| is_there);
                 let cause = other.map(|other| Cause::agent(&me, other));
-                self.truths[usize::from(found.0)] = self.found(cause);
+                let all = self.found(cause);
+                self.wholes[usize::from(row.0)].clone_from(&all);
+                self.truths[usize::from(found.0)] = all;
             }
             Op::Means {
                 near,
                 offsets,
                 velocities,
+                count,
                 active,
-                ..
             } => {
                 let cause = banks.takes_part(active, LANE).then(|| {
                     let which = machine.neighborhood(scene.program, near, LANE);
                     Cause::neighbors(&me, &me.summary(&which))
                 });
                 let all = self.found(cause);
+                self.wholes[usize::from(count.0)].clone_from(&all);
                 self.set(offsets, all.clone());
                 self.set(velocities, all);
             }
@@ -146,7 +203,7 @@ impl Reasons {
                 point,
                 active,
             } => {
-                let number = whole(banks, which);
+                let number = number_in(banks, which);
                 let obstacle = number
                     .filter(|_| banks.truth(active, LANE))
                     .and_then(|number| world.obstacles.get(number));
@@ -172,7 +229,7 @@ impl Reasons {
                 );
             }
             Op::Path { ask, to, which, .. } => {
-                let path = whole(banks, which).and_then(|number| world.paths.get(number));
+                let path = number_in(banks, which).and_then(|number| world.paths.get(number));
                 let is_place = matches!(ask, AskPath::Closest | AskPath::At | AskPath::Point);
                 let cause = path.filter(|_| is_place).map(|path| {
                     let at = banks.vector(to, LANE);
@@ -218,11 +275,15 @@ impl Reasons {
             self.causes.push(cause);
             self.causes.len() - 1
         });
-        vec![place as u16]
+        vec![(place as u16, How::Computed)]
     }
 
     fn number(&self, column: F) -> &Set {
         &self.numbers[place(column)]
+    }
+
+    fn whole(&self, column: I) -> &Set {
+        &self.wholes[usize::from(column.0)]
     }
 
     fn truth(&self, column: B) -> &Set {
@@ -235,11 +296,25 @@ impl Reasons {
     }
 }
 
+/// The reasons of a truth value, for what is chosen by it.
+fn chosen_by(all: &Set) -> Set {
+    let mut all: Set = all.iter().map(|&(place, _)| (place, How::Chosen)).collect();
+    all.dedup();
+    all
+}
+
+/// The reasons of a comparison. One that does not hold is none by itself: it passes someone over. But
+/// that there was someone to compare remains one.
+fn compared(mut all: Set, holds: bool) -> Set {
+    all.retain(|&(_, how)| holds || how == How::Chosen);
+    all
+}
+
 fn place(column: F) -> usize {
     usize::from(column.0)
 }
 
-fn whole(banks: &Banks, column: I) -> Option<usize> {
+fn number_in(banks: &Banks, column: I) -> Option<usize> {
     usize::try_from(banks.whole(column, LANE)).ok()
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{Account, Decision, Explanation};
+use super::{Account, Decision, Explained, Explanation};
 use crate::math::{self, short, short_vector};
 use crate::steer::Cause;
 use crate::world::Values;
@@ -38,19 +38,18 @@ impl Account {
         let mut told = match leads {
             Some(call) => {
                 let name = call.primitive.name;
-                let whom = call.cause.as_slice();
+                let mut whom = because(call.cause.as_slice());
+                if let Some(others) = several(&call.hangs_on) {
+                    let _ = write!(whom, ", which hangs on {others}");
+                }
                 match why.part(call.share) {
                     Some(part) => {
-                        format!(
-                            "{who} mostly follows `{name}` ({}){}",
-                            percent(part),
-                            because(whom)
-                        )
+                        format!("{who} mostly follows `{name}` ({}){}", percent(part), whom)
                     }
                     None => format!(
                         "{who} is pulled to and fro: the shares cancel each other out, the longest is that \
                          of `{name}`{}",
-                        because(whom)
+                        whom
                     ),
                 }
             }
@@ -216,10 +215,7 @@ fn table(text: &mut String, why: &Explanation) {
             part: why.part(call.share).map_or_else(String::new, percent),
             product: call.product(),
             place: call.position(),
-            whom: call
-                .cause
-                .as_ref()
-                .map_or_else(String::new, |one| format!("for {one}")),
+            whom: whom(call),
         })
         .collect();
     if why.has_rest() {
@@ -249,6 +245,16 @@ fn table(text: &mut String, why: &Explanation) {
     }
 }
 
+/// Because of whom a call was made.
+fn whom(call: &Explained) -> String {
+    let Some(cause) = &call.cause else {
+        return String::new();
+    };
+    let others = several(&call.hangs_on);
+    let others = others.map_or_else(String::new, |others| format!(", which hangs on {others}"));
+    format!("for {cause}{others}")
+}
+
 /// Causes are told in full up to this number.
 const TOLD: usize = 3;
 
@@ -275,7 +281,8 @@ fn several(of: &[Cause]) -> Option<String> {
 }
 
 fn percent(part: f32) -> String {
-    format!("{} %", (part * 100.0).round())
+    // A zero has no sign for a person.
+    format!("{} %", (part * 100.0).round() + 0.0)
 }
 
 fn values(of: &Values) -> String {

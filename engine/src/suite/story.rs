@@ -304,6 +304,7 @@ mod tests {
             primitive: find("separation")?,
             place: None,
             cause,
+            hangs_on: Vec::new(),
             sight: None,
             raw,
             share: raw * weight,

@@ -21,3 +21,4 @@ mod start;
 mod steerbench;
 mod support;
 mod tidy;
+mod why;

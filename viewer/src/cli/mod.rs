@@ -5,6 +5,7 @@
 
 mod bench;
 mod check;
+mod explain;
 mod new;
 mod primitives;
 mod progress;
@@ -36,6 +37,7 @@ enum Command {
     View(view::Args),
     Test(test::Args),
     Check(check::Args),
+    Explain(explain::Args),
     Render(render::Args),
     Bench(bench::Args),
     Primitives(primitives::Args),
@@ -63,6 +65,7 @@ pub(crate) fn main() -> ExitCode {
         Command::View(args) => view::view(args),
         Command::Test(args) => test::test(args),
         Command::Check(args) => check::check(args),
+        Command::Explain(args) => explain::explain(args),
         Command::Render(args) => render::render(args),
         Command::Bench(args) => bench::bench(args),
         Command::Primitives(args) => primitives::primitives(args),

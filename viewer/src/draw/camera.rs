@@ -101,15 +101,6 @@ impl Camera {
         )
     }
 
-    /// The part of the world that a picture of a size in pixels shows.
-    pub(crate) fn view(&self, (width, height): (u32, u32)) -> Rect {
-        let (width, height) = (width as f32, height as f32);
-        Rect {
-            min: self.place(Vec2::new(0.0, height)),
-            max: self.place(Vec2::new(width, 0.0)),
-        }
-    }
-
     /// With everything moved by so many pixels to the right and down, as by a hand that drags the picture.
     pub(crate) fn panned(&self, dx: f32, dy: f32) -> Self {
         let pixel = Vec2::new(self.middle.0 as f32 - dx, self.middle.1 as f32 - dy);
@@ -230,9 +221,7 @@ mod tests {
             fit.resized((20, 40)).pixel(Vec2::new(0.0, 25.0)),
             Vec2::new(10.0, 20.0),
         );
-        let view = fit.view((220, 220));
-        near(view.min, Vec2::new(-55.0, -30.0));
-        near(view.max, Vec2::new(55.0, 80.0));
+        near(fit.place(Vec2::new(0.0, 220.0)), Vec2::new(-55.0, -30.0));
     }
 
     #[test]
@@ -247,8 +236,7 @@ mod tests {
                 camera = camera.centered(Vec2::new(by, 1.0));
                 let at = camera.pixel(Vec2::new(40.0, 2.0));
                 assert!(at.is_finite() && camera.pixels(1.0) > 0.0, "{camera:?}");
-                let view = camera.view((220, 220));
-                assert!(view.min.is_finite() && view.max.is_finite(), "{camera:?}");
+                assert!(camera.place(Vec2::splat(220.0)).is_finite(), "{camera:?}");
             }
         }
     }

@@ -2,14 +2,7 @@
 //!
 //! Owns the camera, the colours, the shapes of everything that a scenario has, the letters, and the bytes of
 //! pictures and films. It knows no window, no file and no command line: whoever wants one shows or writes the
-//! [`Picture`]. The y axis
-//! of the world points up, so that angles turn as scenarios say.
-
-#![cfg_attr(
-    not(test),
-    expect(dead_code, unused_imports, reason = "the window needs the rest")
-)]
-
+//! [`Picture`]. The y axis of the world points up, so that angles turn as scenarios say.
 mod agents;
 mod arrow;
 mod blend;
@@ -35,7 +28,7 @@ pub(crate) use scale_bar::scale_bar;
 pub(crate) use text::{Anchor, text, text_width};
 pub(crate) use track::track;
 pub(crate) use trails::{Trail, trails};
-pub(crate) use world::{goals, marks, surroundings, world};
+pub(crate) use world::{goals, marks, surroundings};
 
 #[cfg(test)]
 mod laws;

@@ -85,12 +85,6 @@ impl Picture {
         self.pixels.fill(color(colour.alpha(255)));
     }
 
-    /// Makes it the same as another picture, in size too.
-    pub(crate) fn copy_from(&mut self, other: &Self) {
-        self.resize(other.size());
-        self.pixels.data_mut().copy_from_slice(other.pixels.data());
-    }
-
     /// Fills a rectangle with its sides along the axes.
     pub(crate) fn plate(&mut self, a: Vec2, b: Vec2, colour: Colour) {
         let (columns, rows) = self.sides(a, b);

@@ -4,23 +4,10 @@ use flockwork::geom::Shape;
 use flockwork::math::{self, Vec2};
 use flockwork::world::{Edge, Obstacle, Path, Space, World};
 
-use super::{Camera, Mark, Palette, Pen, Picture, agents};
+use super::{Camera, Mark, Palette, Pen, Picture};
 
 /// A world with more goals than this shows none: they would hide the agents.
 const MOST_GOALS: usize = 300;
-
-/// Draws a world, over all of the picture.
-pub(crate) fn world(picture: &mut Picture, camera: &Camera, world: &World, palette: &Palette) {
-    let World {
-        space,
-        obstacles,
-        paths,
-        ..
-    } = world;
-    surroundings(picture, camera, palette, space, obstacles, paths);
-    goals(picture, camera, palette, world);
-    agents(picture, camera, palette, space, &marks(world, palette));
-}
 
 /// A world's agents, in their rows, in the colours of their groups.
 pub(crate) fn marks(world: &World, palette: &Palette) -> Vec<Mark> {

@@ -119,6 +119,15 @@ pub(crate) const KEYS: &[Section] = &[
                 ui.fit();
                 NOTHING
             }),
+            key(
+                Key::Char('c'),
+                "c",
+                "keep the selected agent in the middle",
+                |ui, _| {
+                    ui.follows = !ui.follows;
+                    NOTHING
+                },
+            ),
             key(Key::Char('t'), "t", "trails", |ui, _| {
                 ui.has_trails = !ui.has_trails;
                 NOTHING

@@ -31,6 +31,8 @@ pub(crate) struct Ui {
     pub has_help: bool,
     pub has_trails: bool,
     pub has_params: bool,
+    /// Whether the selected agent stays in the middle.
+    pub follows: bool,
     pub wanted: Wanted,
     /// Whose params are shown, where nobody is selected.
     group: Option<String>,
@@ -72,6 +74,7 @@ impl Ui {
             has_help: false,
             has_trails: false,
             has_params: false,
+            follows: false,
             wanted: Wanted::default(),
             group: None,
             param: 0,
@@ -89,7 +92,11 @@ impl Ui {
     /// How the world is seen.
     pub(super) fn camera(&self, shown: &Shown) -> Camera {
         let fit = || Camera::of_world(&shown.world, self.layout(shown).world, Layout::MARGIN);
-        self.view.unwrap_or_else(fit)
+        let view = self.view.unwrap_or_else(fit);
+        match &shown.account {
+            Some(account) if self.follows => view.centered(account.pos),
+            _ => view,
+        }
     }
 
     pub(super) fn layout(&self, shown: &Shown) -> Layout {
@@ -108,6 +115,7 @@ impl Ui {
     /// Shows all of the world.
     pub(super) fn fit(&mut self) {
         self.view = None;
+        self.follows = false;
     }
 
     pub(super) fn close(&mut self) -> Vec<Command> {

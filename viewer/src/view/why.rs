@@ -8,7 +8,7 @@ use super::panels::{PAD, SMALL, ground, sheet};
 use super::sheet::{LINE, SIZE, Sheet, wrap};
 use super::shown::Shown;
 use super::ui::Ui;
-use crate::draw::{Camera, Colour, Palette, Pen, Picture, arrow};
+use crate::draw::{Camera, Colour, Mark, Palette, Pen, Picture, arrow, ring};
 
 /// The longest arrow of an agent's forces, in pixels.
 const ARROW: f32 = 90.0;
@@ -53,9 +53,15 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &
             }
         }
     }
-    let body = shown.world.group(account.group).body.radius;
-    let radius = math::max(camera.pixels(body) + 5.0, 11.0);
-    picture.circle(at, radius, Pen::new(palette.ink, 1.3));
+    let mark = Mark {
+        pos: account.pos,
+        heading: account.heading,
+        radius: account.body.radius,
+        colour: own,
+    };
+    let (space, count) = (&shown.world.space, shown.world.agents.len());
+    let pen = Pen::new(palette.ink, 1.3);
+    ring(picture, camera, space, &mark, count, pen);
     let Some(decision) = &account.decision else {
         return;
     };

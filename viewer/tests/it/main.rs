@@ -6,6 +6,7 @@
 
 mod bench;
 mod check;
+mod explain;
 mod new;
 mod primitives;
 mod project;

@@ -91,6 +91,15 @@ fn a_failed_expectation_is_told_as_the_readme_shows() {
     );
 }
 
+#[test]
+fn a_decision_is_explained_as_the_readme_shows() {
+    let shown = text_with("flockwork explain");
+    let (command, shown) = shown.split_once('\n').unwrap();
+    let args: Vec<&str> = command.split_whitespace().skip(2).collect();
+    let out = night_watch().flockwork(&args).says(0, &[]).out();
+    assert_eq!(shown.trim_end(), out.trim_end());
+}
+
 /// The lines of a summary, by what they name; those that differ from run to run are left out.
 fn summary(text: &str) -> BTreeMap<String, String> {
     let split = |line: &str| {

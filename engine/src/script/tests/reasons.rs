@@ -1,0 +1,87 @@
+//! Whom that part of a force hangs on which the script computes itself.
+
+use super::*;
+use crate::sim::Explanation;
+use crate::steer::Cause;
+
+/// What explains the hero's first turn.
+fn explained(body: &str) -> Explanation {
+    let script = format!("fn steer(me) {{ {body} }}");
+    let simulation = start(&texts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
+    let told = simulation.explain(0).unwrap();
+    told.unwrap_or_else(|| panic!("nobody explains {body}"))
+}
+
+fn words(causes: &[Cause]) -> Vec<String> {
+    causes.iter().map(Cause::to_string).collect()
+}
+
+fn rest(body: &str) -> Vec<String> {
+    words(&explained(body).rest_for)
+}
+
+#[test]
+fn what_is_computed_from_someone_is_because_of_that_one() {
+    let near = "let it = me.nearest(\"others\"); if it == () { return vec(0, 0); }";
+    let whom = ["agent 2 (others), 5 away"];
+    for force in [
+        "2 * me.to(it)",
+        "it.vel - me.pos + it.pos",
+        "vec(me.distance(it), 1)",
+    ] {
+        assert_eq!(rest(&format!("{near} {force}")), whom, "{force}");
+    }
+    assert_eq!(
+        rest("-me.neighbors(12).mean_offset.normalized() * 3"),
+        ["2 neighbours, nearest agent 2, 5 away"]
+    );
+    let wall = "world.obstacle(\"pillar\").normal(me.pos) * 4";
+    assert_eq!(rest(wall), ["obstacle `pillar`, 25 away"]);
+    assert_eq!(rest("vec(1, 2)"), [""; 0]);
+}
+
+#[test]
+fn what_is_chosen_by_someone_is_because_of_that_one() {
+    let near = "let it = me.nearest(\"others\");";
+    let whom = ["agent 2 (others), 5 away"];
+    let turn = "let x = if me.to(it).y > 0 { 3 } else { 4 }; vec(x, x)";
+    assert_eq!(
+        rest(&format!(
+            "{near} if it == () {{ return vec(0, 0); }} {turn}"
+        )),
+        whom
+    );
+    // Who is passed over is no reason.
+    let first = "for it in me.neighbors(12) { if it.id == 2 { return vec(1, 1); } } vec(0, 0)";
+    assert_eq!(rest(first), whom);
+    let absent = "if me.nearest(\"others\", 1) != () { return vec(5, 5); } vec(1, 1)";
+    assert_eq!(rest(absent), [""; 0]);
+}
+
+#[test]
+fn a_velocity_that_is_set_has_its_own_reasons() {
+    let all = explained("me.vel = 0.1 * me.to(me.neighbors(12).nearest); me.seek(vec(10, 30))");
+    assert_eq!(words(&all.vel_for), ["agent 2 (others), 5 away"]);
+    assert!(all.set_vel.is_some());
+    assert_eq!(words(&all.rest_for), [""; 0], "the force is that of `seek`");
+    let none = explained("me.vel = me.vel; vec(1, 0)");
+    assert_eq!((none.set_vel, words(&none.vel_for)), (None, vec![]));
+}
+
+#[test]
+fn a_point_that_is_computed_says_from_whom() {
+    let behind = "let it = me.nearest(\"others\"); if it == () { return vec(0, 0); } \
+                  me.arrive(it.pos - vec(3, 0), 4)";
+    let all = explained(behind);
+    assert_eq!(words(&all.calls[0].hangs_on), ["agent 2 (others), 5 away"]);
+    assert!(explained("me.seek(me.goal)").calls[0].hangs_on.is_empty());
+}
+
+#[test]
+fn those_in_sight_are_named_from_near_to_far() {
+    let all = explained("me.separation(12)");
+    let sight = all.calls[0].sight.as_ref().unwrap();
+    assert_eq!((sight.count, &sight.nearest[..]), (2, &[2, 1][..]));
+    assert_eq!(sight.which.radius, 12.0);
+    assert!(explained("me.wander()").calls[0].sight.is_none());
+}

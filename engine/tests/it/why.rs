@@ -1,0 +1,139 @@
+//! For the classics, an explanation names what a person would name who looks at the picture.
+
+use flockwork::sim::{Account, Explained, Simulation};
+use flockwork::steer::Cause;
+
+use crate::support::{open, step};
+
+/// A scenario at a tick.
+fn at(name: &str, tick: u64) -> Simulation {
+    let mut simulation = open(name);
+    while simulation.world().tick < tick {
+        step(&mut simulation);
+    }
+    simulation
+}
+
+fn account(simulation: &Simulation, id: u32) -> Account {
+    simulation.account(id).unwrap().unwrap()
+}
+
+/// What the agent mostly follows, and because of whom, in words.
+fn dominant(account: &Account) -> (String, String) {
+    let why = account.decision.as_ref().unwrap().explanation.as_ref();
+    let why = why.unwrap();
+    let words = |causes: &[Cause]| {
+        let words: Vec<String> = causes.iter().map(Cause::to_string).collect();
+        words.join("; ")
+    };
+    match why.dominant() {
+        Some(call) => {
+            let Explained {
+                cause, hangs_on, ..
+            } = call;
+            let all = [cause.as_slice(), hangs_on].concat();
+            (call.primitive.name.to_owned(), words(&all))
+        }
+        None if why.force == flockwork::math::Vec2::ZERO => {
+            ("velocity".into(), words(&why.vel_for))
+        }
+        None => ("rest".into(), words(&why.rest_for)),
+    }
+}
+
+#[test]
+fn what_a_person_would_name_is_named() {
+    // Found by looking at where everyone is at that tick, not at what is explained.
+    let table: &[(&str, u32, u64, &str, &str)] = &[
+        // On its way to the ball, and after the gust.
+        ("chase_ball", 1, 30, "seek", "agent 0 (ball)"),
+        ("chase_ball", 1, 61, "seek", "agent 0 (ball)"),
+        // From afar, and close behind; the puppet itself goes by no force.
+        ("arrive_puppet", 1, 30, "arrive", "agent 0 (puppet)"),
+        ("arrive_puppet", 1, 100, "arrive", "agent 0 (puppet)"),
+        ("arrive_puppet", 0, 30, "velocity", ""),
+        // Each on its leg, by where it is and where it goes.
+        (
+            "patrol_path",
+            0,
+            10,
+            "follow_path",
+            "waypoint 0 of path `narrow`",
+        ),
+        (
+            "patrol_path",
+            0,
+            40,
+            "follow_path",
+            "waypoint 1 of path `narrow`",
+        ),
+        (
+            "patrol_path",
+            2,
+            80,
+            "follow_path",
+            "waypoint 2 of path `wide`",
+        ),
+        (
+            "patrol_path",
+            1,
+            300,
+            "follow_path",
+            "waypoint 2 of path `middling`",
+        ),
+        (
+            "patrol_path",
+            4,
+            300,
+            "follow_path",
+            "waypoint 0 of path `round`",
+        ),
+        // The thief on its way, with a guard behind it, and in the corner; the guard on its round, and
+        // behind the thief.
+        ("night_watch", 3, 1, "arrive", "the point (740, 60)"),
+        ("night_watch", 3, 660, "evade", "agent 0 (guard)"),
+        ("night_watch", 3, 1080, "evade", "agent 0 (guard)"),
+        ("night_watch", 3, 786, "contain", "the edge of the world"),
+        (
+            "night_watch",
+            0,
+            300,
+            "follow_path",
+            "waypoint 1 of path `round`",
+        ),
+        ("night_watch", 0, 1080, "pursue", "agent 3 (thief)"),
+        // Far behind the leader, and in its way.
+        ("follow_leader", 5, 5, "arrive", "agent 0 (leader)"),
+        ("follow_leader", 4, 550, "flee", "agent 0 (leader)"),
+        // In the open, and with a feeler in a disc.
+        ("crowd_obstacles", 16, 0, "seek", "the point (850, 260)"),
+        ("crowd_obstacles", 16, 58, "rest", "`fir`"),
+        ("crowd_obstacles", 16, 74, "rest", "`bush`"),
+        ("crowd_obstacles", 14, 80, "rest", "`oak`"),
+        // The scrum goes for the door; in the queue one waits for the one in front.
+        ("queue_doorway", 70, 0, "seek", "the point (750, 385)"),
+        ("queue_doorway", 46, 60, "rest", "agent 47 (queue)"),
+        ("queue_doorway", 56, 200, "rest", "agent 57 (queue)"),
+        // The nearest in front.
+        ("turn_away", 3, 300, "velocity", "agent 14 (birds)"),
+        ("turn_away", 11, 40, "velocity", "agent 19 (birds)"),
+        ("turn_away", 16, 100, "velocity", "agent 1 (birds)"),
+        // Wing to wing.
+        ("flock", 39, 400, "separation", "nearest agent 143"),
+        ("flock", 197, 200, "separation", "nearest agent 257"),
+        // All three rules are arithmetic of the script.
+        ("boids_three_rules", 5, 30, "rest", "nearest agent 4"),
+        ("boids_three_rules", 0, 30, "rest", "nearest agent 1"),
+    ];
+    let mut wrong = Vec::new();
+    for &(name, id, tick, primitive, whom) in table {
+        let told = account(&at(name, tick), id);
+        let (named, because) = dominant(&told);
+        if named != primitive || !because.contains(whom) {
+            wrong.push(format!(
+                "{name}, tick {tick}: {primitive} for {whom}, not\n{told}\n"
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

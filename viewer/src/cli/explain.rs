@@ -1,0 +1,118 @@
+//! `flockwork explain`: why an agent decides what it decides.
+
+mod json;
+
+use std::path::PathBuf;
+
+use flockwork::world::World;
+use flockwork::{Diagnostic, Options, Run, Setting, with_threads};
+
+use super::{Answer, Outcome, terminal, values};
+
+/// Say why an agent decides what it decides
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  flockwork explain scenarios/hello.ron --agent 3 --tick 120
+  flockwork explain scenarios/hello.ron --agent 3 --tick 120 --json
+
+Runs the scenario up to tick T and looks at what the agent decides in the state
+after it: which primitive pushes how hard, because of whom, by which weight, from
+which line of the script, and what the limits of its body cut off. A percentage
+is how far a share goes along the force, as a part of the force's length; one
+that goes against it is negative. `rest` is what the script computes itself.")]
+pub(super) struct Args {
+    /// The scenario: a .ron file
+    scenario: PathBuf,
+
+    /// The agent, by its id: ids count from 0, group by group
+    #[arg(long, value_name = "ID")]
+    agent: u32,
+
+    /// The tick; 0 is the start
+    #[arg(long, value_name = "T")]
+    tick: u64,
+
+    /// Use another seed than the scenario's
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+
+    /// Set a param of a group; can be given again
+    #[arg(long = "set", value_name = "group.param=V")]
+    settings: Vec<Setting>,
+
+    /// Use so many threads; 0 is one for each core
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
+    threads: usize,
+
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// The command.
+pub(super) fn explain(args: Args) -> Answer {
+    match with_threads(args.threads, || execute(&args)) {
+        Ok(answer) => answer,
+        Err(error) => Err(vec![
+            Diagnostic::error(error.to_string()).help(error.source.to_string()),
+        ]),
+    }
+}
+
+fn execute(args: &Args) -> Answer {
+    let options = Options {
+        seed: args.seed,
+        settings: args.settings.clone(),
+        ..Options::default()
+    };
+    let mut run = Run::open(&args.scenario, &options)?;
+    terminal::show(run.warnings());
+    for _ in 0..args.tick {
+        run.step().map_err(|fault| vec![fault.diagnostic()])?;
+    }
+    let simulation = run.simulation();
+    let account = simulation
+        .account(args.agent)
+        .map_err(|fault| vec![fault.diagnostic()])?
+        .ok_or_else(|| vec![nobody(simulation.world(), args.agent)])?;
+    terminal::print(&if args.json {
+        json::json(run.name(), &account)
+    } else {
+        format!("{account}\n")
+    })?;
+    Ok(Outcome::Success)
+}
+
+/// No more ids are named.
+const NAMED: usize = 12;
+
+/// There is no such agent: why not, and who there is.
+fn nobody(world: &World, id: u32) -> Diagnostic {
+    let agents = &world.agents;
+    let tick = world.tick;
+    let wrong = if agents.row(id).is_some() {
+        format!("agent {id} is removed in the tick after tick {tick}, before it decides")
+    } else if id < agents.made() {
+        format!("there is no agent {id} any more at tick {tick}: it has been removed")
+    } else {
+        format!("there is no agent {id} at tick {tick}")
+    };
+    let told = Diagnostic::error(wrong);
+    if agents.is_empty() {
+        return told.help("nobody is there at that tick");
+    }
+    let (first, last) = (agents.id[0], agents.id[agents.len() - 1]);
+    let has_gaps = (last - first) as usize + 1 != agents.len();
+    let ids = if has_gaps && agents.len() <= NAMED {
+        let ids: Vec<String> = agents.id.iter().map(u32::to_string).collect();
+        ids.join(", ")
+    } else if has_gaps {
+        format!("{first} to {last}, of which {} are left", agents.len())
+    } else if first == last {
+        first.to_string()
+    } else {
+        format!("{first} to {last}")
+    };
+    told.help(format!("the ids there are: {ids}"))
+}

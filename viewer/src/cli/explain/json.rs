@@ -1,0 +1,287 @@
+//! The answer as one JSON object.
+//!
+//! Vectors are lists of two numbers, which read back to the very same 32-bit floats; a limit that a body
+//! does not have is null.
+
+use flockwork::math::{self, Vec2};
+use flockwork::sim::{Account, Decision, Explained, Explanation};
+use flockwork::steer::Cause;
+use flockwork::world::{Value, Values};
+use serde::Serialize;
+use serde_json::{Map, json};
+
+/// The object, with a line's end.
+pub(super) fn json(scenario: &str, account: &Account) -> String {
+    let report = Report::of(scenario, account);
+    // Names and numbers can always be written.
+    let text = serde_json::to_string_pretty(&report).unwrap_or_default();
+    format!("{text}\n")
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    scenario: &'a str,
+    tick: u64,
+    time: f32,
+    agent: u32,
+    group: &'a str,
+    index: u32,
+    headline: String,
+    position: [f32; 2],
+    velocity: [f32; 2],
+    heading: [f32; 2],
+    speed: f32,
+    body: Body,
+    params: serde_json::Value,
+    state: serde_json::Value,
+    goal: Option<Goal>,
+    waypoint: Option<Waypoint<'a>>,
+    stopped: bool,
+    decision: Option<Decided<'a>>,
+}
+
+#[derive(Serialize)]
+struct Body {
+    radius: f32,
+    mass: f32,
+    max_speed: f32,
+    max_force: f32,
+}
+
+#[derive(Serialize)]
+struct Goal {
+    at: [f32; 2],
+    radius: f32,
+    distance: f32,
+    reached: u32,
+    goals: u32,
+}
+
+#[derive(Serialize)]
+struct Waypoint<'a> {
+    path: &'a str,
+    number: u32,
+    waypoints: u32,
+    back: bool,
+    at: [f32; 2],
+    distance: f32,
+}
+
+#[derive(Serialize)]
+struct Decided<'a> {
+    explained: bool,
+    calls: Vec<Call<'a>>,
+    rest: Option<Rest>,
+    set_velocity: Option<[f32; 2]>,
+    set_velocity_causes: Vec<serde_json::Value>,
+    wanted_force: [f32; 2],
+    force: [f32; 2],
+    wanted_velocity: [f32; 2],
+    next_velocity: [f32; 2],
+    next_position: [f32; 2],
+    next_heading: [f32; 2],
+    next_state: serde_json::Value,
+}
+
+#[derive(Serialize)]
+struct Call<'a> {
+    primitive: &'a str,
+    file: Option<&'a str>,
+    line: Option<usize>,
+    column: Option<usize>,
+    dominant: bool,
+    raw: [f32; 2],
+    weight: Option<f32>,
+    share: [f32; 2],
+    part: Option<f32>,
+    cause: Option<serde_json::Value>,
+    hangs_on: Vec<serde_json::Value>,
+    sight: Option<Sight<'a>>,
+}
+
+#[derive(Serialize)]
+struct Sight<'a> {
+    radius: f32,
+    count: u32,
+    nearest: &'a [u32],
+}
+
+#[derive(Serialize)]
+struct Rest {
+    share: [f32; 2],
+    part: Option<f32>,
+    causes: Vec<serde_json::Value>,
+}
+
+impl<'a> Report<'a> {
+    fn of(scenario: &'a str, account: &'a Account) -> Self {
+        let body = &account.body;
+        Self {
+            scenario,
+            tick: account.tick,
+            time: account.time,
+            agent: account.id,
+            group: &account.group_name,
+            index: account.index,
+            headline: account.headline(),
+            position: account.pos.into(),
+            velocity: account.vel.into(),
+            heading: account.heading.into(),
+            speed: math::length(account.vel),
+            body: Body {
+                radius: body.radius,
+                mass: body.mass,
+                max_speed: body.max_speed,
+                max_force: body.max_force,
+            },
+            params: values(&account.params),
+            state: values(&account.state),
+            goal: account.goal.map(|goal| Goal {
+                at: goal.goal.at.into(),
+                radius: goal.goal.radius,
+                distance: goal.distance,
+                reached: goal.reached,
+                goals: goal.all,
+            }),
+            waypoint: account.waypoint.as_ref().map(|one| Waypoint {
+                path: &one.path,
+                number: one.number,
+                waypoints: one.all,
+                back: one.back,
+                at: one.at.into(),
+                distance: one.distance,
+            }),
+            stopped: account.decision.is_none(),
+            decision: account.decision.as_ref().map(|one| decided(account, one)),
+        }
+    }
+}
+
+fn decided<'a>(account: &Account, decision: &'a Decision) -> Decided<'a> {
+    let why = decision.explanation.as_ref();
+    let dominant = why.and_then(Explanation::dominant);
+    let call = |why: &Explanation, call: &'a Explained| {
+        let place = call.place.as_ref();
+        let at = place.map(|place| place.source.line_column(place.span.start));
+        Call {
+            primitive: call.primitive.name,
+            file: place.map(|place| place.source.name.as_str()),
+            line: at.map(|(line, _)| line),
+            column: at.map(|(_, column)| column),
+            dominant: dominant.is_some_and(|one| std::ptr::eq(one, call)),
+            raw: call.raw.into(),
+            weight: call.weight,
+            share: call.share.into(),
+            part: why.part(call.share),
+            cause: call.cause.as_ref().map(cause),
+            hangs_on: call.hangs_on.iter().map(cause).collect(),
+            sight: call.sight.as_ref().map(|sight| Sight {
+                radius: sight.which.radius,
+                count: sight.count,
+                nearest: &sight.nearest,
+            }),
+        }
+    };
+    let calls = why.map(|why| why.calls.iter().map(|one| call(why, one)).collect());
+    let set = decision.set_vel != account.vel;
+    Decided {
+        explained: why.is_some(),
+        calls: calls.unwrap_or_default(),
+        rest: why.filter(|why| why.has_rest()).map(|why| Rest {
+            share: why.rest.into(),
+            part: why.part(why.rest),
+            causes: why.rest_for.iter().map(cause).collect(),
+        }),
+        set_velocity: set.then(|| decision.set_vel.into()),
+        set_velocity_causes: why
+            .map_or_else(Vec::new, |why| why.vel_for.iter().map(cause).collect()),
+        wanted_force: decision.wanted.into(),
+        force: decision.force.into(),
+        wanted_velocity: decision.wanted_vel.into(),
+        next_velocity: decision.next_vel.into(),
+        next_position: decision.next_pos.into(),
+        next_heading: decision.next_heading.into(),
+        next_state: values(&decision.next_state),
+    }
+}
+
+/// A cause: its kind, a few words for a person, and what it has of names and places.
+fn cause(of: &Cause) -> serde_json::Value {
+    let text = of.to_string();
+    let point = |at: &Vec2| [short(at.x), short(at.y)];
+    let far = |distance: &f32| short(*distance);
+    match of {
+        Cause::Agent {
+            id,
+            group,
+            distance,
+        } => json!({
+            "kind": "agent", "text": text, "agent": id, "group": &**group, "distance": far(distance),
+        }),
+        Cause::Neighbors {
+            count,
+            nearest,
+            distance,
+        } => json!({
+            "kind": "neighbors", "text": text, "count": count, "agent": nearest, "distance": far(distance),
+        }),
+        Cause::Nobody => json!({ "kind": "nobody", "text": text }),
+        Cause::Nothing => json!({ "kind": "nothing", "text": text }),
+        Cause::Obstacle {
+            name, at, distance, ..
+        } => json!({
+            "kind": "obstacle_ahead", "text": text, "obstacle": &**name, "at": point(at),
+            "distance": far(distance),
+        }),
+        Cause::Wall {
+            name, at, distance, ..
+        } => json!({
+            "kind": "obstacle", "text": text, "obstacle": &**name, "at": point(at), "distance": far(distance),
+        }),
+        Cause::Edge { x, y } => {
+            json!({ "kind": "edge", "text": text, "x": x.map(short), "y": y.map(short) })
+        }
+        Cause::Waypoint {
+            path,
+            number,
+            at,
+            distance,
+        } => json!({
+            "kind": "waypoint", "text": text, "path": &**path, "number": number, "at": point(at),
+            "distance": far(distance),
+        }),
+        Cause::Path { path, at, distance } => json!({
+            "kind": "path", "text": text, "path": &**path, "at": point(at), "distance": far(distance),
+        }),
+        Cause::Point { at, distance } => json!({
+            "kind": "point", "text": text, "at": point(at), "distance": far(distance),
+        }),
+    }
+}
+
+fn values(of: &Values) -> serde_json::Value {
+    let all = of.iter().map(|(name, it)| (name.to_owned(), value(it)));
+    serde_json::Value::Object(all.collect::<Map<_, _>>())
+}
+
+fn value(of: &Value) -> serde_json::Value {
+    match of {
+        Value::Nothing => serde_json::Value::Null,
+        Value::Bool(truth) => json!(truth),
+        Value::Int(number) => json!(number),
+        Value::Float(number) => json!(short(*number)),
+        Value::Vector(v) => json!([short(v.x), short(v.y)]),
+        Value::Text(text) => json!(&**text),
+        Value::Agent(id) => json!({ "agent": id }),
+        Value::List(items) => items.iter().map(value).collect(),
+        Value::Map(items) => {
+            let all = items.iter().map(|(name, it)| (name.to_string(), value(it)));
+            serde_json::Value::Object(all.collect())
+        }
+    }
+}
+
+/// The number with the fewest digits that reads back to the same 32-bit float.
+fn short(x: f32) -> f64 {
+    x.to_string().parse().unwrap_or_else(|_| x.into())
+}

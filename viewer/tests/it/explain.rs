@@ -1,0 +1,263 @@
+//! Why an agent decides what it decides.
+
+use serde_json::Value;
+
+use crate::project::{Answer, Project};
+
+/// Two agents that go apart on their way, one of them to a point.
+const PAIR: &str = "fn steer(me) {
+    me.seek(vec(90, 0)) + 0.5 * me.separation(30)
+}
+";
+
+fn explain(project: &Project, more: &[&str]) -> Answer {
+    let args = [&["explain", "scenarios/two.ron"], more].concat();
+    project.flockwork(&args)
+}
+
+/// The part of a row of the table: its words.
+#[track_caller]
+fn row(out: &str, name: &str) -> String {
+    let row = out
+        .lines()
+        .find(|line| line.get(2..).is_some_and(|line| line.starts_with(name)));
+    let row = row.unwrap_or_else(|| panic!("no `{name}` in\n{out}"));
+    row.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn each_call_is_told_with_its_line_its_weight_and_whom_it_is_for() {
+    let project = Project::two_with(PAIR);
+    let answer = explain(&project, &["--agent", "1", "--tick", "0"]).says(0, &[]);
+    let out = answer.out();
+    let headline = "agent 1 (walkers) mostly follows `separation` (";
+    assert!(out.starts_with(headline), "{out}");
+    assert!(
+        out.lines()
+            .next()
+            .unwrap()
+            .ends_with("because of 1 neighbour, agent 0, 10 away"),
+        "{out}"
+    );
+    let separation = row(&out, "separation");
+    assert!(separation.starts_with("* separation "), "{out}");
+    for part in [
+        "(-10, 10) = 0.5 x (-20, 20)",
+        "scripts/walk.rhai:2:36",
+        "for 1 neighbour, agent 0, 10 away",
+    ] {
+        assert!(separation.contains(part), "{part} is missing in\n{out}");
+    }
+    let seek = row(&out, "seek");
+    for part in ["scripts/walk.rhai:2:8", "for the point (90, 0), 90.55 away"] {
+        assert!(seek.contains(part), "{part} is missing in\n{out}");
+    }
+    for (name, value) in [
+        ("agent  ", "1 (walkers), number 1 of its group"),
+        ("tick  ", "0 (0 s)"),
+        ("position", "(0, 10)"),
+        ("velocity", "(20, 0), speed 20 of 20"),
+        ("params", "push = 0"),
+        ("forces", "decided on in the state after tick 0"),
+        ("force  ", "not cut, it has no max_force"),
+    ] {
+        assert_eq!(answer.summary(name), value, "{out}");
+    }
+    assert!(answer.summary("goal").ends_with("reached within 1; 1 of 1"));
+}
+
+#[test]
+fn what_limits_cut_off_is_told() {
+    let script = "fn init(me) { me.state.seen = 0; }
+fn steer(me) { me.state.seen += 1; vec(0, 900) }";
+    let project = Project::two_with(script);
+    let text = project
+        .read("scenarios/two.ron")
+        .replace("max_speed: 20", "max_speed: 20, max_force: 300");
+    let project = project.with("scenarios/two.ron", text);
+    let answer = explain(&project, &["--agent", "0", "--tick", "2"]).says(0, &[]);
+    assert_eq!(answer.summary("state"), "seen = 2 -> 3");
+    assert_eq!(answer.summary("wanted"), "(0, 900), length 900");
+    assert_eq!(answer.summary("force  "), "cut to max_force 300: (0, 300)");
+    let next = answer.summary("next velocity");
+    assert!(
+        next.contains("speed 20, cut from ") && next.ends_with("to max_speed 20"),
+        "{next}"
+    );
+    let out = answer.out();
+    assert!(
+        row(&out, "rest").starts_with("* rest 100 % (0, 900)"),
+        "{out}"
+    );
+    let headline = "agent 0 (walkers) mostly follows what its script computes itself (100 %)\n";
+    assert!(out.starts_with(headline), "{out}");
+}
+
+#[test]
+fn whom_the_script_goes_by_itself_is_told() {
+    let script = "fn steer(me) {
+    let other = me.nearest(\"walkers\");
+    me.vel = 0.5 * (other.pos - me.pos);
+    3 * me.to(other)
+}
+";
+    let out = explain(&Project::two_with(script), &["--agent", "1", "--tick", "0"])
+        .says(0, &[])
+        .out();
+    let whom = "because of agent 0 (walkers), 10 away";
+    let headline = out.lines().next().unwrap();
+    assert_eq!(headline.matches(whom).count(), 2, "{out}");
+    assert!(
+        row(&out, "rest").ends_with("for agent 0 (walkers), 10 away"),
+        "{out}"
+    );
+    assert!(
+        out.contains("own velocity   (20, 0) -> (0, -5), set by its script, because of"),
+        "{out}"
+    );
+}
+
+#[test]
+fn json_has_all_of_it() {
+    let project = Project::two_with(PAIR);
+    let answer = explain(&project, &["--agent", "1", "--tick", "0", "--json"]).says(0, &[]);
+    let json: Value = serde_json::from_str(&answer.out()).unwrap();
+    assert_eq!(json["scenario"], "Two");
+    assert_eq!(json["agent"], 1);
+    assert_eq!(json["position"], serde_json::json!([0.0, 10.0]));
+    assert_eq!(json["body"]["max_force"], Value::Null, "it has none");
+    assert_eq!(json["params"]["push"], 0.0);
+    assert_eq!(json["goal"]["goals"], 1);
+    assert_eq!(json["waypoint"], Value::Null);
+    let decision = &json["decision"];
+    assert_eq!(decision["explained"], true);
+    assert_eq!(decision["rest"], Value::Null);
+    assert_eq!(decision["set_velocity"], Value::Null);
+    let calls = decision["calls"].as_array().unwrap();
+    let names: Vec<_> = calls.iter().map(|call| &call["primitive"]).collect();
+    assert_eq!(names, ["seek", "separation"]);
+    let call = &calls[1];
+    assert_eq!(call["file"], "scripts/walk.rhai");
+    assert_eq!((&call["line"], &call["column"]), (&2.into(), &36.into()));
+    assert_eq!(call["weight"], 0.5);
+    assert_eq!(call["dominant"], true);
+    assert_eq!(call["cause"]["kind"], "neighbors");
+    assert_eq!(call["cause"]["agent"], 0);
+    assert_eq!(call["sight"]["nearest"], serde_json::json!([0]));
+    assert_eq!(calls[0]["cause"]["at"], serde_json::json!([90.0, 0.0]));
+    let parts: f64 = calls
+        .iter()
+        .map(|call| call["part"].as_f64().unwrap())
+        .sum();
+    assert!((parts - 1.0).abs() < 1e-5);
+    // What it says of the next tick is what `run` writes down.
+    let args = [
+        "run",
+        "scenarios/two.ron",
+        "--ticks",
+        "1",
+        "--out",
+        "a.jsonl",
+    ];
+    project.flockwork(&args).says(0, &[]);
+    let frames = project.read("a.jsonl");
+    let last: Value = serde_json::from_str(frames.lines().last().unwrap()).unwrap();
+    assert_eq!(last["id"], 1);
+    assert_eq!(
+        decision["next_position"],
+        serde_json::json!([last["x"], last["y"]])
+    );
+    assert_eq!(
+        decision["next_velocity"],
+        serde_json::json!([last["vx"], last["vy"]])
+    );
+}
+
+#[test]
+fn a_script_of_the_interpreter_still_gives_its_force() {
+    let project = Project::two_with("fn steer(me) { debug(me.id); vec(0, 3) }");
+    let answer = explain(&project, &["--agent", "0", "--tick", "3"]).says(0, &[]);
+    assert!(
+        answer
+            .summary("forces")
+            .starts_with("not explained: its script is left")
+    );
+    assert_eq!(answer.summary("wanted"), "(0, 3), length 3");
+}
+
+#[test]
+fn an_agent_that_has_stopped_wants_nothing() {
+    let project = Project::two();
+    let text = project.read("scenarios/two.ron");
+    let text = text.replace("goals: [", "after_goals: Stop, goals: [");
+    let project = project.with("scenarios/two.ron", text);
+    let answer = explain(&project, &["--agent", "0", "--tick", "20"]).says(0, &[]);
+    assert!(
+        answer
+            .out()
+            .starts_with("agent 0 (walkers) has stopped for good\n")
+    );
+}
+
+#[test]
+fn what_cannot_be_explained() {
+    let project = Project::two();
+    let text = project.read("scenarios/two.ron");
+    let plain = text.clone();
+    let text = text.replace("goals: [", "after_goals: Remove, goals: [");
+    let project = project
+        .with("scenarios/gone.ron", text)
+        .with(
+            "scripts/bad.rhai",
+            "fn steer(me) { vec(1, 0) / (me.id - 1) }",
+        )
+        .with("scenarios/bad.ron", plain.replace("\"walk\"", "\"bad\""));
+    for (args, parts) in [
+        (
+            &["scenarios/two.ron", "--agent", "2", "--tick", "1"][..],
+            &["there is no agent 2 at tick 1", "the ids there are: 0 to 1"][..],
+        ),
+        (
+            &["scenarios/gone.ron", "--agent", "0", "--tick", "9"],
+            &[
+                "no agent 0 any more at tick 9: it has been removed",
+                "there are: 1",
+            ],
+        ),
+        (
+            &["scenarios/gone.ron", "--agent", "0", "--tick", "5"],
+            &["agent 0 is removed in the tick after tick 5, before it decides"],
+        ),
+        (
+            &["scenarios/bad.ron", "--agent", "1", "--tick", "0"],
+            &[
+                "scripts/bad.rhai:1:",
+                "agent 1 of group `walkers`, at tick 0",
+            ],
+        ),
+        (
+            &["scenarios/too.ron", "--agent", "0", "--tick", "0"],
+            &["there is no file", "did you mean `two.ron`?"],
+        ),
+        (&["scenarios/two.ron", "--tick", "0"], &["--agent <ID>"]),
+        (
+            &["scenarios/two.ron", "--agent", "-1", "--tick", "0"],
+            &["-1"],
+        ),
+        (
+            &[
+                "scenarios/two.ron",
+                "--agent",
+                "0",
+                "--tick",
+                "0",
+                "--set",
+                "walkers.pull=1",
+            ],
+            &["pull"],
+        ),
+    ] {
+        let args = [&["explain"], args].concat();
+        assert_eq!(project.flockwork(&args).says(2, parts).out(), "");
+    }
+}
