@@ -19,6 +19,8 @@ const OWNED: &[(&str, &[&str])] = &[
             "engine/src/load",
             "viewer/src/cli/new",
             "viewer/src/report/tests",
+            "engine/src/live/tests",
+            "viewer/src/view/tests",
         ],
     ),
     ("notify::", &["engine/src/load"]),

@@ -5,9 +5,10 @@ mod json;
 use std::path::PathBuf;
 
 use flockwork::world::World;
-use flockwork::{Diagnostic, Options, Run, Setting, with_threads};
+use flockwork::{Diagnostic, Run};
 
-use super::{Answer, Outcome, terminal, values};
+use super::variant::Variant;
+use super::{Answer, Outcome, terminal};
 
 /// Say why an agent decides what it decides
 #[derive(Debug, clap::Args)]
@@ -29,21 +30,12 @@ pub(super) struct Args {
     #[arg(long, value_name = "ID")]
     agent: u32,
 
-    /// The tick; 0 is the start
+    /// The tick; 0 is the start, unless the scenario begins with a later one
     #[arg(long, value_name = "T")]
     tick: u64,
 
-    /// Use another seed than the scenario's
-    #[arg(long, value_name = "S")]
-    seed: Option<u64>,
-
-    /// Set a param of a group; can be given again
-    #[arg(long = "set", value_name = "group.param=V")]
-    settings: Vec<Setting>,
-
-    /// Use so many threads; 0 is one for each core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
-    threads: usize,
+    #[command(flatten)]
+    variant: Variant,
 
     /// Print one JSON object instead of text
     #[arg(long)]
@@ -52,23 +44,22 @@ pub(super) struct Args {
 
 /// The command.
 pub(super) fn explain(args: Args) -> Answer {
-    match with_threads(args.threads, || execute(&args)) {
-        Ok(answer) => answer,
-        Err(error) => Err(vec![
-            Diagnostic::error(error.to_string()).help(error.source.to_string()),
-        ]),
-    }
+    args.variant.on_threads(|| execute(&args))
 }
 
 fn execute(args: &Args) -> Answer {
-    let options = Options {
-        seed: args.seed,
-        settings: args.settings.clone(),
-        ..Options::default()
-    };
+    let options = args.variant.options();
     let mut run = Run::open(&args.scenario, &options)?;
     terminal::show(run.warnings());
-    for _ in 0..args.tick {
+    let first = run.first_tick();
+    if args.tick < first {
+        let tick = args.tick;
+        let early = format!("there is no tick {tick}: the scenario begins at tick {first}");
+        return Err(vec![
+            Diagnostic::error(early).help(format!("ask for `--tick {first}` or a later one")),
+        ]);
+    }
+    while run.tick() < args.tick {
         run.step().map_err(|fault| vec![fault.diagnostic()])?;
     }
     let simulation = run.simulation();

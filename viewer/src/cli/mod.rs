@@ -14,6 +14,7 @@ mod run;
 mod terminal;
 mod test;
 mod values;
+mod variant;
 #[cfg(feature = "window")]
 mod view;
 

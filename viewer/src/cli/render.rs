@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use flockwork::math::Vec2;
 use flockwork::world::World;
-use flockwork::{Diagnostic, Options, OutputFile, Run, Setting, with_threads};
+use flockwork::{Diagnostic, OutputFile, Run};
 
 use super::progress::{Progress, on_interrupt};
+use super::variant::Variant;
 use super::{Answer, Outcome, terminal, values};
 use crate::draw::{
     self, Anchor, Camera, Colour, DARK, Film, LIGHT, Palette, Picture, Rect, Tally, Trail,
@@ -67,17 +68,8 @@ pub(super) struct Args {
     )]
     trails: Option<u64>,
 
-    /// Use another seed than the scenario's
-    #[arg(long, value_name = "S")]
-    seed: Option<u64>,
-
-    /// Set a param of a group; can be given again
-    #[arg(long = "set", value_name = "group.param=V")]
-    settings: Vec<Setting>,
-
-    /// Use so many threads; 0 is one for each core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
-    threads: usize,
+    #[command(flatten)]
+    variant: Variant,
 }
 
 /// Room around the world, in pixels.
@@ -130,20 +122,11 @@ pub(super) fn render(args: Args) -> Answer {
             ]);
         }
     };
-    match with_threads(args.threads, || execute(&args, film)) {
-        Ok(answer) => answer,
-        Err(error) => Err(vec![
-            Diagnostic::error(error.to_string()).help(error.source.to_string()),
-        ]),
-    }
+    args.variant.on_threads(|| execute(&args, film))
 }
 
 fn execute(args: &Args, film: bool) -> Answer {
-    let options = Options {
-        seed: args.seed,
-        settings: args.settings.clone(),
-        ..Options::default()
-    };
+    let options = args.variant.options();
     let mut run = Run::open(&args.scenario, &options)?;
     terminal::show(run.warnings());
     let first = run.first_tick();

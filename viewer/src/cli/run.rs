@@ -6,9 +6,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use flockwork::trace::{closest_pair, mean_speed, significant};
-use flockwork::{Diagnostic, Format, Options, OutputFile, Recorder, Run, Setting, with_threads};
+use flockwork::{Diagnostic, Format, Options, OutputFile, Recorder, Run};
 
 use super::progress::{Progress, on_interrupt};
+use super::variant::Variant;
 use super::{Answer, Outcome, terminal, values};
 
 /// Run a scenario and print a summary
@@ -30,13 +31,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = values::at_least_one)]
     ticks: Option<u64>,
 
-    /// Use another seed than the scenario's
-    #[arg(long, value_name = "S")]
-    seed: Option<u64>,
-
-    /// Set a param of a group; can be given again
-    #[arg(long = "set", value_name = "group.param=V")]
-    settings: Vec<Setting>,
+    #[command(flatten)]
+    variant: Variant,
 
     /// Write the trajectory to a .csv, .jsonl or .txt file
     #[arg(long, value_name = "FILE")]
@@ -45,10 +41,6 @@ pub(super) struct Args {
     /// Record only every K-th tick
     #[arg(long, value_name = "K", default_value = "1", requires = "out", value_parser = values::at_least_one)]
     every: u64,
-
-    /// Use so many threads; 0 is one for each core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
-    threads: usize,
 
     /// Run scripts by the interpreter alone: slower, with the same results
     #[arg(long)]
@@ -67,22 +59,13 @@ pub(super) fn run(args: Args) -> Answer {
             ))]);
         }
     };
-    let threads = args.threads;
-    // The whole run is on the pool's threads, whose stacks have room for scripts.
-    match with_threads(threads, || execute(&args, format)) {
-        Ok(answer) => answer,
-        Err(error) => Err(vec![
-            Diagnostic::error(error.to_string()).help(error.source.to_string()),
-        ]),
-    }
+    args.variant.on_threads(|| execute(&args, format))
 }
 
 fn execute(args: &Args, format: Option<Format>) -> Answer {
     let options = Options {
-        seed: args.seed,
-        settings: args.settings.clone(),
         interpreter: args.interpreter,
-        agents: None,
+        ..args.variant.options()
     };
     let mut run = Run::open(&args.scenario, &options)?;
     if let Some(out) = args.out.as_deref().filter(|out| same(out, &args.scenario)) {

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
+use flockwork::Diagnostic;
 use flockwork::golden::Body;
 use flockwork::live::{Session, Tracks};
 use flockwork::suite::Case;
-use flockwork::{Diagnostic, Options, Setting, with_threads};
 
-use super::{Answer, Outcome, terminal, values};
+use super::variant::{Variant, no_threads};
+use super::{Answer, Outcome, terminal};
 use crate::view::{self, Look, NoWindow};
 
 /// Watch a scenario run, edit it while it runs, look back, ask why
@@ -37,28 +38,15 @@ pub(super) struct Args {
     #[arg(long)]
     dark: bool,
 
-    /// Use another seed than the scenario's
-    #[arg(long, value_name = "S")]
-    seed: Option<u64>,
-
-    /// Set a param of a group; can be given again
-    #[arg(long = "set", value_name = "group.param=V")]
-    settings: Vec<Setting>,
-
-    /// Use so many threads; 0 is one for each core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
-    threads: usize,
+    #[command(flatten)]
+    variant: Variant,
 }
 
 /// The command.
 pub(super) fn view(args: Args) -> Answer {
-    let options = Options {
-        seed: args.seed,
-        settings: args.settings.clone(),
-        ..Options::default()
-    };
-    let opened = with_threads(args.threads, || Session::open(&args.scenario, options));
-    let mut session = opened.map_err(|error| vec![no_threads(&error)])??;
+    let options = args.variant.options();
+    let open = || Session::open(&args.scenario, options);
+    let mut session = args.variant.on_threads(open)?;
     terminal::show(session.run().warnings());
     if args.ghost {
         session.set_ghost(Some(golden(&args.scenario)?));
@@ -67,11 +55,11 @@ pub(super) fn view(args: Args) -> Answer {
         size: args.size,
         is_dark: args.dark,
         is_paused: args.paused,
-        threads: args.threads,
+        threads: args.variant.threads,
     };
     match view::open(session, &look) {
         Ok(()) => Ok(Outcome::Success),
-        Err(NoWindow::Threads(error)) => Err(vec![no_threads(&error)]),
+        Err(NoWindow::Threads(error)) => Err(no_threads(&error)),
         Err(NoWindow::Display(error)) => {
             let scenario = args.scenario.display();
             Err(vec![
@@ -109,8 +97,4 @@ fn golden(scenario: &std::path::Path) -> Result<Tracks, Vec<Diagnostic>> {
             ])
         }
     }
-}
-
-fn no_threads(error: &flockwork::NoThreads) -> Diagnostic {
-    Diagnostic::error(error.to_string()).help(error.source.to_string())
 }

@@ -1,0 +1,46 @@
+//! What may differ from what a scenario says, and on how many threads it runs: the same for all commands
+//! that run one.
+
+use flockwork::{Diagnostic, NoThreads, Options, Setting, with_threads};
+
+use super::values;
+
+/// What may differ from what the scenario says.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Variant {
+    /// Use another seed than the scenario's
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+
+    /// Set a param of a group; can be given again
+    #[arg(long = "set", value_name = "group.param=V")]
+    settings: Vec<Setting>,
+
+    /// Use so many threads; 0 is one for each core
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
+    pub(super) threads: usize,
+}
+
+impl Variant {
+    /// The same for the library.
+    pub(super) fn options(&self) -> Options {
+        Options {
+            seed: self.seed,
+            settings: self.settings.clone(),
+            ..Options::default()
+        }
+    }
+
+    /// Does something on the threads wanted, whose stacks have room for scripts.
+    pub(super) fn on_threads<T: Send>(
+        &self,
+        work: impl FnOnce() -> Result<T, Vec<Diagnostic>> + Send,
+    ) -> Result<T, Vec<Diagnostic>> {
+        with_threads(self.threads, work).unwrap_or_else(|error| Err(no_threads(&error)))
+    }
+}
+
+/// What to say where no threads could be started.
+pub(super) fn no_threads(error: &NoThreads) -> Vec<Diagnostic> {
+    vec![Diagnostic::error(error.to_string()).help(error.source.to_string())]
+}
