@@ -114,7 +114,21 @@ impl History {
 
     /// Takes in what is done by hand.
     pub(super) fn act(&mut self, tick: u64, action: Action) {
-        self.input.entry(tick).or_default().push(action);
+        let all = self.input.entry(tick).or_default();
+        // The last turn of a knob counts, and the last place of the pointer.
+        all.retain(|one| match (one, &action) {
+            (
+                Action::Set { group, param, .. },
+                Action::Set {
+                    group: same_group,
+                    param: same_param,
+                    ..
+                },
+            ) => group != same_group || param != same_param,
+            (Action::Cursor { .. }, Action::Cursor { .. }) => false,
+            _ => true,
+        });
+        all.push(action);
     }
 
     /// Gives up everything after a tick.

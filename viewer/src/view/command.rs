@@ -1,7 +1,9 @@
-//! What the player can be asked for.
+//! What the player can be asked for. Groups go by their names: by the time it is done the texts may number
+//! them otherwise.
 
 use flockwork::math::Vec2;
-use flockwork::sim::Action;
+
+use super::tune::Knob;
 
 /// What the player can be asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,8 +30,29 @@ pub(crate) enum Command {
     Find(Wanted),
     /// Where the pointer is in the world.
     Cursor(Option<Vec2>),
-    /// Does something between this tick and the next.
-    Act(Action),
+    /// Turns a knob of a group's params by so many of its steps.
+    Tune {
+        /// The group's name.
+        group: String,
+        knob: Knob,
+        steps: f32,
+    },
+    /// Gives a group, or all, a goal.
+    Goal {
+        /// The group's name.
+        group: Option<String>,
+        /// World units.
+        at: Vec2,
+        /// How near an agent without a body has to come, in world units.
+        radius: f32,
+    },
+    /// Pushes those near a place away.
+    Push {
+        /// World units.
+        at: Vec2,
+        /// How far it reaches, in world units.
+        radius: f32,
+    },
     /// Writes the params as they are now into the scenario.
     WriteParams,
     /// Writes a scenario that begins at this tick, and its golden if it is to be a test.

@@ -1,12 +1,11 @@
 //! The keys: each with what it does, in one list that both the help and the keyboard go by.
 
-use flockwork::math::Vec2;
-use flockwork::sim::Action;
-use flockwork::world::{Goal, GroupId};
-
 use super::command::{Command, SPEEDS};
 use super::shown::Shown;
 use super::ui::Ui;
+
+/// So near agents without a body have to come to a goal, in pixels.
+const NEAR: f32 = 10.0;
 
 /// A key, whatever window it comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -271,25 +270,10 @@ fn by_seconds(shown: &Shown, seconds: f32) -> Vec<Command> {
 
 /// A goal at the pointer for the group of the selected agent, or for all where nobody is selected.
 fn goal_here(ui: &Ui, shown: &Shown) -> Vec<Command> {
-    let at: Vec2 = ui.pointed(shown);
-    let groups = shown.world.groups.iter().enumerate();
-    let meant = groups.filter(|(place, _)| {
-        let place = GroupId(*place as u16);
-        shown
-            .account
-            .as_ref()
-            .is_none_or(|account| account.group == place)
-    });
-    let goal = meant.map(|(place, group)| {
-        let radius = if group.body.radius > 0.0 {
-            group.body.radius * 2.0
-        } else {
-            ui.camera(shown).units(10.0)
-        };
-        Command::Act(Action::SetGoals {
-            group: GroupId(place as u16),
-            goals: [Goal { at, radius }].into(),
-        })
-    });
-    goal.collect()
+    let account = shown.account.as_ref();
+    vec![Command::Goal {
+        group: account.map(|account| account.group_name.to_string()),
+        at: ui.pointed(shown),
+        radius: ui.camera(shown).units(NEAR),
+    }]
 }

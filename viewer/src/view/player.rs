@@ -9,13 +9,14 @@ use std::time::{Duration, Instant};
 
 use flockwork::live::{Reloaded, Row, Session, Stepped, Tracks};
 use flockwork::load::Watch;
-use flockwork::math::Vec2;
+use flockwork::math::{self, Vec2};
 use flockwork::sim::{Action, Message};
 use flockwork::state_hash;
-use flockwork::world::Edge;
+use flockwork::world::{Edge, Goal, GroupId};
 
 use super::command::{Command, SPEEDS, Wanted};
 use super::shown::{Board, Notice, Shown};
+use super::tune::Knob;
 
 /// It looks whether something is asked for at least this often.
 const SLICE: Duration = Duration::from_millis(12);
@@ -173,7 +174,9 @@ impl Player {
             Command::Select(agent) => self.selected = agent,
             Command::Find(wanted) => self.wanted = wanted,
             Command::Cursor(at) => self.cursor = at,
-            Command::Act(action) => self.session.act(action),
+            Command::Tune { group, knob, steps } => self.tune(&group, &knob, steps),
+            Command::Goal { group, at, radius } => self.set_goal(group.as_deref(), at, radius),
+            Command::Push { at, radius } => self.push(at, radius),
             Command::WriteParams => self.write_params(),
             Command::Save { is_test } => self.save(is_test),
             Command::DropGhost => self.session.set_ghost(None),
@@ -186,6 +189,50 @@ impl Player {
         self.target = None;
         self.owed = 0.0;
         self.counted = Instant::now();
+    }
+
+    fn tune(&mut self, group: &str, knob: &Knob, steps: f32) {
+        let Some(id) = self.session.simulation().world().group_named(group) else {
+            return;
+        };
+        let params = self.session.params();
+        if let Some(value) = knob.turned(&params[usize::from(id.0)], steps) {
+            self.session.act(Action::Set {
+                group: id,
+                param: knob.param.as_str().into(),
+                value,
+            });
+        }
+    }
+
+    fn set_goal(&mut self, only: Option<&str>, at: Vec2, radius: f32) {
+        let world = Arc::clone(self.session.simulation().world());
+        for (group, id) in world.groups.iter().zip((0..).map(GroupId)) {
+            if only.is_some_and(|only| *only != *group.name) {
+                continue;
+            }
+            let body = group.body.radius;
+            let radius = if body > 0.0 { 2.0 * body } else { radius };
+            self.session.act(Action::SetGoals {
+                group: id,
+                goals: [Goal { at, radius }].into(),
+            });
+        }
+    }
+
+    /// Pushes those near a place away, as fast as the fastest of all can go.
+    fn push(&mut self, at: Vec2, radius: f32) {
+        let groups = self.session.simulation().world().groups.iter();
+        let speeds = groups.map(|group| group.body.max_speed);
+        let fastest = speeds
+            .filter(|speed| speed.is_finite())
+            .fold(0.0, math::max);
+        self.session.act(Action::Scatter {
+            at,
+            radius,
+            speed: if fastest > 0.0 { fastest } else { radius },
+            group: None,
+        });
     }
 
     fn rerun(&mut self) {

@@ -10,9 +10,7 @@ use std::time::{Duration, Instant};
 use flockwork::live::Session;
 use flockwork::load::Watch;
 use flockwork::math::Vec2;
-use flockwork::sim::Action;
 use flockwork::suite::{Case, Outcome};
-use flockwork::world::GroupId;
 use flockwork::{Options, Run, state_hash};
 
 use super::command::{Command, Wanted};
@@ -245,7 +243,13 @@ fn what_is_tuned_is_written_into_the_scenario_and_nothing_else_changes() {
     ui.has_params = true;
     ui.param = 2;
     let shown = stage.board.shown();
-    for command in ui.key(Key::Char('='), &shown) {
+    // Twice within a frame: each turns the knob on from where it is by then.
+    for command in [
+        ui.key(Key::Char('='), &shown),
+        ui.key(Key::Char('='), &shown),
+    ]
+    .concat()
+    {
         stage.tell(command);
     }
     stage.wait("the param", |shown| {
@@ -256,7 +260,7 @@ fn what_is_tuned_is_written_into_the_scenario_and_nothing_else_changes() {
         shown.notices.iter().any(|one| one.text.contains("written"))
     });
     let text = fs::read_to_string(stage.path()).unwrap();
-    assert_eq!(text, SCENARIO.replace("20.0", "21.0"));
+    assert_eq!(text, SCENARIO.replace("20.0", "22.0"));
     let before = stage.board.shown().edits.len();
     stage.wait("the file read again", |shown| shown.edits.len() >= before);
     assert!(stage.board.shown().errors.is_empty());
@@ -266,10 +270,15 @@ fn what_is_tuned_is_written_into_the_scenario_and_nothing_else_changes() {
 fn a_moment_is_saved_as_a_scenario_and_as_a_test_that_passes() {
     let stage = Stage::new();
     stage.at(50);
-    stage.tell(Command::Act(Action::Push {
-        group: GroupId(0),
-        velocity: Vec2::new(-60.0, 10.0),
-    }));
+    stage.tell(Command::Push {
+        at: Vec2::new(200.0, 150.0),
+        radius: 100.0,
+    });
+    stage.tell(Command::Goal {
+        group: Some("fox".into()),
+        at: Vec2::new(300.0, 200.0),
+        radius: 5.0,
+    });
     let end = stage.at(120);
     stage.tell(Command::Seek(50));
     stage.wait("the past", |shown| {
@@ -353,6 +362,40 @@ fn the_wheel_zooms_around_the_pointer_and_a_drag_moves_the_world() {
     );
     ui.key(Key::Char('f'), &shown);
     assert!(ui.pointed(&shown).distance(under) > 1.0);
+}
+
+#[test]
+fn what_is_asked_for_a_group_that_is_gone_is_not_done() {
+    let stage = Stage::new();
+    let shown = stage.at(10);
+    let mut ui = Ui::new(SIZE, false);
+    ui.key(Key::Tab, &shown);
+    let flock = SCENARIO.find("\"fox\"").map(|at| &SCENARIO[..at]).unwrap();
+    fs::write(stage.path(), format!("{flock}}} )")).unwrap();
+    let fewer = stage.wait("no fox", |shown| shown.world.groups.len() == 1);
+    let knob = super::tune::knobs(&shown.params[0]).remove(0);
+    let group = Some("fox".to_owned());
+    let commands = [
+        Command::Tune {
+            group: "fox".into(),
+            knob,
+            steps: 1.0,
+        },
+        Command::Goal {
+            group,
+            at: Vec2::ONE,
+            radius: 1.0,
+        },
+        Command::Select(Some(12)),
+        Command::Step,
+    ];
+    for command in commands {
+        stage.tell(command);
+    }
+    let later = stage.wait("a step", |shown| shown.world.tick > fewer.world.tick);
+    assert!(later.account.is_none());
+    drawn(&ui, &later);
+    ui.key(Key::Char('='), &later);
 }
 
 #[test]

@@ -4,17 +4,17 @@ use flockwork::math::Vec2;
 use flockwork::world::{Value, Values};
 
 /// A number that can be tuned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Knob<'p> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Knob {
     /// The param it belongs to.
-    pub(super) param: &'p str,
+    pub(super) param: String,
     /// Which part of it.
     pub(super) part: Part,
 }
 
 /// Which number of a param.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(crate) enum Part {
     /// All of it.
     Whole,
     /// The x of a vector.
@@ -24,7 +24,7 @@ pub(super) enum Part {
 }
 
 /// All knobs of params: numbers, truth values and the parts of vectors, in the order of the names.
-pub(super) fn knobs(params: &Values) -> Vec<Knob<'_>> {
+pub(super) fn knobs(params: &Values) -> Vec<Knob> {
     let mut knobs = Vec::new();
     for (param, value) in params.iter() {
         let parts: &[Part] = match value {
@@ -32,16 +32,19 @@ pub(super) fn knobs(params: &Values) -> Vec<Knob<'_>> {
             Value::Vector(_) => &[Part::X, Part::Y],
             _ => &[],
         };
-        knobs.extend(parts.iter().map(|&part| Knob { param, part }));
+        knobs.extend(parts.iter().map(|&part| Knob {
+            param: param.to_owned(),
+            part,
+        }));
     }
     knobs
 }
 
-impl Knob<'_> {
+impl Knob {
     /// What it is called.
     pub(super) fn name(&self) -> String {
         match self.part {
-            Part::Whole => self.param.to_owned(),
+            Part::Whole => self.param.clone(),
             Part::X => format!("{}.x", self.param),
             Part::Y => format!("{}.y", self.param),
         }
@@ -49,7 +52,7 @@ impl Knob<'_> {
 
     /// What it is at.
     pub(super) fn reading(&self, params: &Values) -> String {
-        match (params.get(self.param), self.part) {
+        match (params.get(&self.param), self.part) {
             (Some(Value::Bool(x)), _) => x.to_string(),
             (Some(Value::Int(x)), _) => x.to_string(),
             (Some(Value::Float(x)), _) => x.to_string(),
@@ -61,7 +64,7 @@ impl Knob<'_> {
 
     /// The param with this number so many steps farther; none where it is no number, or too large for one.
     pub(super) fn turned(&self, params: &Values, steps: f32) -> Option<Value> {
-        Some(match (params.get(self.param)?, self.part) {
+        Some(match (params.get(&self.param)?, self.part) {
             (Value::Bool(x), _) => Value::Bool(!x),
             (Value::Int(x), _) => Value::Int(x.checked_add(steps as i64)?),
             (Value::Float(x), _) => Value::Float(turned(*x, steps)?),

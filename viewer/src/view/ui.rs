@@ -2,8 +2,7 @@
 //! make of them.
 
 use flockwork::math::{self, Vec2};
-use flockwork::sim::Action;
-use flockwork::world::{GroupId, Value, Values};
+use flockwork::world::{GroupId, Values};
 
 use super::command::{Command, Wanted};
 use super::keys::{KEYS, Key};
@@ -162,24 +161,18 @@ impl Ui {
     /// Changes the param that is tuned by so many of its steps.
     pub(super) fn tune(&mut self, shown: &Shown, steps: f32) -> Vec<Command> {
         let (group, params) = self.params(shown);
-        let knobs = tune::knobs(params);
-        let Some(knob) = knobs.get(self.param.min(knobs.len().saturating_sub(1))) else {
-            return Vec::new();
-        };
+        let mut knobs = tune::knobs(params);
         if !self.has_params {
             // What changes is to be seen.
             self.has_params = true;
             return Vec::new();
         }
-        let value: Option<Value> = knob.turned(params, steps);
-        let set = value.map(|value| {
-            Command::Act(Action::Set {
-                group,
-                param: knob.param.into(),
-                value,
-            })
-        });
-        set.into_iter().collect()
+        if knobs.is_empty() {
+            return Vec::new();
+        }
+        let knob = knobs.swap_remove(self.param.min(knobs.len() - 1));
+        let group = shown.world.group(group).name.to_string();
+        vec![Command::Tune { group, knob, steps }]
     }
 
     /// A key goes down.
@@ -302,18 +295,11 @@ impl Ui {
         Some(agents.id[nearest.1])
     }
 
-    /// Pushes those near the pointer away, as fast as the fastest of them can go.
+    /// Pushes those near the pointer away.
     fn push(&self, shown: &Shown) -> Command {
-        let radius = self.camera(shown).units(PUSH);
-        let bodies = shown.world.groups.iter().map(|group| group.body.max_speed);
-        let fastest = bodies
-            .filter(|speed| speed.is_finite())
-            .fold(0.0, math::max);
-        Command::Act(Action::Scatter {
+        Command::Push {
             at: self.pointed(shown),
-            radius,
-            speed: if fastest > 0.0 { fastest } else { radius },
-            group: None,
-        })
+            radius: self.camera(shown).units(PUSH),
+        }
     }
 }

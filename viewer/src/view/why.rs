@@ -10,7 +10,7 @@ use super::shown::Shown;
 use super::ui::Ui;
 use crate::draw::{Camera, Colour, Mark, Palette, Pen, Picture, arrow, ring};
 
-/// The longest arrow of an agent's forces, in pixels.
+/// The longest arrow of an agent's forces, in pixels; longer for a larger body.
 const ARROW: f32 = 90.0;
 /// What the title, a fact and a call take up from top to bottom, in pixels.
 const TITLE: f32 = 24.0;
@@ -65,13 +65,14 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &
     let Some(decision) = &account.decision else {
         return;
     };
-    let scale = scale(decision);
+    let reach = math::max(ARROW, camera.pixels(account.body.radius) * 2.0);
+    let scale = scale(decision, reach);
     // Below the others: where there is only one of them, both are to be seen.
     let whole = Pen::new(palette.ink.alpha(70), 6.0);
     arrow(picture, at, at + on_screen(decision.wanted, scale), whole);
     if let Some(all) = explanation {
         for (i, call) in all.calls.iter().enumerate() {
-            let pen = Pen::new(colour(palette, i), 2.0);
+            let pen = Pen::new(colour(palette, account, i), 2.0);
             arrow(picture, at, at + on_screen(call.share, scale), pen);
         }
     }
@@ -159,7 +160,7 @@ pub(super) fn panel(picture: &mut Picture, ui: &Ui, shown: &Shown) {
             limits(&mut sheet, palette, decision);
         }
         (Some(decision), Some(all)) => {
-            calls(&mut sheet, palette, all);
+            calls(&mut sheet, palette, account, all);
             limits(&mut sheet, palette, decision);
         }
     }
@@ -203,7 +204,7 @@ pub(super) fn height(account: &Account) -> f32 {
 }
 
 /// The calls, each with its share as a bar, its numbers, and because of whom it is.
-fn calls(sheet: &mut Sheet<'_>, palette: &Palette, all: &Explanation) {
+fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &Account, all: &Explanation) {
     let longest = all.calls.iter().map(|call| math::length(call.share));
     let longest = math::max(longest.fold(0.0, math::max), math::length(all.rest));
     for (i, call) in all.calls.iter().enumerate() {
@@ -212,7 +213,7 @@ fn calls(sheet: &mut Sheet<'_>, palette: &Palette, all: &Explanation) {
         let name = if is_faint { palette.quiet } else { palette.ink };
         bar(
             sheet,
-            colour(palette, i),
+            colour(palette, account, i),
             length / math::max(longest, f32::MIN_POSITIVE),
         );
         sheet.at(sheet.left + 12.0, SIZE, name, call.primitive.name);
@@ -323,13 +324,13 @@ fn explanation(account: &Account) -> Option<&Explanation> {
     account.decision.as_ref()?.explanation.as_ref()
 }
 
-/// Pixels for a force of 1: so that the longest of an agent's forces has the length for it.
-fn scale(decision: &Decision) -> f32 {
+/// Pixels for a force of 1: so that the longest of an agent's forces has a length.
+fn scale(decision: &Decision, reach: f32) -> f32 {
     let calls = decision.explanation.iter().flat_map(|all| &all.calls);
     let longest = calls
         .map(|call| math::length(call.share))
         .fold(math::length(decision.wanted), math::max);
-    if longest > 0.0 { ARROW / longest } else { 0.0 }
+    if longest > 0.0 { reach / longest } else { 0.0 }
 }
 
 /// The y axis of the world points up.
@@ -337,9 +338,9 @@ fn on_screen(force: Vec2, scale: f32) -> Vec2 {
     Vec2::new(force.x, -force.y) * scale
 }
 
-/// The colour of a call, the same in the panel and in the world.
-fn colour(palette: &Palette, call: usize) -> Colour {
-    palette.group(call)
+/// The colour of a call, the same in the panel and in the world; the agent's own comes last.
+fn colour(palette: &Palette, account: &Account, call: usize) -> Colour {
+    palette.group(usize::from(account.group.0) + 1 + call)
 }
 
 /// A part of the whole; one that is as good as nothing has no sign.
