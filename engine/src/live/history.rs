@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::version::Version;
 use crate::sim::{Action, Simulation};
-use crate::world::World;
+use crate::world::GroupId;
 
 /// From one keyframe to the next, as long as there is room: less than a tenth of a second of simulating
 /// for ten thousand agents.
@@ -22,6 +22,7 @@ pub(super) struct Keyframe {
     pub(super) version: Arc<Version>,
     /// Whether the state before the tick does not lead here: texts were edited here, or it is the start.
     pub(super) is_edit: bool,
+    bytes: usize,
 }
 
 /// Keyframes, and what was done by hand between them.
@@ -69,6 +70,12 @@ impl History {
             .or_else(|| self.keyframes.first_key_value())
             .expect("the first keyframe is never given up");
         keyframe
+    }
+
+    /// The first tick after this one with texts of its own.
+    pub(super) fn next_edit(&self, tick: u64) -> Option<u64> {
+        let mut later = self.keyframes.range(tick + 1..);
+        later.find(|(_, one)| one.is_edit).map(|(tick, _)| *tick)
     }
 
     /// What takes the place of the state that has been simulated at a tick.
@@ -137,26 +144,35 @@ impl History {
         self.input.split_off(&(tick + 1));
     }
 
-    /// Names the groups of what is done by hand at a tick as another world does.
-    pub(super) fn regroup(&mut self, tick: u64, before: &World, after: &World) {
-        let to = |group| after.group_named(&before.group(group).name);
+    /// Numbers the groups of what is done by hand at a tick otherwise, and forgets what is about none.
+    pub(super) fn regroup(&mut self, tick: u64, to: &dyn Fn(GroupId) -> Option<GroupId>) {
         if let Some(all) = self.input.get_mut(&tick) {
-            *all = all.iter().filter_map(|one| one.regrouped(&to)).collect();
+            *all = all.iter().filter_map(|one| one.regrouped(to)).collect();
         }
     }
 
+    /// How many keyframes there are.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.keyframes.len()
+    }
+
     fn keep(&mut self, simulation: &Simulation, version: &Arc<Version>, is_edit: bool) {
+        // An edit brings the beginning of its own run with it.
+        let bytes = simulation.bytes() * if is_edit { 2 } else { 1 };
         let keyframe = Keyframe {
             simulation: simulation.clone(),
             version: Arc::clone(version),
             is_edit,
+            bytes,
         };
         self.keyframes.insert(simulation.world().tick, keyframe);
         self.make_room();
     }
 
     fn make_room(&mut self) {
-        while self.bytes() > self.most_bytes && self.keyframes.len() > 1 {
+        // The start and one edit are always there: a first save must not cost all of the past.
+        while self.bytes() > self.most_bytes && self.keyframes.len() > 2 {
             let thin = self.keyframes.values().any(|one| !one.is_edit);
             if thin {
                 self.spacing = self.spacing.saturating_mul(2);
@@ -172,9 +188,7 @@ impl History {
     }
 
     /// About how many bytes the keyframes take up.
-    pub(super) fn bytes(&self) -> usize {
-        // An edit brings its texts' own beginning with it.
-        let of = |one: &Keyframe| one.simulation.bytes() * if one.is_edit { 2 } else { 1 };
-        self.keyframes.values().map(of).sum()
+    fn bytes(&self) -> usize {
+        self.keyframes.values().map(|one| one.bytes).sum()
     }
 }

@@ -13,5 +13,6 @@ mod tests;
 mod tracks;
 mod version;
 
+pub use save::Saved;
 pub use session::{Reloaded, Session, Stepped};
 pub use tracks::{Row, Tracks};

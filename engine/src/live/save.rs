@@ -2,10 +2,11 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::Session;
 use crate::diag::Diagnostic;
-use crate::load::{self, OutputFile, SCENARIO_ENDING};
+use crate::load::{self, GOLDEN_ENDING, OutputFile, SCENARIO_ENDING};
 use crate::scenario::{Scenario, continued, set_params};
 use crate::suite::{Case, update};
 use crate::world::Value;
@@ -13,15 +14,24 @@ use crate::world::Value;
 /// A moment at the end of time is saved with so many ticks to come.
 const MORE_TICKS: u64 = 600;
 
+/// What has been saved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Saved {
+    /// The scenario.
+    pub path: PathBuf,
+    /// Why it is less than what was wanted, if it is.
+    pub but: Option<String>,
+}
+
 impl Session {
     /// Writes the params that were set by hand, as they are at this moment, into the scenario's file, and
     /// nothing else. How many are others than were written there.
     ///
     /// # Errors
     ///
-    /// If the file says something else than what runs, or cannot be written; the file then stays as it is.
-    pub fn write_params(&self) -> Result<usize, Diagnostic> {
-        let source = self.scenario();
+    /// If the file does not run, or cannot be written; it then stays as it is.
+    pub fn write_params(&mut self) -> Result<usize, Diagnostic> {
+        let source = Arc::clone(self.newest_scenario());
         let there = load::read(self.path())?;
         if there.text != source.text {
             return Err(Diagnostic::error(format!(
@@ -30,60 +40,69 @@ impl Session {
             ))
             .help("mend it first"));
         }
-        let written = Scenario::parse(source).map_err(|mut errors| errors.remove(0))?;
+        let written = Scenario::parse(&source).map_err(|mut errors| errors.remove(0))?;
         let world = self.simulation().world();
         let mut changes: Vec<(&str, &str, Value)> = Vec::new();
         let params = self.params();
         for (group, param) in self.tuned() {
             let place = world.group_named(group).map(|id| usize::from(id.0));
             let now = place.and_then(|place| params[place].get(param));
-            let then = place.and_then(|place| written.setup.groups[place].0.params.get(param));
+            let mut groups = written.setup.groups.iter();
+            let then = groups.find(|(of, _)| *of.name == *group);
+            let then = then.and_then(|(of, _)| of.params.get(param));
             if let (Some(now), Some(then)) = (now, then)
                 && now != then
             {
                 changes.push((group, param, now.clone()));
             }
         }
-        if changes.is_empty() {
-            return Ok(0);
+        let count = changes.len();
+        if count > 0 {
+            let text = set_params(&source, &changes)?;
+            write(self.path(), &text)?;
+            self.take_as_written();
         }
-        let text = set_params(source, &changes)?;
-        write(self.path(), &text)?;
-        Ok(changes.len())
+        Ok(count)
     }
 
     /// Saves this moment as a scenario beside the one that runs, with what was done by hand from here on to
-    /// the end of time; as a test with the golden of its run too. The file is a new one, and named after the
-    /// tick.
+    /// the end of time, or to the next edit; as a test with the golden of its run too. The file is a new one,
+    /// and named after the tick.
     ///
     /// # Errors
     ///
-    /// If it cannot be written, or does not run as a test.
-    pub fn save(&self, is_test: bool) -> Result<PathBuf, Vec<Diagnostic>> {
-        let one = |error| vec![error];
+    /// If it cannot be written.
+    pub fn save(&self, is_test: bool) -> Result<Saved, Diagnostic> {
         let tick = self.tick();
-        let end = if self.end() > tick {
-            self.end()
+        let end = if self.until() > tick {
+            self.until()
         } else {
             tick + MORE_TICKS
         };
         let name = format!("{}, from tick {tick}", self.name());
         let input = self.input_from(tick);
-        let text =
-            continued(self.scenario(), self.simulation(), &input, end, &name).map_err(one)?;
+        let text = continued(self.scenario(), self.simulation(), &input, end, &name)?;
         let path = self.unused_path(tick);
-        write(&path, &text).map_err(one)?;
-        if is_test {
-            let case = Case::open(&path);
-            let tested = case.test();
-            // A run that does not meet its expectations is the very test that is wanted.
-            let Some(mut header) = tested.header else {
-                return Err(tested.errors);
-            };
-            header.reason = format!("saved at tick {tick} of {}", self.name());
-            update(&case, &header)?;
+        write(&path, &text)?;
+        let mut but = (!self.scripts_stand())
+            .then(|| "it runs with the scripts as they are in their files now".to_owned());
+        if is_test && let Err(errors) = self.write_golden(&path) {
+            let why = errors.into_iter().next();
+            let why = why.map_or_else(String::new, |error| error.message);
+            but = Some(format!("there is no golden: {why}"));
         }
-        Ok(path)
+        Ok(Saved { path, but })
+    }
+
+    fn write_golden(&self, path: &Path) -> Result<(), Vec<Diagnostic>> {
+        let case = Case::open(path);
+        let tested = case.test();
+        // A run that does not meet its expectations is the very test that is wanted.
+        let Some(mut header) = tested.header else {
+            return Err(tested.errors);
+        };
+        header.reason = format!("saved at tick {} of {}", self.tick(), self.name());
+        update(&case, &header).map(|_| ())
     }
 
     /// Where there is no file yet.
@@ -96,8 +115,9 @@ impl Session {
         };
         let others = (2..).map(|number| path(&format!("{stem}_{number}")));
         let mut all = std::iter::once(path(&stem)).chain(others);
-        all.find(|path| !path.exists())
-            .unwrap_or_else(|| path(&stem))
+        let is_unused =
+            |path: &PathBuf| !path.exists() && !path.with_extension(GOLDEN_ENDING).exists();
+        all.find(is_unused).unwrap_or_else(|| path(&stem))
     }
 }
 

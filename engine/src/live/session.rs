@@ -11,7 +11,7 @@ use super::version::Version;
 use crate::diag::{Diagnostic, Source};
 use crate::runner::{Options, Run};
 use crate::sim::{Action, Fault, Message, Simulation};
-use crate::world::Values;
+use crate::world::{GroupId, Values};
 
 /// So many versions are kept to fall back on, the newest among them.
 const MOST_VERSIONS: usize = 4;
@@ -30,11 +30,14 @@ pub struct Session {
     history: History,
     tracks: Tracks,
     ghost: Option<Arc<Tracks>>,
-    /// Those that can run, the newest last; none where all have failed.
+    /// Those that can run, the newest last, as far as is known; none where all have failed.
     good: Vec<Arc<Version>>,
     /// The newest one that was made, whether it can run or not.
     newest: Arc<Version>,
-    errors: Vec<Diagnostic>,
+    /// Why the files cannot be made into one.
+    unmade: Vec<Diagnostic>,
+    /// Why the newest one has failed.
+    failure: Vec<Diagnostic>,
     messages: Vec<Message>,
     /// The params that were set by hand: the group's name and their own.
     tuned: BTreeSet<(String, String)>,
@@ -91,7 +94,8 @@ impl Session {
             ghost: None,
             good: vec![Arc::clone(&version)],
             newest: Arc::clone(&version),
-            errors: Vec::new(),
+            unmade: Vec::new(),
+            failure: Vec::new(),
             messages: Vec::new(),
             version,
             now,
@@ -165,7 +169,11 @@ impl Session {
 
     /// Why the newest texts do not run; none where they do.
     pub fn errors(&self) -> &[Diagnostic] {
-        &self.errors
+        if self.unmade.is_empty() {
+            &self.failure
+        } else {
+            &self.unmade
+        }
     }
 
     /// Whether there is nothing that could go on here: all texts have failed.
@@ -199,32 +207,6 @@ impl Session {
     pub fn reads_cursor(&self) -> bool {
         let mut scripts = self.version.texts.scripts.values();
         scripts.any(|source| source.text.contains("cursor"))
-    }
-
-    /// The text of the scenario that runs.
-    pub(super) fn scenario(&self) -> &Arc<Source> {
-        &self.version.texts.scenario
-    }
-
-    /// The params that were set by hand: the group's name and their own.
-    pub(super) fn tuned(&self) -> impl Iterator<Item = (&str, &str)> {
-        let all = self.tuned.iter();
-        all.map(|(group, param)| (group.as_str(), param.as_str()))
-    }
-
-    /// What was done by hand from a tick on.
-    pub(super) fn input_from(&self, tick: u64) -> Vec<(u64, Action)> {
-        self.history.input_from(tick)
-    }
-
-    #[cfg(test)]
-    pub(super) fn set_most_bytes(&mut self, bytes: usize) {
-        self.history.set_most_bytes(bytes);
-    }
-
-    #[cfg(test)]
-    pub(super) fn kept_bytes(&self) -> usize {
-        self.history.bytes()
     }
 
     /// One tick on.
@@ -273,82 +255,196 @@ impl Session {
         }
     }
 
-    /// Does something between this tick and the next. What was to come then is given up.
-    pub fn act(&mut self, action: Action) {
-        self.cut();
-        if self.good.is_empty() {
-            // It may well be what makes them run.
-            self.good.push(Arc::clone(&self.version));
-            self.errors.clear();
+    /// Does something between this tick and the next. What was to come then is given up, and the newest
+    /// texts that can run take over. False if it is about a group or a param that is not there: nothing is
+    /// done then.
+    pub fn act(&mut self, action: Action) -> bool {
+        let before = Arc::clone(self.now.world());
+        if !action.can_be_done(&before) {
+            return false;
         }
+        if self.tick() < self.end
+            && let Some(newest) = self.good.last().cloned()
+            && !Arc::ptr_eq(&newest, &self.version)
+        {
+            // Where they cannot go on from here, those of that time do.
+            let _ = self.take(&newest);
+        }
+        let after = self.now.world();
+        let to = |group: GroupId| after.group_named(&before.group(group).name);
+        let Some(action) = action
+            .regrouped(&to)
+            .filter(|action| action.can_be_done(after))
+        else {
+            return false;
+        };
+        self.cut();
+        self.revive();
         if let Action::Set { group, param, .. } = &action {
             let group = self.now.world().group(*group).name.to_string();
             self.tuned.insert((group, param.to_string()));
         }
         self.history.act(self.tick(), action.clone());
         self.now.act(action);
+        true
     }
 
     /// Reads the texts again. If they can run, they do from here on; what was to come is given up.
     pub fn reload(&mut self) -> Reloaded {
-        if self.newest.texts.stand(&self.path) && self.is_newest_known() {
-            return Reloaded::Same;
-        }
-        let version = match Version::read(&self.path, &self.options) {
-            Ok(version) => Arc::new(version),
-            Err(errors) => return self.fail(errors),
-        };
-        if version.texts == self.version.texts && self.can_run(&self.version) {
-            // The edit has been taken back.
-            self.newest = Arc::clone(&self.version);
-            self.errors.clear();
-            return Reloaded::Took(Vec::new());
-        }
-        let changes = changes(&self.version, &version);
-        self.newest = Arc::clone(&version);
-        match self.take(&version) {
-            Ok(()) => {
-                self.good.push(version);
-                if self.good.len() > MOST_VERSIONS {
-                    self.good.remove(0);
-                }
-                self.errors.clear();
-                Reloaded::Took(changes)
-            }
-            Err(fault) => self.fail(vec![fault.diagnostic()]),
+        let is_known = self.unmade.is_empty() && self.newest.texts.stand(&self.path);
+        if is_known {
+            Reloaded::Same
+        } else {
+            self.retry()
         }
     }
 
-    /// Goes on from here with the newest texts that can run, and without what was done by hand later. Where
-    /// the future that is given up ends, or the ghost, is returned: whoever steps on to there sees both over
-    /// each other.
+    /// The same, but texts that have failed are tried again though they are as they were.
+    pub fn retry(&mut self) -> Reloaded {
+        let version = match Version::read(&self.path, &self.options) {
+            Ok(version) => version,
+            Err(errors) if self.unmade == errors => return Reloaded::Same,
+            Err(errors) => {
+                self.unmade = errors;
+                return Reloaded::Failed;
+            }
+        };
+        if version.texts == self.newest.texts && self.can_run(&self.newest) {
+            let were_unmade = !self.unmade.is_empty();
+            self.unmade.clear();
+            return if were_unmade {
+                Reloaded::Took(Vec::new())
+            } else {
+                Reloaded::Same
+            };
+        }
+        let changes = changes(&self.version, &version);
+        // An edit may have been taken back.
+        let known = self.good.iter().find(|good| good.texts == version.texts);
+        let version = known.cloned().unwrap_or_else(|| Arc::new(version));
+        self.unmade.clear();
+        self.newest = Arc::clone(&version);
+        let taken = if Arc::ptr_eq(&version, &self.version) {
+            self.cut();
+            Ok(())
+        } else {
+            self.take(&version)
+        };
+        match taken {
+            Ok(()) => {
+                self.failure.clear();
+                self.keep(&version);
+                Reloaded::Took(changes)
+            }
+            Err(fault) => {
+                self.good.retain(|good| !Arc::ptr_eq(good, &version));
+                self.failure = vec![fault.diagnostic()];
+                Reloaded::Failed
+            }
+        }
+    }
+
+    /// Goes on from here with the newest texts, also if they have failed later, and without what was done by
+    /// hand later. Where the future that is given up ends, or the ghost, is returned: whoever steps on to
+    /// there sees both over each other.
     ///
     /// # Errors
     ///
-    /// If the texts fail here.
+    /// If the texts fail here; all stays as it is then.
     pub fn rerun(&mut self) -> Result<u64, Fault> {
-        if let Some(newest) = self.good.last().cloned()
-            && !Arc::ptr_eq(&newest, &self.version)
-        {
+        let newest = Arc::clone(&self.newest);
+        if !Arc::ptr_eq(&newest, &self.version) {
             self.take(&newest)?;
         }
         self.cut();
+        if !self.can_run(&newest) {
+            self.failure.clear();
+            self.keep(&newest);
+        }
         let ghost = self.ghost.as_ref().and_then(|ghost| ghost.ticks());
         Ok(ghost.map_or(self.end, |(_, last)| last.max(self.end)))
     }
 
-    /// Lets a version go on from here.
+    /// The text of the scenario that runs.
+    pub(super) fn scenario(&self) -> &Arc<Source> {
+        &self.version.texts.scenario
+    }
+
+    /// The text of the newest scenario that could be made.
+    pub(super) fn newest_scenario(&self) -> &Arc<Source> {
+        &self.newest.texts.scenario
+    }
+
+    /// Whether the scripts that run here are those in the files.
+    pub(super) fn scripts_stand(&self) -> bool {
+        self.version.texts.scripts_stand(&self.path)
+    }
+
+    /// The params that were set by hand: the group's name and their own.
+    pub(super) fn tuned(&self) -> impl Iterator<Item = (&str, &str)> {
+        let all = self.tuned.iter();
+        all.map(|(group, param)| (group.as_str(), param.as_str()))
+    }
+
+    /// What was done by hand from a tick on.
+    pub(super) fn input_from(&self, tick: u64) -> Vec<(u64, Action)> {
+        self.history.input_from(tick)
+    }
+
+    /// How long the texts that run here go on: to the next edit, or the end.
+    pub(super) fn until(&self) -> u64 {
+        self.history.next_edit(self.tick()).unwrap_or(self.end)
+    }
+
+    /// Takes in texts that say what runs already.
+    pub(super) fn take_as_written(&mut self) {
+        if let Ok(version) = Version::read(&self.path, &self.options) {
+            let version = Arc::new(version);
+            self.newest = Arc::clone(&version);
+            self.keep(&version);
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn set_most_bytes(&mut self, bytes: usize) {
+        self.history.set_most_bytes(bytes);
+    }
+
+    #[cfg(test)]
+    pub(super) fn kept(&self) -> usize {
+        self.history.len()
+    }
+
+    /// Lets a version go on from here, if it can take the first step.
     fn take(&mut self, version: &Arc<Version>) -> Result<(), Fault> {
         let next = self.now.adopt(self.version.began(), version.began())?;
+        let (tick, before) = (self.tick(), Arc::clone(self.now.world()));
+        let to = |group: GroupId| next.world().group_named(&before.group(group).name);
+        let mut trial = next.clone();
+        for action in self.history.input_at(tick) {
+            if let Some(action) = action.regrouped(&to) {
+                trial.act(action);
+            }
+        }
+        trial.step()?;
         self.cut();
-        self.history
-            .regroup(self.tick(), self.now.world(), next.world());
+        self.history.regroup(tick, &to);
         self.now = next;
         self.messages.extend(self.now.take_messages());
         self.version = Arc::clone(version);
         self.history.edit(&self.now, version);
+        self.tracks.replace(self.now.world());
         self.repeat_input();
         Ok(())
+    }
+
+    /// Keeps a version to run, as the newest.
+    fn keep(&mut self, version: &Arc<Version>) {
+        self.good.retain(|good| !Arc::ptr_eq(good, version));
+        self.good.push(Arc::clone(version));
+        if self.good.len() > MOST_VERSIONS {
+            self.good.remove(0);
+        }
     }
 
     /// Gives up what comes after this tick; it stays as a ghost.
@@ -361,6 +457,14 @@ impl Session {
         }
     }
 
+    /// Where all texts have failed: what is done by hand may well be what makes them run.
+    fn revive(&mut self) {
+        if self.good.is_empty() {
+            self.good.push(Arc::clone(&self.version));
+            self.failure.clear();
+        }
+    }
+
     /// Does what was done by hand at the tick that has just been arrived at.
     fn repeat_input(&mut self) {
         for action in self.history.input_at(self.now.world().tick) {
@@ -368,21 +472,8 @@ impl Session {
         }
     }
 
-    /// Whether it is known what the newest texts come to.
-    fn is_newest_known(&self) -> bool {
-        self.errors.is_empty() || !self.can_run(&self.newest)
-    }
-
     fn can_run(&self, version: &Arc<Version>) -> bool {
         self.good.iter().any(|good| Arc::ptr_eq(good, version))
-    }
-
-    fn fail(&mut self, errors: Vec<Diagnostic>) -> Reloaded {
-        if self.errors == errors {
-            return Reloaded::Same;
-        }
-        self.errors = errors;
-        Reloaded::Failed
     }
 
     /// Goes on from a tick at which something has failed: without what was done by hand there, or else with
@@ -400,9 +491,12 @@ impl Session {
             return Stepped::Undone(fault);
         }
         self.good.retain(|good| !Arc::ptr_eq(good, &failed));
-        self.errors = vec![fault.diagnostic()];
+        self.failure = vec![fault.diagnostic()];
         while let Some(before) = self.good.last().cloned() {
             if self.take(&before).is_ok() {
+                if Arc::ptr_eq(&before, &self.newest) {
+                    self.failure.clear();
+                }
                 return Stepped::FellBack;
             }
             self.good.pop();

@@ -59,11 +59,6 @@ impl Tracks {
         tracks
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
     /// The first and the last tick, if there is one.
     pub fn ticks(&self) -> Option<(u64, u64)> {
         let (first, _) = self.rows.first_key_value()?;
@@ -73,8 +68,9 @@ impl Tracks {
 
     /// The ticks that are kept in a range, from first to last.
     pub fn between(&self, from: u64, to: u64) -> impl DoubleEndedIterator<Item = (u64, &Arc<Row>)> {
-        let range = if from <= to { from..=to } else { from..=from };
-        self.rows.range(range).map(|(tick, row)| (*tick, row))
+        let rows = self.rows.range(from..=to.max(from));
+        let rows = rows.filter(move |(tick, _)| **tick <= to);
+        rows.map(|(tick, row)| (*tick, row))
     }
 
     /// At most so many of them, evenly, and the last one.
@@ -107,6 +103,14 @@ impl Tracks {
     /// Takes in a tick.
     pub(super) fn record(&mut self, world: &World) {
         if world.tick.is_multiple_of(self.every) && !self.rows.contains_key(&world.tick) {
+            self.keep(world.tick, &world.agents.id, &world.agents.pos);
+        }
+    }
+
+    /// Takes in a tick in place of what is there.
+    pub(super) fn replace(&mut self, world: &World) {
+        if let Some(old) = self.rows.remove(&world.tick) {
+            self.places -= old.ids.len();
             self.keep(world.tick, &world.agents.id, &world.agents.pos);
         }
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, Source};
 use crate::load::{self, ScriptsFolder};
 use crate::runner::{Options, Run};
+use crate::script::Library;
 use crate::sim::Simulation;
 use crate::suite::Remembering;
 
@@ -52,12 +53,15 @@ impl Version {
 impl Texts {
     /// Whether the files still say the same.
     pub(super) fn stand(&self, path: &Path) -> bool {
-        use crate::script::Library;
+        load::read(path).is_ok_and(|now| now.text == self.scenario.text) && self.scripts_stand(path)
+    }
 
+    /// Whether the files of the scripts still say the same.
+    pub(super) fn scripts_stand(&self, path: &Path) -> bool {
         let folder = ScriptsFolder::of_scenario(path);
-        load::read(path).is_ok_and(|now| now.text == self.scenario.text)
-            && self.scripts.iter().all(|(name, before)| {
-                matches!(folder.read(name), Ok(Some(now)) if now.text == before.text)
-            })
+        let mut scripts = self.scripts.iter();
+        scripts.all(
+            |(name, before)| matches!(folder.read(name), Ok(Some(now)) if now.text == before.text),
+        )
     }
 }

@@ -64,15 +64,23 @@ impl Watch {
         }
         let home = folder_of(&self.scenario);
         let scripts = ScriptsFolder::of_scenario(&self.scenario);
-        let mut wanted = vec![(home.clone(), RecursiveMode::NonRecursive)];
+        let mut wanted = vec![home.clone()];
+        // A scenario may be a link to one elsewhere.
+        let real = self.scenario.canonicalize().ok();
+        wanted.extend(real.as_deref().and_then(Path::parent).map(Path::to_owned));
+        // The folders around are told when one of these is made again.
+        let around = |folder: &Path| folder.parent().map(Path::to_owned);
+        wanted.extend(home.canonicalize().ok().as_deref().and_then(around));
+        wanted.extend(scripts.root().and_then(around));
+        wanted.sort_unstable();
+        wanted.dedup();
+        let mut wanted: Vec<(PathBuf, RecursiveMode)> = wanted
+            .into_iter()
+            .map(|folder| (folder, RecursiveMode::NonRecursive))
+            .collect();
         if let Some(root) = scripts.root() {
-            if let Some(parent) = root.parent() {
-                // Told when the folder is made again.
-                wanted.push((parent.to_owned(), RecursiveMode::NonRecursive));
-            }
+            wanted.retain(|(folder, _)| folder != root);
             wanted.push((root.to_owned(), RecursiveMode::Recursive));
-        } else if let Some(parent) = home.canonicalize().ok().as_deref().and_then(Path::parent) {
-            wanted.push((parent.to_owned(), RecursiveMode::NonRecursive));
         }
         let mut first = None;
         for (folder, mode) in wanted {
@@ -142,6 +150,8 @@ mod tests {
             way();
             assert!(told(&changes), "{what}");
             watch.renew().unwrap();
+            let silence = changes.recv_timeout(Duration::from_millis(50));
+            assert!(silence.is_err(), "renewing was told after: {what}");
         }
         fs::create_dir(dir.path().join("scripts")).unwrap();
         assert!(told(&changes), "the folder made again");

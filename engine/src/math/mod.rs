@@ -8,7 +8,7 @@ pub mod random;
 mod significant;
 
 pub use glam::Vec2;
-pub use significant::{short, short_vector, significant};
+pub use significant::{percent, short, short_vector, significant};
 
 /// Half a turn, in radians.
 pub const PI: f32 = std::f32::consts::PI;

@@ -20,6 +20,12 @@ pub fn short_vector(v: Vec2) -> String {
     format!("({}, {})", short(v.x), short(v.y))
 }
 
+/// A part of a whole.
+pub fn percent(part: f32) -> String {
+    // A zero has no sign for a person.
+    format!("{} %", (part * 100.0).round() + 0.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,7 +10,8 @@ impl Simulation {
     /// one began. Groups and paths are the same where they have the same names.
     ///
     /// - Agents go on where they are, each with its id, its place in its group, its goals and its way along
-    ///   paths. Where the edit wants more of a group, they are made; where it wants fewer, the last leave.
+    ///   paths. Where the edit wants more of a group, they are made, or come back with the place in the group
+    ///   that they had; where it wants fewer, the last leave.
     /// - What an agent remembers stays. A name that only the new `init` gives has the value from there.
     /// - Params and goals become the edited ones if the edit changes them; else they are what events and
     ///   input have made of them.
@@ -55,12 +56,8 @@ impl Simulation {
         next.minds = Minds::new(world.paths.len());
         next.minds.grow(kept);
         for (i, old) in known.iter().enumerate() {
-            let count = next.spawns[i].count;
-            let missing = match old {
-                Some(old) => count.saturating_sub(self.spawns[old.0 as usize].count),
-                None => count,
-            };
-            next.make(GroupId(i as u16), missing);
+            let before = old.map_or(0, |old| self.spawns[old.0 as usize].count);
+            next.make_missing(GroupId(i as u16), before);
         }
         let moving = next.world.agents.vel[..kept].to_vec();
         let heading = next.world.agents.heading[..kept].to_vec();
@@ -117,6 +114,32 @@ impl Simulation {
             !(after..before).contains(&index)
         });
         kept.collect()
+    }
+
+    /// Makes the agents that the edit wants more of a group than the `before` there were: those that an
+    /// earlier edit has made leave come back in their places, others are new.
+    fn make_missing(&mut self, group: GroupId, before: u32) {
+        let count = self.spawns[group.0 as usize].count;
+        let agents = &self.world.agents;
+        let made = self.world.group(group).made;
+        let mut taken = vec![false; made.min(count).saturating_sub(before) as usize];
+        for (&of, &index) in agents.group.iter().zip(&agents.index) {
+            if of == group
+                && index >= before
+                && let Some(taken) = taken.get_mut((index - before) as usize)
+            {
+                *taken = true;
+            }
+        }
+        let free = (before..).zip(&taken).filter(|(_, taken)| !**taken);
+        let free: Vec<u32> = free.map(|(index, _)| index).collect();
+        let more = count.saturating_sub(before) - free.len() as u32;
+        for index in free {
+            Arc::make_mut(&mut self.world).groups[group.0 as usize].made = index;
+            self.make(group, 1);
+        }
+        Arc::make_mut(&mut self.world).groups[group.0 as usize].made = made;
+        self.make(group, more);
     }
 
     /// Puts the agents that go on into the edited world, in place of those it began with.

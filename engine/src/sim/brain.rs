@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
@@ -313,18 +314,52 @@ pub(super) fn ask(
     turns: Turns<'_>,
     messages: &mut Vec<Message>,
 ) -> Result<(), Fault> {
+    let failed = AtomicUsize::new(usize::MAX);
+    ask_parts(what, brains, world, turns, messages, &failed)
+}
+
+/// The same for a part of all turns. `failed` is the lowest first row of the blocks in which someone has
+/// failed so far: what comes after it is of no use, and a script that runs away takes its time for each
+/// agent.
+fn ask_parts(
+    what: Ask,
+    brains: &[Arc<dyn Brain>],
+    world: &Arc<World>,
+    turns: Turns<'_>,
+    messages: &mut Vec<Message>,
+    failed: &AtomicUsize,
+) -> Result<(), Fault> {
     if turns.len() > BLOCK {
         let half = (turns.len() / 2).next_multiple_of(BLOCK);
         let (left, right) = turns.split(half);
         let mut later = Vec::new();
         let (first, second) = rayon::join(
-            || ask(what, brains, world, left, messages),
-            || ask(what, brains, world, right, &mut later),
+            || ask_parts(what, brains, world, left, messages, failed),
+            || ask_parts(what, brains, world, right, &mut later, failed),
         );
         first?;
         messages.extend(later);
         return second;
     }
+    let first = turns.first;
+    if first > failed.load(Ordering::Relaxed) {
+        return Ok(());
+    }
+    let asked = ask_block(what, brains, world, turns, messages);
+    if asked.is_err() {
+        failed.fetch_min(first, Ordering::Relaxed);
+    }
+    asked
+}
+
+/// The same for a few turns, on this thread.
+fn ask_block(
+    what: Ask,
+    brains: &[Arc<dyn Brain>],
+    world: &Arc<World>,
+    turns: Turns<'_>,
+    messages: &mut Vec<Message>,
+) -> Result<(), Fault> {
     let mut rest = turns;
     rest.forces.fill(Vec2::ZERO);
     rest.velocities

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::math::Vec2;
-use crate::world::{Goal, GroupId, Value};
+use crate::world::{Goal, GroupId, Value, World};
 
 /// Something that happens at given ticks, before anyone decides.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,6 +102,22 @@ pub enum Action {
 }
 
 impl Action {
+    /// Whether there is in a world what it is about.
+    pub(crate) fn can_be_done(&self, world: &World) -> bool {
+        let there = |group: &GroupId| usize::from(group.0) < world.groups.len();
+        match self {
+            Self::Set { group, param, .. } => {
+                there(group) && world.group(*group).params.get(param).is_some()
+            }
+            Self::Push { group, .. }
+            | Self::Spawn { group, .. }
+            | Self::Remove { group, .. }
+            | Self::SetGoals { group, .. } => there(group),
+            Self::Scatter { group, .. } => group.as_ref().is_none_or(there),
+            Self::Cursor { .. } => true,
+        }
+    }
+
     /// The same for a world that numbers its groups otherwise; none if the group is not there.
     pub(crate) fn regrouped(&self, to: &dyn Fn(GroupId) -> Option<GroupId>) -> Option<Self> {
         let mut same = self.clone();

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use super::{Account, Decision, Explained, Explanation};
-use crate::math::{self, short, short_vector};
+use crate::math::{self, percent, short, short_vector};
 use crate::steer::Cause;
 use crate::world::Values;
 
@@ -278,11 +278,6 @@ fn several(of: &[Cause]) -> Option<String> {
         (_, 0) => Some(few),
         _ => Some(format!("{few}; and {more} more")),
     }
-}
-
-fn percent(part: f32) -> String {
-    // A zero has no sign for a person.
-    format!("{} %", (part * 100.0).round() + 0.0)
 }
 
 fn values(of: &Values) -> String {

@@ -242,7 +242,7 @@ impl Plan {
             ))
             .help(format!("show fewer ticks, with --every {enough}, or lower --speed")));
         }
-        let frames = (last - first) / every + 1;
+        let frames = (last - first) / every + 1 + plan.before() / every;
         let agents = run.simulation().world().agents.len() as u64;
         if frames > MOST_FRAMES || frames.saturating_mul(agents) > MOST_AGENTS {
             return Err(Diagnostic::error(format!(

@@ -60,6 +60,10 @@ pub(super) fn view(args: Args) -> Answer {
     match view::open(session, &look) {
         Ok(()) => Ok(Outcome::Success),
         Err(NoWindow::Threads(error)) => Err(no_threads(&error)),
+        Err(NoWindow::Ended) => Err(vec![
+            Diagnostic::error("the run has ended by a mistake of the program, see above")
+                .help("what was saved is saved; please report it"),
+        ]),
         Err(NoWindow::Display(error)) => {
             let scenario = args.scenario.display();
             Err(vec![

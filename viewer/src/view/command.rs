@@ -22,8 +22,10 @@ pub(crate) enum Command {
     Speed(i32),
     /// Takes the newest texts from here on, and runs to where the end was.
     Rerun,
-    /// Reads the texts again: they may have changed.
+    /// The texts may have changed: reads them again soon.
     Changed,
+    /// Reads the texts again now, and tries them again if they have failed.
+    Reload,
     /// Whom to tell everything about.
     Select(Option<u32>),
     /// What else to find out.

@@ -231,7 +231,7 @@ pub(crate) const KEYS: &[Section] = &[
                 |_, _| vec![Command::Save { is_test: true }],
             ),
             key(Key::F5, "F5", "read the texts again", |_, _| {
-                vec![Command::Changed]
+                vec![Command::Reload]
             }),
             key(Key::Char('q'), "q", "quit", |ui, _| {
                 ui.is_over = true;
@@ -259,12 +259,13 @@ fn speed(speed: i32) -> Vec<Command> {
 fn by_seconds(shown: &Shown, seconds: f32) -> Vec<Command> {
     let ticks = ((seconds.abs() / shown.world.dt).round() as u64).max(1);
     let here = shown.target.unwrap_or(shown.world.tick);
+    let on = here.saturating_add(ticks);
     vec![if seconds < 0.0 {
         Command::Seek(here.saturating_sub(ticks).max(shown.first))
-    } else if here + ticks <= shown.end {
-        Command::Seek(here + ticks)
+    } else if on <= shown.end {
+        Command::Seek(on)
     } else {
-        Command::RunTo(here + ticks)
+        Command::RunTo(on)
     }]
 }
 

@@ -1,5 +1,7 @@
 //! What is where in the window, in pixels from the upper left corner.
 
+use std::ops::Range;
+
 use flockwork::math::Vec2;
 
 use super::shown::Shown;
@@ -42,7 +44,16 @@ pub(super) struct Layout {
     pub(super) agent: Option<Area>,
     /// The params.
     pub(super) params: Option<Area>,
-    rows: usize,
+    /// Which of the params have a row.
+    pub(super) rows: Range<usize>,
+}
+
+/// The params that are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Knobs {
+    pub(super) count: usize,
+    /// The one that is tuned.
+    pub(super) tuned: usize,
 }
 
 impl Layout {
@@ -52,15 +63,19 @@ impl Layout {
     pub(super) const ROW: f32 = 20.0;
     /// What is above the rows of params.
     pub(super) const HEAD: f32 = 52.0;
+    /// What is below them.
+    const FOOT: f32 = 30.0;
     const STRIP: f32 = 48.0;
+    /// The scale bar, with some room.
+    const SCALE: f32 = 40.0;
     /// The width of what there is to know about an agent.
     pub(super) const AGENT: f32 = 380.0;
     const PARAMS: f32 = 280.0;
     const GAP: f32 = 10.0;
 
     /// The layout of a window: how much there is to tell about an agent, in pixels from top to bottom, and
-    /// the number of params, if they are shown.
-    pub(super) fn new(size: (u32, u32), agent: Option<f32>, params: Option<usize>) -> Self {
+    /// the params, if they are shown.
+    pub(super) fn new(size: (u32, u32), agent: Option<f32>, params: Option<Knobs>) -> Self {
         let (width, height) = (size.0 as f32, size.1 as f32);
         let top = (height - Self::STRIP).max(0.0);
         let strip = Area::new(0.0, top, width, Self::STRIP);
@@ -72,16 +87,17 @@ impl Layout {
             let height = height.min(top - 2.0 * Self::GAP).max(0.0);
             Area::new(width - panel - Self::GAP, Self::GAP, panel, height)
         });
-        let rows = params.unwrap_or_default();
-        let params = params.map(|rows| {
-            let height = Self::HEAD + rows.max(1) as f32 * Self::ROW + 30.0;
+        let room = top - 2.0 * Self::GAP - Self::SCALE - Self::HEAD - Self::FOOT;
+        let most = (room / Self::ROW).max(1.0) as usize;
+        let count = params.map_or(0, |knobs| knobs.count);
+        let rows = count.min(most);
+        // Where there are too many, those up to the one that is tuned are shown.
+        let first = params.map_or(0, |knobs| (knobs.tuned.min(count) + 1).saturating_sub(rows));
+        let params = params.map(|_| {
+            let height = Self::HEAD + rows.max(1) as f32 * Self::ROW + Self::FOOT;
             let wide = Self::PARAMS.min(width);
-            Area::new(
-                Self::GAP,
-                (top - Self::GAP - 40.0 - height).max(Self::GAP),
-                wide,
-                height,
-            )
+            let above = top - Self::GAP - Self::SCALE - height;
+            Area::new(Self::GAP, above.max(Self::GAP), wide, height)
         });
         let taken = if has_agent { panel + Self::GAP } else { 0.0 };
         // A world that is squeezed in beside the panel is better seen behind it.
@@ -96,7 +112,7 @@ impl Layout {
             time,
             agent,
             params,
-            rows,
+            rows: first..first + rows,
         }
     }
 
@@ -111,14 +127,14 @@ impl Layout {
         let area = self.params.filter(|area| area.contains(at))?;
         let below = at.y - area.min.y - Self::HEAD;
         let row = (below / Self::ROW).floor();
-        (row >= 0.0 && (row as usize) < self.rows).then_some(row as usize)
+        (row >= 0.0 && (row as usize) < self.rows.len()).then(|| self.rows.start + row as usize)
     }
 
     /// The tick that is shown at a place of the time bar.
     pub(super) fn tick_at(&self, at: Vec2, shown: &Shown) -> u64 {
         let (first, last) = span(shown);
         let share = ((at.x - self.time.min.x) / self.time.width()).clamp(0.0, 1.0);
-        first + (f64::from(share) * (last - first) as f64).round() as u64
+        first.saturating_add((f64::from(share) * (last - first) as f64).round() as u64)
     }
 
     /// Where a tick is on the time bar.
@@ -131,6 +147,9 @@ impl Layout {
 
 /// From the first tick that can be looked at to the last of the scenario, or the last there has been.
 fn span(shown: &Shown) -> (u64, u64) {
-    let last = shown.end.max(shown.ticks).max(shown.first + 1);
+    let last = shown
+        .end
+        .max(shown.ticks)
+        .max(shown.first.saturating_add(1));
     (shown.first, last)
 }

@@ -8,7 +8,7 @@ use flockwork::math::{self, Vec2};
 use super::keys::{KEYS, MOUSE};
 use super::layout::{Area, Layout};
 use super::sheet::{LINE, SIZE, Sheet, wrap};
-use super::shown::Shown;
+use super::shown::{Notice, Shown, Work};
 use super::tune;
 use super::ui::Ui;
 use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
@@ -17,12 +17,10 @@ use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
 pub(super) const SMALL: f32 = 11.5;
 /// From an edge of a panel to what is on it.
 pub(super) const PAD: f32 = 14.0;
-/// A tick that has taken so long is told about.
-const LONG: Duration = Duration::from_millis(700);
+/// What has taken so long is told about.
+pub(super) const LONG: Duration = Duration::from_millis(700);
 /// So many letters of a long line are shown before what is meant.
 const BEFORE: usize = 30;
-/// A notice fades in the last part of its time.
-const NOTICE: Duration = Duration::from_secs(5);
 
 /// A sheet on a panel.
 pub(super) fn sheet(picture: &mut Picture, area: Area) -> Sheet<'_> {
@@ -144,7 +142,12 @@ fn bar(picture: &mut Picture, layout: &Layout, shown: &Shown, palette: &Palette)
 }
 
 /// What is in the upper left corner: what does not run, what takes long, what has just been done.
-pub(super) fn messages(picture: &mut Picture, ui: &Ui, shown: &Shown, busy: Option<Duration>) {
+pub(super) fn messages(
+    picture: &mut Picture,
+    ui: &Ui,
+    shown: &Shown,
+    busy: Option<(Work, Duration)>,
+) {
     let palette = ui.palette();
     let layout = ui.layout(shown);
     let width = layout.agent.map_or(ui.size.0 as f32, |area| area.min.x) - 20.0;
@@ -153,20 +156,22 @@ pub(super) fn messages(picture: &mut Picture, ui: &Ui, shown: &Shown, busy: Opti
         let place = (top, width.min(760.0));
         top = failure(picture, palette, error, shown, place, layout.strip.min.y);
     }
-    if let Some(busy) = busy.filter(|busy| *busy >= LONG) {
-        let words = format!(
-            "this tick has taken {:.1} s so far; everything else goes on",
-            busy.as_secs_f32()
-        );
+    if let Some((work, time)) = busy.filter(|(_, time)| *time >= LONG) {
+        let what = match work {
+            Work::Tick => "this tick",
+            Work::Texts => "trying the edited texts",
+            Work::Writing => "writing and testing it",
+        };
+        let words = format!("{what} has taken {:.1} s so far", time.as_secs_f32());
         top = banner(picture, palette, &words, true, 255, top, width);
     }
     let now = Instant::now();
     for notice in shown.notices.iter().rev().take(4) {
         let age = now.saturating_duration_since(notice.at);
-        if age >= NOTICE {
+        if age >= Notice::LASTS {
             continue;
         }
-        let left = (NOTICE - age).as_secs_f32();
+        let left = (Notice::LASTS - age).as_secs_f32();
         let alpha = (math::min(left, 1.0) * 255.0) as u8;
         top = banner(
             picture,
@@ -344,7 +349,8 @@ fn said(picture: &mut Picture, ui: &Ui, shown: &Shown) {
 /// The params of a group, with the one that is tuned.
 pub(super) fn params(picture: &mut Picture, ui: &Ui, shown: &Shown) {
     let palette = ui.palette();
-    let Some(area) = ui.layout(shown).params else {
+    let layout = ui.layout(shown);
+    let Some(area) = layout.params else {
         return;
     };
     ground(picture, area, palette);
@@ -364,7 +370,8 @@ pub(super) fn params(picture: &mut Picture, ui: &Ui, shown: &Shown) {
     if knobs.is_empty() {
         sheet.line(SMALL, palette.quiet, "it has none that can be tuned");
     }
-    for (i, knob) in knobs.iter().enumerate() {
+    let rows = knobs.iter().enumerate();
+    for (i, knob) in rows.filter(|(i, _)| layout.rows.contains(i)) {
         if i == ui.param.min(knobs.len() - 1) {
             let min = Vec2::new(area.min.x + 1.0, sheet.base - 14.0);
             let max = Vec2::new(area.max.x - 1.0, min.y + Layout::ROW);

@@ -15,7 +15,7 @@ use flockwork::state_hash;
 use flockwork::world::{Edge, Goal, GroupId};
 
 use super::command::{Command, SPEEDS, Wanted};
-use super::shown::{Board, Notice, Shown};
+use super::shown::{Board, Notice, Shown, Work};
 use super::tune::Knob;
 
 /// It looks whether something is asked for at least this often.
@@ -24,8 +24,8 @@ const SLICE: Duration = Duration::from_millis(12);
 const SETTLE: Duration = Duration::from_millis(25);
 /// So long texts that cannot run may stay without a word: they may be saved by half.
 const PATIENCE: Duration = Duration::from_millis(120);
-/// Notices are kept so long.
-const NOTICE: Duration = Duration::from_secs(6);
+/// The same is not saved twice within this time: a key that is held repeats itself.
+const REPEAT: Duration = Duration::from_secs(1);
 /// So many ticks a trail reaches back.
 const TRAIL: u64 = 90;
 /// A trail or a way has at most so many places.
@@ -49,6 +49,12 @@ pub(crate) struct Player {
     selected: Option<u32>,
     wanted: Wanted,
     cursor: Option<Vec2>,
+    /// Whether the pointer has moved, and the world does not know.
+    is_pointing: bool,
+    /// What is to be done when the target is reached.
+    later: Vec<Command>,
+    /// What was saved last: which tick, as a test or not, and when.
+    saved: Option<(u64, bool, Instant)>,
     changed: Option<Instant>,
     failed: Option<Instant>,
     notices: Vec<Notice>,
@@ -72,6 +78,9 @@ impl Player {
             selected: None,
             wanted: Wanted::default(),
             cursor: None,
+            is_pointing: false,
+            later: Vec::new(),
+            saved: None,
             changed: None,
             failed: None,
             notices: Vec::new(),
@@ -93,23 +102,29 @@ impl Player {
     /// Does what is asked for until there is nobody to ask.
     pub(crate) fn play(mut self, commands: Receiver<Command>) {
         loop {
-            let mut command = match commands.recv_timeout(self.leisure()) {
+            let mut next = match commands.recv_timeout(self.leisure()) {
                 Ok(command) => Some(command),
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return,
             };
-            let mut is_asked = false;
-            while let Some(one) = command {
-                if one == Command::Quit {
+            let mut is_news = false;
+            while let Some(command) = next {
+                next = commands.try_recv().ok();
+                if command == Command::Quit {
                     return;
                 }
-                is_asked = true;
-                self.obey(one);
-                command = commands.try_recv().ok();
+                // Of a drag over the time bar only the end counts.
+                let is_outdated = matches!(
+                    (&command, &next),
+                    (Command::Seek(_), Some(Command::Seek(_)))
+                );
+                if !is_outdated {
+                    is_news |= self.obey(command);
+                }
             }
-            let reloaded = self.reload();
-            let moved = self.pass_time();
-            if is_asked || reloaded || moved {
+            is_news |= self.reload();
+            is_news |= self.pass_time();
+            if is_news {
                 self.show();
             }
         }
@@ -140,53 +155,73 @@ impl Player {
         2f64.powi(self.speed) / f64::from(self.session.run().dt())
     }
 
-    fn obey(&mut self, command: Command) {
+    /// Does what is asked for; whether there is something to show of it.
+    fn obey(&mut self, command: Command) -> bool {
         match command {
             Command::Toggle => self.set_playing(!self.is_playing && self.target.is_none()),
             Command::Step => {
                 self.set_playing(false);
+                self.point();
                 self.step();
             }
             Command::Back => {
-                self.set_playing(false);
-                let before = self.session.tick().saturating_sub(1);
-                self.session.seek(before);
+                let here = self.target.unwrap_or(self.session.tick());
+                return self.obey(Command::Seek(here.saturating_sub(1)));
             }
             Command::Seek(tick) => {
-                self.set_playing(false);
-                let tick = tick.clamp(self.session.first(), self.session.end());
-                self.session.approach(tick);
-                self.target = Some(tick);
+                let tick = tick.min(self.session.end());
+                return self.obey(Command::RunTo(tick));
             }
             Command::RunTo(tick) => {
                 self.set_playing(false);
-                self.session.approach(tick.max(self.session.first()));
-                self.target = Some(tick.max(self.session.first()));
+                let tick = tick.max(self.session.first());
+                self.session.approach(tick);
+                self.target = Some(tick);
             }
             Command::Speed(speed) => {
                 self.speed = speed.clamp(*SPEEDS.start(), *SPEEDS.end());
                 self.owed = 0.0;
             }
-            Command::Rerun => self.rerun(),
             Command::Changed => {
                 self.changed.get_or_insert_with(Instant::now);
+                return false;
             }
             Command::Select(agent) => self.selected = agent,
             Command::Find(wanted) => self.wanted = wanted,
-            Command::Cursor(at) => self.cursor = at,
+            Command::Cursor(at) => {
+                self.is_pointing |= at != self.cursor;
+                self.cursor = at;
+                return false;
+            }
+            Command::DropGhost => self.session.set_ghost(None),
+            // What follows is meant for the moment that is on its way to be shown.
+            later if self.is_on_the_way() => {
+                self.later.push(later);
+                return false;
+            }
+            Command::Rerun => self.rerun(),
+            Command::Reload => self.retry(),
             Command::Tune { group, knob, steps } => self.tune(&group, &knob, steps),
             Command::Goal { group, at, radius } => self.set_goal(group.as_deref(), at, radius),
             Command::Push { at, radius } => self.push(at, radius),
             Command::WriteParams => self.write_params(),
             Command::Save { is_test } => self.save(is_test),
-            Command::DropGhost => self.session.set_ghost(None),
             Command::Quit => {}
         }
+        true
+    }
+
+    /// Whether the moment that is asked for has been and is not yet there.
+    fn is_on_the_way(&self) -> bool {
+        let end = self.session.end();
+        let target = self.target.map(|target| target.min(end));
+        target.is_some_and(|target| self.session.tick() < target)
     }
 
     fn set_playing(&mut self, is_playing: bool) {
         self.is_playing = is_playing;
         self.target = None;
+        self.later.clear();
         self.owed = 0.0;
         self.counted = Instant::now();
     }
@@ -257,7 +292,10 @@ impl Player {
     }
 
     fn write_params(&mut self) {
-        match self.session.write_params() {
+        self.board.set_busy(Some(Work::Writing));
+        let written = self.session.write_params();
+        self.board.set_busy(None);
+        match written {
             Ok(0) => self.notice("the scenario already says so", false),
             Ok(1) => self.notice("1 param written into the scenario", false),
             Ok(count) => self.notice(format!("{count} params written into the scenario"), false),
@@ -266,21 +304,31 @@ impl Player {
     }
 
     fn save(&mut self, is_test: bool) {
-        match self.session.save(is_test) {
-            Ok(path) => {
-                let what = if is_test {
+        let tick = self.session.tick();
+        let last = self
+            .saved
+            .filter(|(of, test, at)| (*of, *test) == (tick, is_test) && at.elapsed() < REPEAT);
+        if last.is_some() {
+            return;
+        }
+        self.board.set_busy(Some(Work::Writing));
+        let saved = self.session.save(is_test);
+        self.board.set_busy(None);
+        self.saved = Some((tick, is_test, Instant::now()));
+        match saved {
+            Ok(saved) => {
+                let what = if is_test && saved.but.is_none() {
                     "scenario and golden"
                 } else {
                     "scenario"
                 };
-                self.notice(format!("{what} saved as {}", path.display()), false);
+                let path = saved.path.display();
+                match saved.but {
+                    None => self.notice(format!("{what} saved as {path}"), false),
+                    Some(but) => self.notice(format!("{what} saved as {path}, but {but}"), true),
+                }
             }
-            Err(errors) => {
-                let why = errors
-                    .first()
-                    .map_or_else(String::new, |one| one.message.clone());
-                self.notice(format!("not saved: {why}"), true);
-            }
+            Err(error) => self.notice(format!("not saved: {}", error.message), true),
         }
     }
 
@@ -291,30 +339,45 @@ impl Player {
             self.failed = None;
             return true;
         }
-        if self.changed.is_none_or(|changed| now < changed + SETTLE) {
+        let is_due = self.changed.is_some_and(|changed| now >= changed + SETTLE);
+        if !is_due || self.is_on_the_way() {
             return false;
         }
+        self.read(Session::reload) != Reloaded::Same
+    }
+
+    /// Reads the texts again, because somebody wants it.
+    fn retry(&mut self) {
+        if self.read(Session::retry) == Reloaded::Same {
+            self.notice("the texts are as they were", false);
+        }
+    }
+
+    fn read(&mut self, how: fn(&mut Session) -> Reloaded) -> Reloaded {
         self.changed = None;
         if let Some(watch) = &mut self.watch {
             // If they are gone they are read as missing.
             let _ = watch.renew();
         }
-        match self.session.reload() {
-            Reloaded::Same => return false,
+        self.board.set_busy(Some(Work::Texts));
+        let reloaded = how(&mut self.session);
+        self.board.set_busy(None);
+        match &reloaded {
+            Reloaded::Same => {}
             Reloaded::Took(changes) => {
                 self.failed = None;
                 let text = if changes.is_empty() {
                     "the texts are again as before".into()
                 } else {
-                    format!("from here on: {}", list(&changes))
+                    format!("from here on: {}", list(changes))
                 };
                 self.notice(text, false);
                 self.forget_the_gone();
             }
             // A word is said only if it stays so.
-            Reloaded::Failed => self.failed = Some(now),
+            Reloaded::Failed => self.failed = Some(Instant::now()),
         }
-        true
+        reloaded
     }
 
     fn forget_the_gone(&mut self) {
@@ -338,6 +401,11 @@ impl Player {
             }
             if self.session.tick() >= target {
                 self.target = None;
+            }
+            if !self.is_on_the_way() {
+                for command in std::mem::take(&mut self.later) {
+                    self.obey(command);
+                }
             }
             return true;
         }
@@ -363,27 +431,25 @@ impl Player {
         moved
     }
 
-    /// Tells the world where the pointer is, if it has moved and anyone would notice. What has been before
-    /// keeps the pointer that was there then.
+    /// Tells the world where the pointer is, if somebody has moved it and anyone would notice. What has been
+    /// before keeps the pointer that was there then.
     fn point(&mut self) {
         let session = &mut self.session;
-        if session.tick() == session.end()
-            && session.simulation().world().cursor != self.cursor
-            && session.reads_cursor()
-        {
+        if self.is_pointing && session.tick() == session.end() && session.reads_cursor() {
+            self.is_pointing = false;
             session.act(Action::Cursor { at: self.cursor });
         }
     }
 
     /// One tick; whether time can go on.
     fn step(&mut self) -> bool {
-        self.board.set_busy(Some(Instant::now()));
+        self.board.set_busy(Some(Work::Tick));
         let stepped = self.session.step();
         self.board.set_busy(None);
         match stepped {
             Stepped::Again | Stepped::On => true,
             Stepped::FellBack => {
-                self.notice("the edit has failed: the texts before it go on", true);
+                self.notice("a script has failed: the texts before it go on", true);
                 true
             }
             Stepped::Undone(fault) => {
@@ -400,7 +466,8 @@ impl Player {
         self.messages.extend(self.session.take_messages());
         let old = self.messages.len().saturating_sub(MESSAGES);
         self.messages.drain(..old);
-        self.notices.retain(|notice| notice.at.elapsed() < NOTICE);
+        self.notices
+            .retain(|notice| notice.at.elapsed() < Notice::LASTS);
         let (session, simulation) = (&self.session, self.session.simulation());
         let is_resting = !self.is_playing && self.target.is_none();
         let tick = session.tick();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use flockwork::math::Vec2;
 use flockwork::world::World;
 
-use super::shown::Shown;
+use super::shown::{Shown, Work};
 use super::ui::Ui;
 use super::{panels, why};
 use crate::draw::{self, Camera, Mark, Palette, Pen, Picture};
@@ -15,8 +15,13 @@ const MOST_WAYS: usize = 60;
 /// The way of a ghost has at most so many places.
 const MOST_PLACES: u64 = 400;
 
-/// Draws all of it. `busy` says how long the player has been at one tick.
-pub(crate) fn screen(picture: &mut Picture, ui: &Ui, shown: &Shown, busy: Option<Duration>) {
+/// Draws all of it. `busy` says what the player is at, and how long it has been.
+pub(crate) fn screen(
+    picture: &mut Picture,
+    ui: &Ui,
+    shown: &Shown,
+    busy: Option<(Work, Duration)>,
+) {
     let (camera, palette) = (ui.camera(shown), ui.palette());
     let world = &shown.world;
     draw::surroundings(

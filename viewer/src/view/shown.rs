@@ -1,7 +1,7 @@
 //! What the player shows: one moment, and what is to be known about it.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use flockwork::Diagnostic;
 use flockwork::live::{Row, Tracks};
@@ -62,17 +62,33 @@ pub(crate) struct Notice {
     pub is_failure: bool,
 }
 
+impl Notice {
+    /// It is shown so long.
+    pub(crate) const LASTS: Duration = Duration::from_secs(5);
+}
+
+/// What may take long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// A tick.
+    Tick,
+    /// Reading the texts, and trying them.
+    Texts,
+    /// Writing a file, and testing it.
+    Writing,
+}
+
 /// What the player and the screen both see.
 pub(crate) struct Board {
     shown: Mutex<Arc<Shown>>,
-    busy_since: Mutex<Option<Instant>>,
+    busy: Mutex<Option<(Work, Instant)>>,
 }
 
 impl Board {
     pub(crate) fn new(shown: Shown) -> Self {
         Self {
             shown: Mutex::new(Arc::new(shown)),
-            busy_since: Mutex::new(None),
+            busy: Mutex::new(None),
         }
     }
 
@@ -85,18 +101,14 @@ impl Board {
         *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(shown);
     }
 
-    /// Since when the player has been at one tick, if it is.
-    pub(crate) fn busy_since(&self) -> Option<Instant> {
-        *self
-            .busy_since
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    /// What the player is at, and how long it has been.
+    pub(crate) fn busy(&self) -> Option<(Work, Duration)> {
+        let busy = *self.busy.lock().unwrap_or_else(PoisonError::into_inner);
+        busy.map(|(work, since)| (work, since.elapsed()))
     }
 
-    pub(super) fn set_busy(&self, since: Option<Instant>) {
-        *self
-            .busy_since
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = since;
+    pub(super) fn set_busy(&self, work: Option<Work>) {
+        *self.busy.lock().unwrap_or_else(PoisonError::into_inner) =
+            work.map(|work| (work, Instant::now()));
     }
 }

@@ -82,7 +82,7 @@ fn turned(x: f32, steps: f32) -> Option<f32> {
     let size = f64::from(x.abs());
     if size > 0.0 {
         // The leading digit's power of ten, as the decimal writing has it.
-        let text = format!("{size:e}");
+        let text = format!("{:e}", x.abs());
         let exponent: i32 = text.split_once('e')?.1.parse().ok()?;
         power = exponent - 1;
     }
@@ -118,6 +118,8 @@ mod tests {
             (0.1, -1.0, 0.099),
             (-2.0, 1.0, -1.9),
             (0.002, 1.0, 0.0021),
+            (0.01, 1.0, 0.011),
+            (0.01, -1.0, 0.0099),
         ] {
             assert_eq!(turned(from, steps), Some(to), "{from} by {steps}");
         }

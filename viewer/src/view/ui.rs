@@ -6,7 +6,7 @@ use flockwork::world::{GroupId, Values};
 
 use super::command::{Command, Wanted};
 use super::keys::{KEYS, Key};
-use super::layout::Layout;
+use super::layout::{Knobs, Layout};
 use super::shown::Shown;
 use super::{tune, why};
 use crate::draw::{Camera, DARK, LIGHT, Palette};
@@ -99,9 +99,10 @@ impl Ui {
     }
 
     pub(super) fn layout(&self, shown: &Shown) -> Layout {
-        let params = self
-            .has_params
-            .then(|| tune::knobs(self.params(shown).1).len());
+        let params = self.has_params.then(|| Knobs {
+            count: tune::knobs(self.params(shown).1).len(),
+            tuned: self.param,
+        });
         let agent = shown.account.as_deref().map(why::height);
         Layout::new(self.size, agent, params)
     }
@@ -124,6 +125,7 @@ impl Ui {
         }
         self.has_help = false;
         self.has_params = false;
+        self.follows = false;
         vec![Command::Select(None)]
     }
 
@@ -207,6 +209,7 @@ impl Ui {
                 if to.distance(from) > STILL || last != from {
                     let by = to - last;
                     self.view = Some(self.camera(shown).panned(by.x, by.y));
+                    self.follows = false;
                     self.drag = Some(Drag::World { from, last: to });
                 }
                 Vec::new()
@@ -216,6 +219,11 @@ impl Ui {
             None if self.layout(shown).covers(to) => vec![Command::Cursor(None)],
             None => vec![Command::Cursor(Some(self.pointed(shown)))],
         }
+    }
+
+    /// Whether moving the pointer changes what is seen.
+    pub(crate) fn is_dragging(&self) -> bool {
+        self.drag.is_some()
     }
 
     /// A button of the mouse goes down.

@@ -1,6 +1,6 @@
 //! Why the selected agent does what it does: its panel, and what belongs to it in the world.
 
-use flockwork::math::{self, Vec2, short, short_vector};
+use flockwork::math::{self, Vec2, percent, short, short_vector};
 use flockwork::sim::{Account, Decision, Explained, Explanation};
 
 use super::layout::Layout;
@@ -195,7 +195,7 @@ fn headline(account: &Account) -> Vec<String> {
 /// How tall the panel is for an agent, in pixels.
 pub(super) fn height(account: &Account) -> f32 {
     let calls = explanation(account).map_or(2.0, |all| {
-        let rest = usize::from(has_rest(all));
+        let rest = usize::from(all.has_rest());
         (all.calls.len() + rest) as f32 * CALL
     });
     let facts = facts(account).len() as f32 * FACT;
@@ -233,13 +233,13 @@ fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &Account, all: &Expl
         sheet.gap(21.0);
     }
     let rest = math::length(all.rest);
-    if has_rest(all) {
+    if all.has_rest() {
         bar(sheet, palette.past, rest / longest);
         sheet.at(
             sheet.left + 12.0,
             SIZE,
             palette.ink,
-            "arithmetic of the script",
+            "rest, computed by the script",
         );
         if let Some(part) = all.part(all.rest) {
             sheet.up_to(sheet.right, SIZE, palette.ink, &percent(part));
@@ -314,12 +314,6 @@ fn limits(sheet: &mut Sheet<'_>, palette: &Palette, decision: &Decision) {
     row("velocity", &short_vector(decision.vel), note);
 }
 
-/// Whether a part of the force that is worth telling comes from no call.
-fn has_rest(all: &Explanation) -> bool {
-    let longest = all.calls.iter().map(|call| math::length(call.share));
-    math::length(all.rest) > longest.fold(0.0, math::max) * FAINT
-}
-
 fn explanation(account: &Account) -> Option<&Explanation> {
     account.decision.as_ref()?.explanation.as_ref()
 }
@@ -341,11 +335,4 @@ fn on_screen(force: Vec2, scale: f32) -> Vec2 {
 /// The colour of a call, the same in the panel and in the world; the agent's own comes last.
 fn colour(palette: &Palette, account: &Account, call: usize) -> Colour {
     palette.group(usize::from(account.group.0) + 1 + call)
-}
-
-/// A part of the whole; one that is as good as nothing has no sign.
-fn percent(part: f32) -> String {
-    let rounded = (part * 100.0).round();
-    let rounded = if rounded == 0.0 { 0.0 } else { rounded };
-    format!("{rounded} %")
 }

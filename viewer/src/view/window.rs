@@ -16,9 +16,10 @@ use minifb::{InputCallback, MouseButton, MouseMode, ScaleMode, Window, WindowOpt
 
 use super::command::Command;
 use super::keys::Key;
+use super::panels;
 use super::player::Player;
 use super::screen::screen;
-use super::shown::{Board, Shown};
+use super::shown::{Board, Notice, Shown, Work};
 use super::ui::{Button, Ui};
 use crate::draw::Picture;
 
@@ -27,6 +28,8 @@ const FRAME: Duration = Duration::from_micros(16_667);
 /// From one look at the keys and the mouse to the next. The mouse is only seen where it is by then, and a
 /// click is short.
 const LOOK: Duration = Duration::from_millis(4);
+/// A tick that takes longer is not waited for at the end.
+const WAIT: Duration = Duration::from_millis(300);
 /// The title is set anew at most once in so many frames.
 const TITLE: u64 = 12;
 
@@ -37,6 +40,8 @@ pub(crate) enum NoWindow {
     Display(minifb::Error),
     /// There is nothing to compute with.
     Threads(flockwork::NoThreads),
+    /// What computes has ended by itself, which is a mistake of the program.
+    Ended,
 }
 
 /// How the window begins.
@@ -60,8 +65,10 @@ pub(crate) fn open(session: Session, look: &Look) -> Result<(), NoWindow> {
         scale_mode: ScaleMode::UpperLeft,
         ..WindowOptions::default()
     };
-    let mut window = Window::new(&session.name(), width as usize, height as usize, options)
-        .map_err(NoWindow::Display)?;
+    let mut name = session.name();
+    name.retain(|letter| !letter.is_control());
+    let mut window =
+        Window::new(&name, width as usize, height as usize, options).map_err(NoWindow::Display)?;
     // It would sleep through what the mouse does.
     window.set_target_fps(0);
     let (tell, commands) = channel();
@@ -84,12 +91,22 @@ pub(crate) fn open(session: Session, look: &Look) -> Result<(), NoWindow> {
             let _ = said.send(error);
         }
     });
-    let mut shell = Shell::new(window, look, board, tell);
+    let mut shell = Shell::new(window, look, Arc::clone(&board), tell);
     while shell.frame() && !playing.is_finished() {}
+    // The window is gone at once; what is being written is not.
+    drop(shell);
+    let is_broken = playing.is_finished();
     let _ = done.send(Command::Quit);
+    while !playing.is_finished() {
+        let is_computing = |(work, time): (Work, Duration)| work != Work::Writing && time > WAIT;
+        if board.busy().is_some_and(is_computing) {
+            return Ok(());
+        }
+        thread::sleep(LOOK);
+    }
     match failed.try_recv() {
         Ok(error) => Err(NoWindow::Threads(error)),
-        // A tick that takes long is not waited for.
+        Err(_) if is_broken || playing.join().is_err() => Err(NoWindow::Ended),
         Err(_) => Ok(()),
     }
 }
@@ -114,6 +131,9 @@ struct Shell {
     is_down: [bool; 2],
     frames: u64,
     title: String,
+    /// What was drawn last, and whether anything has been done to the window since.
+    drawn: Option<Arc<Shown>>,
+    is_touched: bool,
 }
 
 impl Shell {
@@ -133,6 +153,8 @@ impl Shell {
             is_down: [false; 2],
             frames: 0,
             title: String::new(),
+            drawn: None,
+            is_touched: true,
         }
     }
 
@@ -143,17 +165,26 @@ impl Shell {
         let size = (width.max(1) as u32, height.max(1) as u32);
         if size != self.ui.size {
             self.ui.resized(size);
+            self.is_touched = true;
         }
         let shown = self.board.shown();
-        let busy = self.board.busy_since().map(|since| since.elapsed());
-        self.picture.resize(size);
-        screen(&mut self.picture, &self.ui, &shown, busy);
-        self.picture.copy_rgb(&mut self.pixels);
+        let busy = self.board.busy();
+        let is_shown = if self.needs_drawing(&shown, busy) {
+            self.is_touched = false;
+            self.drawn = Some(Arc::clone(&shown));
+            self.picture.resize(size);
+            screen(&mut self.picture, &self.ui, &shown, busy);
+            self.picture.copy_rgb(&mut self.pixels);
+            let (width, height) = self.picture.size();
+            let (width, height) = (width as usize, height as usize);
+            self.window
+                .update_with_buffer(&self.pixels, width, height)
+                .is_ok()
+        } else {
+            self.window.update();
+            true
+        };
         self.name(&shown, busy);
-        let (width, height) = self.picture.size();
-        let drawn = self
-            .window
-            .update_with_buffer(&self.pixels, width as usize, height as usize);
         self.frames += 1;
         self.input(&shown);
         while began.elapsed() + LOOK < FRAME {
@@ -162,18 +193,32 @@ impl Shell {
             self.input(&shown);
         }
         thread::sleep(FRAME.saturating_sub(began.elapsed()));
-        drawn.is_ok() && self.window.is_open() && !self.ui.is_over
+        is_shown && self.window.is_open() && !self.ui.is_over
+    }
+
+    /// Whether the window would look otherwise than it does. Notices fade, and what takes long is counted.
+    fn needs_drawing(&self, shown: &Arc<Shown>, busy: Option<(Work, Duration)>) -> bool {
+        let is_new = self
+            .drawn
+            .as_ref()
+            .is_none_or(|drawn| !Arc::ptr_eq(drawn, shown));
+        let lasts = |notice: &Notice| notice.at.elapsed() < Notice::LASTS + FRAME * 2;
+        let is_busy = busy.is_some_and(|(_, time)| time >= panels::LONG);
+        self.is_touched || is_new || is_busy || shown.notices.iter().any(lasts)
     }
 
     fn input(&mut self, shown: &Shown) {
         let mut commands = Vec::new();
-        for key in self.keys.borrow_mut().drain(..) {
+        let keys = self.keys.take();
+        self.is_touched |= !keys.is_empty();
+        for key in keys {
             commands.extend(self.ui.key(key, shown));
         }
         let pointer = self.window.get_unscaled_mouse_pos(MouseMode::Discard);
         let pointer = pointer.map(|(x, y)| Vec2::new(x, y));
         if pointer != self.pointer {
             self.pointer = pointer;
+            self.is_touched |= self.ui.is_dragging();
             commands.extend(self.ui.moved(pointer, shown));
         }
         let buttons = [
@@ -182,6 +227,7 @@ impl Shell {
         ];
         for (i, (button, ours)) in buttons.into_iter().enumerate() {
             let is_down = self.window.get_mouse_down(button);
+            self.is_touched |= is_down != self.is_down[i];
             if is_down && !self.is_down[i] {
                 commands.extend(self.ui.press(ours, shown));
             } else if !is_down && self.is_down[i] && ours == Button::Left {
@@ -190,6 +236,7 @@ impl Shell {
             self.is_down[i] = is_down;
         }
         if let Some((_, by)) = self.window.get_scroll_wheel().filter(|(_, by)| *by != 0.0) {
+            self.is_touched = true;
             commands.extend(self.ui.wheel(by, shown));
         }
         for command in commands {
@@ -199,7 +246,7 @@ impl Shell {
     }
 
     /// The title says what a person wants to know of a window that is behind others.
-    fn name(&mut self, shown: &Shown, busy: Option<Duration>) {
+    fn name(&mut self, shown: &Shown, busy: Option<(Work, Duration)>) {
         if !self.frames.is_multiple_of(TITLE) {
             return;
         }
@@ -212,19 +259,20 @@ impl Shell {
 }
 
 /// What a window is called. Plain letters only: window managers read titles in several ways.
-fn title(shown: &Shown, busy: Option<Duration>) -> String {
+fn title(shown: &Shown, busy: Option<(Work, Duration)>) -> String {
     let state = match (shown.hash, shown.target) {
         (Some(hash), _) => format!("paused - {hash:016x}"),
         (None, Some(target)) => format!("going to {target}"),
-        (None, None) => super::panels::speed(shown.speed),
+        (None, None) => panels::speed(shown.speed),
     };
     let mut title = format!("{} - tick {} - {state}", shown.name, shown.world.tick);
     if !shown.errors.is_empty() {
         title += " - does not run";
     }
-    if busy.is_some_and(|busy| busy.as_secs_f32() > 0.7) {
+    if busy.is_some_and(|(_, time)| time >= panels::LONG) {
         title += " - busy";
     }
+    title.retain(|letter| !letter.is_control());
     title
 }
 
