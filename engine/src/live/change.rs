@@ -119,14 +119,15 @@ fn groups(all: &mut Vec<String>, before: &Simulation, after: &Simulation) {
 }
 
 fn body(all: &mut Vec<String>, name: &str, old: &Body, new: &Body) {
-    let parts: [(&str, fn(&Body) -> f32); 4] = [
-        ("radius", |body| body.radius),
-        ("mass", |body| body.mass),
-        ("max_speed", |body| body.max_speed),
-        ("max_force", |body| body.max_force),
-    ];
-    for (part, of) in parts {
-        let (old, new) = (of(old), of(new));
+    let parts = |body: &Body| {
+        [
+            ("radius", body.radius),
+            ("mass", body.mass),
+            ("max_speed", body.max_speed),
+            ("max_force", body.max_force),
+        ]
+    };
+    for ((part, old), (_, new)) in parts(old).into_iter().zip(parts(new)) {
         if old != new {
             all.push(format!("`{name}`: {part} {} to {}", short(old), short(new)));
         }

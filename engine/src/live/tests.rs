@@ -334,12 +334,15 @@ fn what_input_has_made_of_params_survives_other_edits() {
     assert_eq!(param(&session, "room"), Some(Value::Float(21.0)));
 }
 
+/// What is done to the texts, how, and what is said of it.
+type Break<'a> = (&'a str, &'a dyn Fn(&Project), &'a str);
+
 #[test]
 fn texts_that_cannot_run_are_told_and_those_before_go_on() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 20);
-    let broken: [(&str, &dyn Fn(&Project), &str); 9] = [
+    let broken: [Break<'_>; 9] = [
         ("empty", &|p| p.script("bird", ""), "no function `steer`"),
         ("half", &|p| p.script("bird", &BIRD[..BIRD.len() / 2]), ""),
         (

@@ -130,9 +130,11 @@ impl Observer for Watcher {
     fn before(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) {
         if let Op::Call { call, active } | Op::Gave { call, active } = op {
             let is_made = machine.banks.takes_part(*active, LANE);
-            self.whom = is_made
-                .then(|| whom(machine, scene, call))
-                .unwrap_or_default();
+            self.whom = if is_made {
+                whom(machine, scene, call)
+            } else {
+                Whom::default()
+            };
             if matches!(self.whom.cause, Some(Cause::Point { .. }))
                 && let Some(Given::Vector(target)) = call.args.first()
             {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use flockwork::math::Vec2;
+use flockwork::math::{self, Vec2};
 
 use super::shown::Shown;
 
@@ -77,27 +77,27 @@ impl Layout {
     /// the params, if they are shown.
     pub(super) fn new(size: (u32, u32), agent: Option<f32>, params: Option<Knobs>) -> Self {
         let (width, height) = (size.0 as f32, size.1 as f32);
-        let top = (height - Self::STRIP).max(0.0);
+        let top = math::max(height - Self::STRIP, 0.0);
         let strip = Area::new(0.0, top, width, Self::STRIP);
         let (left, right) = (160.0, 130.0);
-        let time = Area::new(left, top + 6.0, (width - left - right).max(1.0), 34.0);
-        let panel = Self::AGENT.min(width);
+        let time = Area::new(left, top + 6.0, math::max(width - left - right, 1.0), 34.0);
+        let panel = math::min(Self::AGENT, width);
         let has_agent = agent.is_some();
         let agent = agent.map(|height| {
-            let height = height.min(top - 2.0 * Self::GAP).max(0.0);
+            let height = math::max(math::min(height, top - 2.0 * Self::GAP), 0.0);
             Area::new(width - panel - Self::GAP, Self::GAP, panel, height)
         });
         let room = top - 2.0 * Self::GAP - Self::SCALE - Self::HEAD - Self::FOOT;
-        let most = (room / Self::ROW).max(1.0) as usize;
+        let most = math::max(room / Self::ROW, 1.0) as usize;
         let count = params.map_or(0, |knobs| knobs.count);
         let rows = count.min(most);
         // Where there are too many, those up to the one that is tuned are shown.
         let first = params.map_or(0, |knobs| (knobs.tuned.min(count) + 1).saturating_sub(rows));
         let params = params.map(|_| {
             let height = Self::HEAD + rows.max(1) as f32 * Self::ROW + Self::FOOT;
-            let wide = Self::PARAMS.min(width);
+            let wide = math::min(Self::PARAMS, width);
             let above = top - Self::GAP - Self::SCALE - height;
-            Area::new(Self::GAP, above.max(Self::GAP), wide, height)
+            Area::new(Self::GAP, math::max(above, Self::GAP), wide, height)
         });
         let taken = if has_agent { panel + Self::GAP } else { 0.0 };
         // A world that is squeezed in beside the panel is better seen behind it.
@@ -107,7 +107,7 @@ impl Layout {
             width
         };
         Self {
-            world: (free.max(1.0) as u32, top.max(1.0) as u32),
+            world: (math::max(free, 1.0) as u32, math::max(top, 1.0) as u32),
             strip,
             time,
             agent,
@@ -141,7 +141,7 @@ impl Layout {
     pub(super) fn place_of(&self, tick: u64, shown: &Shown) -> f32 {
         let (first, last) = span(shown);
         let share = tick.saturating_sub(first) as f64 / (last - first) as f64;
-        self.time.min.x + (share.min(1.0) as f32) * self.time.width()
+        self.time.min.x + (share.clamp(0.0, 1.0) as f32) * self.time.width()
     }
 }
 

@@ -153,7 +153,7 @@ pub(super) fn messages(
     let width = layout.agent.map_or(ui.size.0 as f32, |area| area.min.x) - 20.0;
     let mut top = 10.0;
     if let Some(error) = shown.errors.first() {
-        let place = (top, width.min(760.0));
+        let place = (top, math::min(width, 760.0));
         top = failure(picture, palette, error, shown, place, layout.strip.min.y);
     }
     if let Some((work, time)) = busy.filter(|(_, time)| *time >= LONG) {

@@ -137,7 +137,7 @@ impl Player {
         }
         let mut wait = if self.is_playing {
             let rate = self.rate();
-            Duration::try_from_secs_f64((1.0 - self.owed).max(0.0) / rate).unwrap_or(SLICE)
+            Duration::try_from_secs_f64((1.0 - self.owed).clamp(0.0, 1.0) / rate).unwrap_or(SLICE)
         } else {
             Duration::from_millis(500)
         };
@@ -152,7 +152,9 @@ impl Player {
 
     /// Ticks per second of the person who looks.
     fn rate(&self) -> f64 {
-        2f64.powi(self.speed) / f64::from(self.session.run().dt())
+        let faster = f64::from(1u32 << self.speed.max(0));
+        let slower = f64::from(1u32 << (-self.speed).max(0));
+        faster / slower / f64::from(self.session.run().dt())
     }
 
     /// Does what is asked for; whether there is something to show of it.
@@ -424,7 +426,7 @@ impl Player {
             moved = true;
             if now.elapsed() >= SLICE {
                 // It cannot keep up: time is slower then, rather than later and later.
-                self.owed = self.owed.min(1.0);
+                self.owed = self.owed.clamp(0.0, 1.0);
                 break;
             }
         }
@@ -520,7 +522,7 @@ impl Player {
         let around = world.agents.pos[row];
         let body = world.group(world.agents.group[row]).body;
         let size = world.space.size;
-        let span = (size.x.min(size.y) / 2.5).max(body.radius * 8.0);
+        let span = math::max(math::min(size.x, size.y) / 2.5, body.radius * 8.0);
         let step = span / (FIELD - 1) as f32;
         let half = Vec2::splat(span / 2.0);
         let mut places = Vec::with_capacity(FIELD * FIELD);

@@ -157,6 +157,10 @@ fn time_passes_as_fast_as_it_is_told_to() {
 
 /// The time from the save to the first picture of it is printed; what is asserted is only that it comes.
 #[test]
+#[expect(
+    clippy::print_stderr,
+    reason = "this is how a test tells what it measured"
+)]
 fn a_saved_script_takes_effect_while_time_goes_on() {
     let stage = Stage::new();
     let shown = stage.wait("time", |shown| shown.world.tick > 20);
