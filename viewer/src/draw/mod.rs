@@ -3,6 +3,15 @@
 //! Owns the camera, the colours, the shapes of everything that a scenario has, the letters, and the bytes of
 //! pictures and films. It knows no window, no file and no command line: whoever wants one shows or writes the
 //! [`Picture`]. The y axis of the world points up, so that angles turn as scenarios say.
+#![cfg_attr(
+    not(feature = "window"),
+    expect(
+        dead_code,
+        unused_imports,
+        reason = "some of it is only drawn in the window"
+    )
+)]
+
 mod agents;
 mod arrow;
 mod blend;
