@@ -235,7 +235,7 @@ pub(crate) const KEYS: &[Section] = &[
             }),
             key(Key::Char('q'), "q", "quit", |ui, _| {
                 ui.is_over = true;
-                vec![Command::Quit]
+                NOTHING
             }),
         ],
     },

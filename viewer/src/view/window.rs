@@ -92,10 +92,16 @@ pub(crate) fn open(session: Session, look: &Look) -> Result<(), NoWindow> {
         }
     });
     let mut shell = Shell::new(window, look, Arc::clone(&board), tell);
-    while shell.frame() && !playing.is_finished() {}
+    let is_broken = loop {
+        if !shell.frame() {
+            break false;
+        }
+        if playing.is_finished() {
+            break true;
+        }
+    };
     // The window is gone at once; what is being written is not.
     drop(shell);
-    let is_broken = playing.is_finished();
     let _ = done.send(Command::Quit);
     while !playing.is_finished() {
         let is_computing = |(work, time): (Work, Duration)| work != Work::Writing && time > WAIT;
