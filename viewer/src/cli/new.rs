@@ -43,7 +43,7 @@ pub(super) fn new(args: Args) -> Answer {
     if folder != Path::new(".") {
         text += &format!("    cd {}\n", quoted(&folder));
     }
-    text += "    flockwork run scenarios/hello.ron\n    flockwork test\n";
+    text += "    flockwork run scenarios/hello.ron\n    flockwork view scenarios/hello.ron\n    flockwork test\n";
     terminal::say(&text);
     Ok(Outcome::Success)
 }

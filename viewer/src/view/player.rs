@@ -3,20 +3,20 @@
 //! It has a thread of its own, so that the screen stays quick however long a tick takes. What there is to
 //! see it puts on the [`Board`]; it never waits for anyone to look.
 
+mod hand;
+mod show;
+
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use flockwork::live::{Reloaded, Row, Session, Stepped, Tracks};
+use flockwork::live::{Reloaded, Session, Stepped};
 use flockwork::load::Watch;
-use flockwork::math::{self, Vec2};
+use flockwork::math::Vec2;
 use flockwork::sim::{Action, Message};
-use flockwork::state_hash;
-use flockwork::world::{Edge, Goal, GroupId};
 
 use super::command::{Command, SPEEDS, Wanted};
-use super::shown::{Board, Notice, Shown, Work};
-use super::tune::Knob;
+use super::shown::{Board, Notice, Work};
 
 /// It looks whether something is asked for at least this often.
 const SLICE: Duration = Duration::from_millis(12);
@@ -24,16 +24,6 @@ const SLICE: Duration = Duration::from_millis(12);
 const SETTLE: Duration = Duration::from_millis(25);
 /// So long texts that cannot run may stay without a word: they may be saved by half.
 const PATIENCE: Duration = Duration::from_millis(120);
-/// The same is not saved twice within this time: a key that is held repeats itself.
-const REPEAT: Duration = Duration::from_secs(1);
-/// So many ticks a trail reaches back.
-const TRAIL: u64 = 90;
-/// A trail or a way has at most so many places.
-const MOST_ROWS: u64 = 90;
-/// So many of the last words of scripts are shown.
-const MESSAGES: usize = 6;
-/// The field has so many places in a row, and as many rows.
-const FIELD: usize = 17;
 
 /// Lets time pass.
 pub(crate) struct Player {
@@ -65,7 +55,7 @@ impl Player {
     /// A player at the start of a session, and what it shows.
     pub(crate) fn new(session: Session, watch: Option<Watch>) -> (Self, Arc<Board>) {
         let now = Instant::now();
-        let board = Arc::new(Board::new(first(&session)));
+        let board = Arc::new(Board::new(show::first(&session)));
         let mut player = Self {
             session,
             board: Arc::clone(&board),
@@ -228,112 +218,6 @@ impl Player {
         self.counted = Instant::now();
     }
 
-    fn tune(&mut self, group: &str, knob: &Knob, steps: f32) {
-        let Some(id) = self.session.simulation().world().group_named(group) else {
-            return;
-        };
-        let params = self.session.params();
-        if let Some(value) = knob.turned(&params[usize::from(id.0)], steps) {
-            self.session.act(Action::Set {
-                group: id,
-                param: knob.param.as_str().into(),
-                value,
-            });
-        }
-    }
-
-    fn set_goal(&mut self, only: Option<&str>, at: Vec2, radius: f32) {
-        let world = Arc::clone(self.session.simulation().world());
-        for (group, id) in world.groups.iter().zip((0..).map(GroupId)) {
-            if only.is_some_and(|only| *only != *group.name) {
-                continue;
-            }
-            let body = group.body.radius;
-            let radius = if body > 0.0 { 2.0 * body } else { radius };
-            self.session.act(Action::SetGoals {
-                group: id,
-                goals: [Goal { at, radius }].into(),
-            });
-        }
-    }
-
-    /// Pushes those near a place away, as fast as the fastest of all can go.
-    fn push(&mut self, at: Vec2, radius: f32) {
-        let groups = self.session.simulation().world().groups.iter();
-        let speeds = groups.map(|group| group.body.max_speed);
-        let fastest = speeds
-            .filter(|speed| speed.is_finite())
-            .fold(0.0, math::max);
-        self.session.act(Action::Scatter {
-            at,
-            radius,
-            speed: if fastest > 0.0 { fastest } else { radius },
-            group: None,
-        });
-    }
-
-    fn rerun(&mut self) {
-        let from = self.session.tick();
-        match self.session.rerun() {
-            Ok(end) if end <= from => {
-                self.notice(
-                    "nothing to run again: this is the last tick there has been",
-                    true,
-                );
-            }
-            Ok(end) => {
-                self.notice(
-                    format!("run again from tick {from} with the newest texts"),
-                    false,
-                );
-                self.set_playing(false);
-                self.target = Some(end);
-            }
-            Err(fault) => self.notice(fault.diagnostic().message, true),
-        }
-    }
-
-    fn write_params(&mut self) {
-        self.board.set_busy(Some(Work::Writing));
-        let written = self.session.write_params();
-        self.board.set_busy(None);
-        match written {
-            Ok(0) => self.notice("the scenario already says so", false),
-            Ok(1) => self.notice("1 param written into the scenario", false),
-            Ok(count) => self.notice(format!("{count} params written into the scenario"), false),
-            Err(error) => self.notice(error.message, true),
-        }
-    }
-
-    fn save(&mut self, is_test: bool) {
-        let tick = self.session.tick();
-        let last = self
-            .saved
-            .filter(|(of, test, at)| (*of, *test) == (tick, is_test) && at.elapsed() < REPEAT);
-        if last.is_some() {
-            return;
-        }
-        self.board.set_busy(Some(Work::Writing));
-        let saved = self.session.save(is_test);
-        self.board.set_busy(None);
-        self.saved = Some((tick, is_test, Instant::now()));
-        match saved {
-            Ok(saved) => {
-                let what = if is_test && saved.but.is_none() {
-                    "scenario and golden"
-                } else {
-                    "scenario"
-                };
-                let path = saved.path.display();
-                match saved.but {
-                    None => self.notice(format!("{what} saved as {path}"), false),
-                    Some(but) => self.notice(format!("{what} saved as {path}, but {but}"), true),
-                }
-            }
-            Err(error) => self.notice(format!("not saved: {}", error.message), true),
-        }
-    }
-
     /// Reads the texts again if it is time to; whether there is something to show of it.
     fn reload(&mut self) -> bool {
         let now = Instant::now();
@@ -462,114 +346,6 @@ impl Player {
             Stepped::Stuck => false,
         }
     }
-
-    /// Puts what there is to see on the board.
-    fn show(&mut self) {
-        self.messages.extend(self.session.take_messages());
-        let old = self.messages.len().saturating_sub(MESSAGES);
-        self.messages.drain(..old);
-        self.notices
-            .retain(|notice| notice.at.elapsed() < Notice::LASTS);
-        let (session, simulation) = (&self.session, self.session.simulation());
-        let is_resting = !self.is_playing && self.target.is_none();
-        let tick = session.tick();
-        let since = session
-            .ghost()
-            .and_then(|ghost| ghost.ticks())
-            .map_or(tick, |(first, _)| first.min(tick));
-        let shown = Shown {
-            is_playing: self.is_playing,
-            target: self.target,
-            speed: self.speed,
-            hash: is_resting.then(|| state_hash(simulation.world(), simulation.minds())),
-            account: self
-                .selected
-                .and_then(|id| simulation.account(id).ok().flatten())
-                .map(Arc::new),
-            forces: if self.wanted.forces {
-                simulation.forces().unwrap_or_default()
-            } else {
-                Vec::new()
-            },
-            field: self.field(),
-            trail: rows(session.tracks(), tick.saturating_sub(TRAIL), tick),
-            way: rows(session.tracks(), since, tick),
-            ghost: session.ghost().cloned(),
-            errors: if self.failed.is_some() {
-                self.board.shown().errors.clone()
-            } else {
-                session.errors().into()
-            },
-            is_stuck: session.is_stuck(),
-            notices: self.notices.clone(),
-            messages: self.messages.clone(),
-            ..first(session)
-        };
-        self.board.show(shown);
-    }
-
-    /// Where the selected agent would go from the places around it.
-    fn field(&self) -> Vec<(Vec2, Vec2)> {
-        let simulation = self.session.simulation();
-        let world = simulation.world();
-        let Some((id, row)) = self
-            .selected
-            .filter(|_| self.wanted.field)
-            .and_then(|id| Some((id, world.agents.row(id)?)))
-        else {
-            return Vec::new();
-        };
-        let around = world.agents.pos[row];
-        let body = world.group(world.agents.group[row]).body;
-        let size = world.space.size;
-        let span = math::max(math::min(size.x, size.y) / 2.5, body.radius * 8.0);
-        let step = span / (FIELD - 1) as f32;
-        let half = Vec2::splat(span / 2.0);
-        let mut places = Vec::with_capacity(FIELD * FIELD);
-        for i in 0..FIELD * FIELD {
-            let (column, line) = ((i % FIELD) as f32, (i / FIELD) as f32);
-            let at = around - half + Vec2::new(column, line) * step;
-            // Nobody can stand beyond an edge.
-            if world.space.edge == Edge::Open || world.space.settle(at, Vec2::ZERO).0 == at {
-                places.push(at);
-            }
-        }
-        let forces = simulation.field(id, &places).unwrap_or_default();
-        places.into_iter().zip(forces).collect()
-    }
-}
-
-/// What is known of a session without asking for more.
-fn first(session: &Session) -> Shown {
-    Shown {
-        name: session.name(),
-        world: Arc::clone(session.simulation().world()),
-        first: session.first(),
-        end: session.end(),
-        ticks: session.run().ticks(),
-        edits: session.edits(),
-        is_playing: true,
-        target: None,
-        speed: 0,
-        hash: None,
-        params: session.params(),
-        account: None,
-        forces: Vec::new(),
-        field: Vec::new(),
-        trail: Vec::new(),
-        way: Vec::new(),
-        ghost: None,
-        errors: session.errors().into(),
-        is_stuck: session.is_stuck(),
-        notices: Vec::new(),
-        messages: Vec::new(),
-    }
-}
-
-/// The rows between two ticks, evenly left out if there are many; the last one stays.
-fn rows(tracks: &Tracks, from: u64, to: u64) -> Vec<Arc<Row>> {
-    let all = tracks.some(from, to, MOST_ROWS);
-    all.into_iter().map(Arc::clone).collect()
 }
 
 /// Changes in a line; the rest of a long list is counted.

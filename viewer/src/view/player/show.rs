@@ -1,0 +1,130 @@
+//! What the player puts on the board.
+
+use std::sync::Arc;
+
+use flockwork::live::{Row, Session, Tracks};
+use flockwork::math::{self, Vec2};
+use flockwork::state_hash;
+use flockwork::world::Edge;
+
+use super::super::shown::{Notice, Shown};
+use super::Player;
+
+/// So many ticks a trail reaches back.
+const TRAIL: u64 = 90;
+/// A trail or a way has at most so many places.
+const MOST_ROWS: u64 = 90;
+/// So many of the last words of scripts are shown.
+const MESSAGES: usize = 6;
+/// The field has so many places in a row, and as many rows.
+const FIELD: usize = 17;
+
+impl Player {
+    /// Puts what there is to see on the board.
+    pub(super) fn show(&mut self) {
+        self.messages.extend(self.session.take_messages());
+        let old = self.messages.len().saturating_sub(MESSAGES);
+        self.messages.drain(..old);
+        self.notices
+            .retain(|notice| notice.at.elapsed() < Notice::LASTS);
+        let (session, simulation) = (&self.session, self.session.simulation());
+        let is_resting = !self.is_playing && self.target.is_none();
+        let tick = session.tick();
+        let since = session
+            .ghost()
+            .and_then(|ghost| ghost.ticks())
+            .map_or(tick, |(first, _)| first.min(tick));
+        let shown = Shown {
+            is_playing: self.is_playing,
+            target: self.target,
+            speed: self.speed,
+            hash: is_resting.then(|| state_hash(simulation.world(), simulation.minds())),
+            account: self
+                .selected
+                .and_then(|id| simulation.account(id).ok().flatten())
+                .map(Arc::new),
+            forces: if self.wanted.forces {
+                simulation.forces().unwrap_or_default()
+            } else {
+                Vec::new()
+            },
+            field: self.field(),
+            trail: rows(session.tracks(), tick.saturating_sub(TRAIL), tick),
+            way: rows(session.tracks(), since, tick),
+            ghost: session.ghost().cloned(),
+            errors: if self.failed.is_some() {
+                self.board.shown().errors.clone()
+            } else {
+                session.errors().into()
+            },
+            is_stuck: session.is_stuck(),
+            notices: self.notices.clone(),
+            messages: self.messages.clone(),
+            ..first(session)
+        };
+        self.board.show(shown);
+    }
+
+    /// Where the selected agent would go from the places around it.
+    fn field(&self) -> Vec<(Vec2, Vec2)> {
+        let simulation = self.session.simulation();
+        let world = simulation.world();
+        let Some((id, row)) = self
+            .selected
+            .filter(|_| self.wanted.field)
+            .and_then(|id| Some((id, world.agents.row(id)?)))
+        else {
+            return Vec::new();
+        };
+        let around = world.agents.pos[row];
+        let body = world.group(world.agents.group[row]).body;
+        let size = world.space.size;
+        let span = math::max(math::min(size.x, size.y) / 2.5, body.radius * 8.0);
+        let step = span / (FIELD - 1) as f32;
+        let half = Vec2::splat(span / 2.0);
+        let mut places = Vec::with_capacity(FIELD * FIELD);
+        for i in 0..FIELD * FIELD {
+            let (column, line) = ((i % FIELD) as f32, (i / FIELD) as f32);
+            let at = around - half + Vec2::new(column, line) * step;
+            // Nobody can stand beyond an edge.
+            if world.space.edge == Edge::Open || world.space.settle(at, Vec2::ZERO).0 == at {
+                places.push(at);
+            }
+        }
+        let forces = simulation.field(id, &places).unwrap_or_default();
+        places.into_iter().zip(forces).collect()
+    }
+}
+
+/// What is known of a session without asking for more.
+pub(super) fn first(session: &Session) -> Shown {
+    Shown {
+        name: session.name(),
+        world: Arc::clone(session.simulation().world()),
+        first: session.first(),
+        end: session.end(),
+        ticks: session.run().ticks(),
+        edits: session.edits(),
+        is_playing: true,
+        target: None,
+        speed: 0,
+        hash: None,
+        params: session.params(),
+        account: None,
+        forces: Vec::new(),
+        field: Vec::new(),
+        trail: Vec::new(),
+        way: Vec::new(),
+        ghost: None,
+        errors: session.errors().into(),
+        is_stuck: session.is_stuck(),
+        notices: Vec::new(),
+        messages: Vec::new(),
+    }
+}
+
+/// The rows between two ticks, evenly left out if there are many; the last one stays.
+fn rows(tracks: &Tracks, from: u64, to: u64) -> Vec<Arc<Row>> {
+    let all = tracks.some(from, to, MOST_ROWS);
+    all.into_iter().map(Arc::clone).collect()
+}
