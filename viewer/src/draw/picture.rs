@@ -167,6 +167,10 @@ impl Picture {
         if !self.near(at, radius + pen.width) {
             return;
         }
+        // The inner side of so wide a line would be turned inside out, and leave a hole.
+        if pen.dash.is_none() && radius <= pen.width / 2.0 {
+            return self.disc(at, radius + pen.width / 2.0, pen.colour);
+        }
         if radius < FAT {
             self.stroke(circle(at, radius), pen, 0.0);
         } else {

@@ -25,6 +25,11 @@ const SETTLE: Duration = Duration::from_millis(25);
 /// So long texts that cannot run may stay without a word: they may be saved by half.
 const PATIENCE: Duration = Duration::from_millis(120);
 
+/// With fewer ticks in a second than this, motion is hardly to be seen.
+const FEWEST: f64 = 10.0;
+/// With so many it is smooth.
+const SMOOTH: f64 = 24.0;
+
 /// Lets time pass.
 pub(crate) struct Player {
     session: Session,
@@ -76,8 +81,24 @@ impl Player {
             notices: Vec::new(),
             messages: Vec::new(),
         };
+        player.hurry();
         player.show();
         (player, board)
+    }
+
+    /// Lets time pass faster where ticks are so long that nobody would see anyone move.
+    fn hurry(&mut self) {
+        let dt = self.session.run().dt();
+        if f64::from(dt) * FEWEST <= 1.0 {
+            return;
+        }
+        while self.rate() < SMOOTH && self.speed < *SPEEDS.end() {
+            self.speed += 1;
+        }
+        let times = 1 << self.speed;
+        let words =
+            format!("a tick is {dt} s: time passes {times} times as fast; [ and ] change it");
+        self.notice(words, false);
     }
 
     /// Says something to whoever looks.

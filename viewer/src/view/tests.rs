@@ -155,6 +155,21 @@ fn time_passes_as_fast_as_it_is_told_to() {
     assert_eq!(shown.world.tick, paused.world.tick);
 }
 
+#[test]
+fn long_ticks_pass_faster() {
+    let stage = Stage::new();
+    fs::write(stage.path(), SCENARIO.replace("dt: 0.02", "dt: 1")).unwrap();
+    let session = Session::open(&stage.path(), Options::default()).unwrap();
+    let (_, board) = Player::new(session, None);
+    let shown = board.shown();
+    assert_eq!(shown.speed, 5);
+    assert!(
+        shown.notices[0].text.contains("32 times"),
+        "{}",
+        shown.notices[0].text
+    );
+}
+
 /// The time from the save to the first picture of it is printed; what is asserted is only that it comes.
 #[test]
 #[expect(
