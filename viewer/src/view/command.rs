@@ -18,8 +18,10 @@ pub(crate) enum Command {
     Seek(u64),
     /// Runs to a tick as fast as it can, and pauses there.
     RunTo(u64),
-    /// How fast time passes: 2 to this power times as fast as in the world.
-    Speed(i32),
+    /// Pauses, and looks at the moment so many seconds of the world later, or earlier.
+    Leap(f32),
+    /// Lets time pass twice as fast so many times, or half as fast.
+    Faster(i32),
     /// Takes the newest texts from here on, and runs to where the end was.
     Rerun,
     /// The texts may have changed: reads them again soon.

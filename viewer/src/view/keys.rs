@@ -1,6 +1,6 @@
 //! The keys: each with what it does, in one list that both the help and the keyboard go by.
 
-use super::command::{Command, SPEEDS};
+use super::command::Command;
 use super::shown::Shown;
 use super::ui::Ui;
 
@@ -33,13 +33,6 @@ pub(crate) struct Binding {
     /// What it does, in a few words.
     pub does: &'static str,
     act: fn(&mut Ui, &Shown) -> Vec<Command>,
-}
-
-impl Binding {
-    /// Does what the key is for.
-    pub(crate) fn press(&self, ui: &mut Ui, shown: &Shown) -> Vec<Command> {
-        (self.act)(ui, shown)
-    }
 }
 
 /// A heading of the help, and the keys below it.
@@ -79,11 +72,11 @@ pub(crate) const KEYS: &[Section] = &[
             key(Key::Char(','), ",", "one tick back", |_, _| {
                 vec![Command::Back]
             }),
-            key(Key::Left, "left", "back by a second", |_, shown| {
-                by_seconds(shown, -1.0)
+            key(Key::Left, "left", "back by a second", |_, _| {
+                vec![Command::Leap(-1.0)]
             }),
-            key(Key::Right, "right", "on by a second", |_, shown| {
-                by_seconds(shown, 1.0)
+            key(Key::Right, "right", "on by a second", |_, _| {
+                vec![Command::Leap(1.0)]
             }),
             key(Key::Home, "home", "to the start", |_, shown| {
                 vec![Command::Seek(shown.first)]
@@ -97,11 +90,11 @@ pub(crate) const KEYS: &[Section] = &[
             key(Key::Enter, "digits, enter", "run to that tick", |ui, _| {
                 ui.take_digits().map(Command::RunTo).into_iter().collect()
             }),
-            key(Key::Char(']'), "]", "twice as fast", |_, shown| {
-                speed(shown.speed + 1)
+            key(Key::Char(']'), "]", "twice as fast", |_, _| {
+                vec![Command::Faster(1)]
             }),
-            key(Key::Char('['), "[", "half as fast", |_, shown| {
-                speed(shown.speed - 1)
+            key(Key::Char('['), "[", "half as fast", |_, _| {
+                vec![Command::Faster(-1)]
             }),
             key(
                 Key::Char('r'),
@@ -252,21 +245,24 @@ pub(crate) const MOUSE: &[(&str, &str)] = &[
     ("right click", "push those near away"),
 ];
 
-fn speed(speed: i32) -> Vec<Command> {
-    vec![Command::Speed(speed.clamp(*SPEEDS.start(), *SPEEDS.end()))]
-}
-
-fn by_seconds(shown: &Shown, seconds: f32) -> Vec<Command> {
-    let ticks = ((seconds.abs() / shown.world.dt).round() as u64).max(1);
-    let here = shown.target.unwrap_or(shown.world.tick);
-    let on = here.saturating_add(ticks);
-    vec![if seconds < 0.0 {
-        Command::Seek(here.saturating_sub(ticks).max(shown.first))
-    } else if on <= shown.end {
-        Command::Seek(on)
-    } else {
-        Command::RunTo(on)
-    }]
+/// A key goes down.
+pub(crate) fn press(key: Key, ui: &mut Ui, shown: &Shown) -> Vec<Command> {
+    match key {
+        Key::Char(digit @ '0'..='9') if ui.digits.len() < 18 => {
+            ui.digits.push(digit);
+            return Vec::new();
+        }
+        Key::Backspace => {
+            ui.digits.pop();
+            return Vec::new();
+        }
+        _ => {}
+    }
+    let mut all = KEYS.iter().flat_map(|section| section.keys);
+    match all.find(|binding| binding.key == key) {
+        Some(binding) => (binding.act)(ui, shown),
+        None => Vec::new(),
+    }
 }
 
 /// A goal at the pointer for the group of the selected agent, or for all where nobody is selected.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use flockwork::math::{self, Vec2};
 
 use super::shown::Shown;
+use super::telling;
 
 /// A part of the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,8 +69,6 @@ impl Layout {
     const STRIP: f32 = 48.0;
     /// The scale bar, with some room.
     const SCALE: f32 = 40.0;
-    /// The width of what there is to know about an agent.
-    pub(super) const AGENT: f32 = 380.0;
     const PARAMS: f32 = 280.0;
     const GAP: f32 = 10.0;
 
@@ -81,7 +80,7 @@ impl Layout {
         let strip = Area::new(0.0, top, width, Self::STRIP);
         let (left, right) = (160.0, 130.0);
         let time = Area::new(left, top + 6.0, math::max(width - left - right, 1.0), 34.0);
-        let panel = math::min(Self::AGENT, width);
+        let panel = math::min(telling::WIDTH, width);
         let has_agent = agent.is_some();
         let agent = agent.map(|height| {
             let height = math::max(math::min(height, top - 2.0 * Self::GAP), 0.0);

@@ -13,6 +13,7 @@ mod player;
 mod screen;
 mod sheet;
 mod shown;
+mod telling;
 mod tune;
 mod ui;
 mod why;

@@ -7,16 +7,12 @@ use flockwork::math::{self, Vec2};
 
 use super::keys::{KEYS, MOUSE};
 use super::layout::{Area, Layout};
-use super::sheet::{LINE, SIZE, Sheet, wrap};
+use super::sheet::{LINE, PAD, SIZE, SMALL, Sheet, wrap};
 use super::shown::{Notice, Shown, Work};
 use super::tune;
 use super::ui::Ui;
 use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
 
-/// The size of small letters, in pixels.
-pub(super) const SMALL: f32 = 11.5;
-/// From an edge of a panel to what is on it.
-pub(super) const PAD: f32 = 14.0;
 /// What has taken so long is told about.
 pub(super) const LONG: Duration = Duration::from_millis(700);
 /// So many letters of a long line are shown before what is meant.

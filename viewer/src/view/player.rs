@@ -191,7 +191,17 @@ impl Player {
                 self.session.approach(tick);
                 self.target = Some(tick);
             }
-            Command::Speed(speed) => {
+            Command::Leap(seconds) => {
+                let here = self.target.unwrap_or(self.session.tick());
+                let ticks = (seconds.abs() / self.session.run().dt()).round() as u64;
+                return self.obey(Command::RunTo(if seconds < 0.0 {
+                    here.saturating_sub(ticks.max(1))
+                } else {
+                    here.saturating_add(ticks.max(1))
+                }));
+            }
+            Command::Faster(times) => {
+                let speed = self.speed.saturating_add(times);
                 self.speed = speed.clamp(*SPEEDS.start(), *SPEEDS.end());
                 self.owed = 0.0;
             }

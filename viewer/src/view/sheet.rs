@@ -6,6 +6,10 @@ use crate::draw::{Anchor, Colour, Picture, text, text_width};
 
 /// The size of most letters, in pixels.
 pub(super) const SIZE: f32 = 13.0;
+/// The size of small letters, in pixels.
+pub(super) const SMALL: f32 = 11.5;
+/// From an edge of a panel to what is on it.
+pub(super) const PAD: f32 = 14.0;
 /// From one line to the next.
 pub(super) const LINE: f32 = 18.0;
 

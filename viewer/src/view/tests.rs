@@ -14,7 +14,7 @@ use flockwork::suite::{Case, Outcome};
 use flockwork::{Options, Run, state_hash};
 
 use super::command::{Command, Wanted};
-use super::keys::{KEYS, Key, MOUSE};
+use super::keys::{KEYS, Key, MOUSE, press};
 use super::player::Player;
 use super::screen::screen;
 use super::shown::{Board, Shown};
@@ -131,6 +131,15 @@ fn what_plays_is_the_run_and_looking_back_changes_nothing() {
     let there = stage.at(200).hash;
     assert_eq!(there, Some(stage.headless(200)));
     assert_eq!(stage.at(70).hash, Some(stage.headless(70)));
+    stage.tell(Command::Leap(0.1));
+    stage.tell(Command::Leap(0.1));
+    stage.wait("two leaps", |shown| {
+        shown.world.tick == 80 && shown.hash.is_some()
+    });
+    stage.tell(Command::Leap(-0.2));
+    stage.wait("a leap back", |shown| {
+        shown.world.tick == 70 && shown.hash.is_some()
+    });
     stage.tell(Command::Step);
     stage.wait("a step", |shown| shown.world.tick == 71);
     stage.tell(Command::Back);
@@ -145,12 +154,12 @@ fn what_plays_is_the_run_and_looking_back_changes_nothing() {
 #[test]
 fn time_passes_as_fast_as_it_is_told_to() {
     let stage = Stage::new();
-    stage.tell(Command::Speed(9));
+    stage.tell(Command::Faster(9));
     let shown = stage.wait("the fastest", |shown| shown.speed == 6);
     stage.wait("time", |now| now.world.tick > shown.world.tick + 50);
     stage.tell(Command::Toggle);
     let paused = stage.wait("a pause", |shown| shown.hash.is_some());
-    stage.tell(Command::Speed(-9));
+    stage.tell(Command::Faster(-99));
     let shown = stage.wait("the slowest", |shown| shown.speed == -3);
     assert_eq!(shown.world.tick, paused.world.tick);
 }
@@ -307,8 +316,8 @@ fn what_is_tuned_is_written_into_the_scenario_and_nothing_else_changes() {
     let shown = stage.board.shown();
     // Twice within a frame: each turns the knob on from where it is by then.
     for command in [
-        ui.key(Key::Char('='), &shown),
-        ui.key(Key::Char('='), &shown),
+        press(Key::Char('='), &mut ui, &shown),
+        press(Key::Char('='), &mut ui, &shown),
     ]
     .concat()
     {
@@ -420,7 +429,7 @@ fn the_wheel_zooms_around_the_pointer_and_a_drag_moves_the_world() {
         ui.pointed(&shown).distance(under) < 1e-2,
         "the world came along"
     );
-    ui.key(Key::Char('f'), &shown);
+    press(Key::Char('f'), &mut ui, &shown);
     assert!(ui.pointed(&shown).distance(under) > 1.0);
 }
 
@@ -429,7 +438,7 @@ fn what_is_asked_for_a_group_that_is_gone_is_not_done() {
     let stage = Stage::new();
     let shown = stage.at(10);
     let mut ui = Ui::new(SIZE, false);
-    ui.key(Key::Tab, &shown);
+    press(Key::Tab, &mut ui, &shown);
     let flock = SCENARIO.find("\"fox\"").map(|at| &SCENARIO[..at]).unwrap();
     fs::write(stage.path(), format!("{flock}}} )")).unwrap();
     let fewer = stage.wait("no fox", |shown| shown.world.groups.len() == 1);
@@ -455,7 +464,7 @@ fn what_is_asked_for_a_group_that_is_gone_is_not_done() {
     let later = stage.wait("a step", |shown| shown.world.tick > fewer.world.tick);
     assert!(later.account.is_none());
     drawn(&ui, &later);
-    ui.key(Key::Char('='), &later);
+    press(Key::Char('='), &mut ui, &later);
 }
 
 #[test]
@@ -519,9 +528,9 @@ fn windows_of_any_size_show_something_whatever_is_open() {
         for dark in [false, true] {
             let mut ui = Ui::new(size, dark);
             for key in "htvwp".chars() {
-                ui.key(Key::Char(key), &shown);
+                press(Key::Char(key), &mut ui, &shown);
             }
-            ui.key(Key::Char('7'), &shown);
+            press(Key::Char('7'), &mut ui, &shown);
             ui.moved(
                 Some(Vec2::new(size.0 as f32 / 2.0, size.1 as f32 / 2.0)),
                 &shown,

@@ -5,10 +5,9 @@ use flockwork::math::{self, Vec2};
 use flockwork::world::{GroupId, Values};
 
 use super::command::{Command, Wanted};
-use super::keys::{KEYS, Key};
 use super::layout::{Knobs, Layout};
 use super::shown::Shown;
-use super::{tune, why};
+use super::{telling, tune};
 use crate::draw::{Camera, DARK, LIGHT, Palette};
 
 /// An agent is selected by a click so near to it, in pixels.
@@ -103,7 +102,7 @@ impl Ui {
             count: tune::knobs(self.params(shown).1).len(),
             tuned: self.param,
         });
-        let agent = shown.account.as_deref().map(why::height);
+        let agent = shown.account.as_deref().map(telling::height);
         Layout::new(self.size, agent, params)
     }
 
@@ -175,26 +174,6 @@ impl Ui {
         let knob = knobs.swap_remove(self.param.min(knobs.len() - 1));
         let group = shown.world.group(group).name.to_string();
         vec![Command::Tune { group, knob, steps }]
-    }
-
-    /// A key goes down.
-    pub(crate) fn key(&mut self, key: Key, shown: &Shown) -> Vec<Command> {
-        match key {
-            Key::Char(digit @ '0'..='9') if self.digits.len() < 18 => {
-                self.digits.push(digit);
-                return Vec::new();
-            }
-            Key::Backspace => {
-                self.digits.pop();
-                return Vec::new();
-            }
-            _ => {}
-        }
-        let mut all = KEYS.iter().flat_map(|section| section.keys);
-        match all.find(|binding| binding.key == key) {
-            Some(binding) => binding.press(self, shown),
-            None => Vec::new(),
-        }
     }
 
     /// The pointer moves; `None` if it leaves the window.

@@ -3,21 +3,15 @@
 use flockwork::math::{self, Vec2, percent, short, short_vector};
 use flockwork::sim::{Account, Decision, Explained, Explanation};
 
-use super::layout::Layout;
-use super::panels::{PAD, SMALL, ground, sheet};
-use super::sheet::{LINE, SIZE, Sheet, wrap};
+use super::panels::{ground, sheet};
+use super::sheet::{SIZE, SMALL, Sheet};
 use super::shown::Shown;
+use super::telling::{FACT, TITLE, VALUE, explanation, facts, headline};
 use super::ui::Ui;
 use crate::draw::{Camera, Colour, Mark, Palette, Pen, Picture, arrow, ring};
 
 /// The longest arrow of an agent's forces, in pixels; longer for a larger body.
 const ARROW: f32 = 90.0;
-/// What the title, a fact and a call take up from top to bottom, in pixels.
-const TITLE: f32 = 24.0;
-const FACT: f32 = 16.0;
-const CALL: f32 = 52.0;
-/// The column of values.
-const VALUE: f32 = 78.0;
 /// A share below this part of the largest is as good as none.
 const FAINT: f32 = 0.005;
 
@@ -166,43 +160,6 @@ pub(super) fn panel(picture: &mut Picture, ui: &Ui, shown: &Shown) {
     }
 }
 
-/// What there is to say beside the calls: a name, which may be empty, and a line.
-fn facts(account: &Account) -> Vec<(&'static str, String)> {
-    let mut lines = Vec::new();
-    let width = Layout::AGENT - 2.0 * PAD - VALUE;
-    for (name, value) in account.facts() {
-        // Both are in the title, or below.
-        if name == "agent" || name == "tick" {
-            continue;
-        }
-        for (i, line) in wrap(&value, SMALL, width).into_iter().enumerate() {
-            lines.push((if i == 0 { name } else { "" }, line.to_owned()));
-        }
-    }
-    lines
-}
-
-/// What it comes to, in lines.
-fn headline(account: &Account) -> Vec<String> {
-    let width = Layout::AGENT - 2.0 * PAD;
-    let words = account.headline();
-    wrap(&words, SIZE, width)
-        .into_iter()
-        .map(str::to_owned)
-        .collect()
-}
-
-/// How tall the panel is for an agent, in pixels.
-pub(super) fn height(account: &Account) -> f32 {
-    let calls = explanation(account).map_or(2.0, |all| {
-        let rest = usize::from(all.has_rest());
-        (all.calls.len() + rest) as f32 * CALL
-    });
-    let facts = facts(account).len() as f32 * FACT;
-    let headline = headline(account).len() as f32 * LINE;
-    2.0 * PAD + TITLE + headline + facts + calls + 3.0 * FACT + 14.0
-}
-
 /// The calls, each with its share as a bar, its numbers, and because of whom it is.
 fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &Account, all: &Explanation) {
     let longest = all.calls.iter().map(|call| math::length(call.share));
@@ -312,10 +269,6 @@ fn limits(sheet: &mut Sheet<'_>, palette: &Palette, decision: &Decision) {
         ""
     };
     row("velocity", &short_vector(decision.vel), note);
-}
-
-fn explanation(account: &Account) -> Option<&Explanation> {
-    account.decision.as_ref()?.explanation.as_ref()
 }
 
 /// Pixels for a force of 1: so that the longest of an agent's forces has a length.

@@ -15,7 +15,7 @@ use flockwork::{Diagnostic, with_threads};
 use minifb::{InputCallback, MouseButton, MouseMode, ScaleMode, Window, WindowOptions};
 
 use super::command::Command;
-use super::keys::Key;
+use super::keys::{Key, press};
 use super::panels;
 use super::player::Player;
 use super::screen::screen;
@@ -218,7 +218,7 @@ impl Shell {
         let keys = self.keys.take();
         self.is_touched |= !keys.is_empty();
         for key in keys {
-            commands.extend(self.ui.key(key, shown));
+            commands.extend(press(key, &mut self.ui, shown));
         }
         let pointer = self.window.get_unscaled_mouse_pos(MouseMode::Discard);
         let pointer = pointer.map(|(x, y)| Vec2::new(x, y));
