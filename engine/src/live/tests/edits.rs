@@ -1,0 +1,213 @@
+//! Edits that run.
+
+use super::*;
+
+#[test]
+fn an_edited_script_takes_over_with_everyone_where_they_are() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 40);
+    let before = session.simulation().world().agents.clone();
+    project.script(
+        "bird",
+        "fn init(me) { me.state.turns = 100; me.state.calm = true; me.vel = vec(0, 0); }
+         fn steer(me) { me.vel = vec(0, 0); vec(0, 0) }",
+    );
+    assert_eq!(took(&mut session), ["script `bird`"]);
+    assert_eq!(session.tick(), 40);
+    assert_eq!(session.simulation().world().agents, before);
+    assert_eq!(
+        state(&session, 3, "turns"),
+        Some(Value::Int(40)),
+        "what was there"
+    );
+    assert_eq!(
+        state(&session, 3, "calm"),
+        Some(Value::Bool(true)),
+        "what is new"
+    );
+    assert!(
+        state(&session, 3, "seen").is_some(),
+        "what is asked for no more"
+    );
+    let guard = before.pos[12];
+    step(&mut session, 20);
+    let agents = &session.simulation().world().agents;
+    assert_eq!(agents.pos[..12], before.pos[..12], "the birds stand");
+    assert_ne!(agents.pos[12], guard, "the guards go on");
+    assert_eq!(session.reload(), Reloaded::Same);
+}
+
+#[test]
+fn an_edit_of_nothing_that_matters_changes_nothing() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 30);
+    project.script("bird", &format!("// calm\n{BIRD}"));
+    assert_eq!(took(&mut session), ["script `bird`"]);
+    step(&mut session, 30);
+    assert_eq!(hash(&session), run_hash(&project.path(), 60));
+    assert_eq!(session.reload(), Reloaded::Same);
+}
+
+#[test]
+fn an_edited_scenario_changes_in_place() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 30);
+    let before = session.simulation().world().agents.clone();
+    let edited = SCENARIO
+        .replace("edge: Wrap", "edge: Bounce")
+        .replace("\"room\": 20.0", "\"room\": 35")
+        .replace("max_speed: 45", "max_speed: 50")
+        .replace("(350, 60)", "(300, 60)")
+        .replace(
+            "paths:",
+            "obstacles: { \"pillar\": Circle(center: (200, 150), radius: 9) }, paths:",
+        );
+    project.scenario(&edited);
+    assert_eq!(
+        took(&mut session),
+        [
+            "edge Wrap to Bounce",
+            "new obstacle `pillar`",
+            "path `round`",
+            "`bird`: room 20 to 35",
+            "`guard`: max_speed 45 to 50",
+        ]
+    );
+    let world = session.simulation().world();
+    assert_eq!(world.agents, before);
+    assert_eq!(world.obstacles.len(), 1);
+    assert_eq!(world.groups[0].params.get("room"), Some(&Value::Int(35)));
+}
+
+#[test]
+fn agents_join_and_leave_and_a_new_spawn_begins_again() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 30);
+    let before = session.simulation().world().agents.clone();
+    project.scenario(&SCENARIO.replace("count: 12", "count: 14"));
+    assert_eq!(took(&mut session), ["`bird`: 12 to 14 agents"]);
+    let agents = &session.simulation().world().agents;
+    assert_eq!(agents.len(), 16);
+    assert_eq!(agents.pos[..14], before.pos[..]);
+    assert_eq!(agents.id[14..], [14, 15]);
+    assert_eq!(agents.index[14..], [12, 13]);
+    assert_eq!(
+        state(&session, 15, "turns"),
+        Some(Value::Int(0)),
+        "init is asked"
+    );
+
+    project.scenario(&SCENARIO.replace("count: 12", "count: 5"));
+    took(&mut session);
+    let agents = &session.simulation().world().agents;
+    assert_eq!(agents.id, [0, 1, 2, 3, 4, 12, 13]);
+
+    project.scenario(
+        &SCENARIO
+            .replace("count: 12", "count: 5")
+            .replace("radius: 60", "radius: 50"),
+    );
+    assert_eq!(took(&mut session), ["`bird` begins again"]);
+    let agents = &session.simulation().world().agents;
+    assert_eq!(agents.id, [12, 13, 16, 17, 18, 19, 20]);
+    assert_eq!(agents.index[2..], [0, 1, 2, 3, 4]);
+    assert_eq!(agents.pos[..2], before.pos[12..]);
+
+    project.scenario(
+        &SCENARIO
+            .replace("\"guard\": (", "\"watch\": (")
+            .replace("(80, 90)", "(80, 90), (1, 1)"),
+    );
+    let changes = took(&mut session).join(", ");
+    assert!(changes.contains("group `guard` is gone"), "{changes}");
+    step(&mut session, 5);
+}
+
+#[test]
+fn who_has_left_by_an_edit_comes_back_by_another() {
+    let project = Project::new();
+    let mut session = project.open();
+    let count = |session: &mut Session, count: u32| {
+        step(session, 5);
+        project.scenario(&SCENARIO.replace("count: 12", &format!("count: {count}")));
+        took(session);
+        let agents = &session.simulation().world().agents;
+        let birds = agents.group.iter().zip(&agents.index);
+        let birds = birds.filter(|(group, _)| **group == GroupId(0));
+        birds.map(|(_, index)| *index).collect::<Vec<u32>>()
+    };
+    assert_eq!(count(&mut session, 5), [0, 1, 2, 3, 4]);
+    let mut all = count(&mut session, 12);
+    all.sort_unstable();
+    assert_eq!(all, (0..12).collect::<Vec<u32>>());
+    assert_eq!(count(&mut session, 5), [0, 1, 2, 3, 4]);
+    assert_eq!(count(&mut session, 14).len(), 14);
+    assert_eq!(count(&mut session, 0), [0; 0]);
+}
+
+#[test]
+fn a_new_seed_begins_all_again() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 30);
+    project.scenario(&SCENARIO.replace("seed: 3", "seed: 4"));
+    took(&mut session);
+    let fresh = project.open();
+    let (now, then) = (session.simulation().world(), fresh.simulation().world());
+    assert_eq!(now.agents.pos, then.agents.pos);
+    assert_eq!(now.tick, 30);
+}
+
+#[test]
+fn what_input_has_made_of_params_survives_other_edits() {
+    let project = Project::new();
+    let mut session = project.open();
+    let set = |value| Action::Set {
+        group: GroupId(0),
+        param: "room".into(),
+        value: Value::Float(value),
+    };
+    session.act(set(55.0));
+    step(&mut session, 10);
+    project.script("bird", &BIRD.replace("80", "81"));
+    took(&mut session);
+    project.scenario(&SCENARIO.replace("0.4", "0.5"));
+    took(&mut session);
+    let param = |session: &Session, name: &str| {
+        session.simulation().world().groups[0]
+            .params
+            .get(name)
+            .cloned()
+    };
+    assert_eq!(param(&session, "room"), Some(Value::Float(55.0)));
+    assert_eq!(param(&session, "pull"), Some(Value::Float(0.5)));
+    project.scenario(&SCENARIO.replace("20.0", "21.0"));
+    took(&mut session);
+    assert_eq!(param(&session, "room"), Some(Value::Float(21.0)));
+}
+
+#[test]
+fn an_edit_taken_back_in_the_past_is_the_newest_again() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 50);
+    project.script("bird", &BIRD.replace("me.alignment(60)", "vec(0, 0)"));
+    took(&mut session);
+    step(&mut session, 50);
+    session.seek(20);
+    // Saved again as it is, by halves: nothing is new.
+    project.script("bird", "fn steer(");
+    assert_eq!(session.reload(), Reloaded::Failed);
+    project.script("bird", &BIRD.replace("me.alignment(60)", "vec(0, 0)"));
+    assert_eq!(session.reload(), Reloaded::Took(Vec::new()));
+    assert_eq!((session.tick(), session.end()), (20, 100));
+    project.script("bird", BIRD);
+    assert_eq!(session.reload(), Reloaded::Took(Vec::new()));
+    assert_eq!((session.tick(), session.end()), (20, 20));
+    step(&mut session, 60);
+    assert_eq!(hash(&session), run_hash(&project.path(), 80));
+}

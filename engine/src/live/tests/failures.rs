@@ -1,0 +1,212 @@
+//! Edits that do not run, or not for long.
+
+use super::*;
+
+/// What is done to the texts, how, and what is said of it.
+type Break<'a> = (&'a str, &'a dyn Fn(&Project), &'a str);
+
+#[test]
+fn texts_that_cannot_run_are_told_and_those_before_go_on() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 20);
+    let broken: [Break<'_>; 9] = [
+        ("empty", &|p| p.script("bird", ""), "no function `steer`"),
+        ("half", &|p| p.script("bird", &BIRD[..BIRD.len() / 2]), ""),
+        (
+            "unknown",
+            &|p| p.script("bird", "fn steer(me) { me.sepration(3) }"),
+            "sepration",
+        ),
+        (
+            "init fails",
+            &|p| p.script("bird", "fn init(me) { 1 / 0 } fn steer(me) { me.vel }"),
+            "zero",
+        ),
+        (
+            "gone",
+            &|p| fs::remove_file(p.script_path("bird")).unwrap(),
+            "bird",
+        ),
+        ("a folder", &|p| p.folder_for("bird"), "bird"),
+        ("no scenario", &|p| p.scenario("("), ""),
+        (
+            "scenario gone",
+            &|p| fs::remove_file(p.path()).unwrap(),
+            "a.ron",
+        ),
+        (
+            "all gone",
+            &|p| fs::remove_dir_all(p.dir.path().join("scripts")).unwrap(),
+            "",
+        ),
+    ];
+    for (what, destroy, message) in broken {
+        destroy(&project);
+        assert_eq!(session.reload(), Reloaded::Failed, "{what}");
+        let text: Vec<String> = session.errors().iter().map(ToString::to_string).collect();
+        assert!(text.concat().contains(message), "{what}: {text:?}");
+        assert_eq!(session.reload(), Reloaded::Same, "{what}: told once");
+        step(&mut session, 3);
+
+        let _ = fs::remove_dir(project.script_path("bird"));
+        fs::create_dir_all(project.dir.path().join("scripts")).unwrap();
+        project.script("bird", BIRD);
+        project.script("guard", GUARD);
+        project.scenario(SCENARIO);
+        assert_eq!(session.reload(), Reloaded::Took(Vec::new()), "{what}");
+        assert!(session.errors().is_empty());
+    }
+    assert_eq!(hash(&session), run_hash(&project.path(), 47));
+}
+
+#[test]
+fn texts_that_fail_later_give_way_to_those_before() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 20);
+    let fails =
+        "me.state.turns += 1; let x = if me.state.turns > 50 { 1 / (me.id - me.id) } else { 1 };";
+    project.script("bird", &BIRD.replace("me.state.turns += 1;", fails));
+    took(&mut session);
+    step(&mut session, 30);
+    assert_eq!(session.tick(), 50);
+    assert_eq!(session.step(), Stepped::FellBack);
+    assert_eq!(session.tick(), 50);
+    let error = &session.errors()[0];
+    assert!(error.to_string().contains("bird.rhai"), "{error}");
+    step(&mut session, 30);
+    let behind = hash(&session);
+    assert_eq!(
+        session.reload(),
+        Reloaded::Same,
+        "it is known what they come to"
+    );
+    session.seek(35);
+    session.seek(80);
+    assert_eq!(hash(&session), behind);
+    project.script("bird", BIRD);
+    assert!(matches!(session.reload(), Reloaded::Took(_)));
+    assert!(session.errors().is_empty());
+    assert_eq!(hash(&session), run_hash(&project.path(), 80));
+}
+
+#[test]
+fn what_is_done_by_hand_and_fails_is_undone() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 20);
+    session.act(Action::Set {
+        group: GroupId(0),
+        param: "room".into(),
+        value: Value::Float(-1.0),
+    });
+    assert!(matches!(session.step(), Stepped::Undone(_)));
+    assert!(session.errors().is_empty());
+    step(&mut session, 10);
+    assert_eq!(hash(&session), run_hash(&project.path(), 30));
+}
+
+#[test]
+fn a_run_that_fails_by_itself_stops_until_it_is_mended() {
+    let project = Project::new();
+    project.script(
+        "guard",
+        "fn steer(me) { if world.tick > 9 { 1 / (me.id - me.id) } me.vel }",
+    );
+    let mut session = project.open();
+    step(&mut session, 10);
+    assert_eq!(session.step(), Stepped::Stuck);
+    assert_eq!((session.tick(), session.errors().len()), (10, 1));
+    assert_eq!(session.step(), Stepped::Stuck);
+    session.seek(4);
+    assert_eq!(session.step(), Stepped::Again);
+    session.seek(10);
+    project.script("guard", GUARD);
+    took(&mut session);
+    step(&mut session, 10);
+    assert_eq!(session.tick(), 20);
+}
+
+#[test]
+fn texts_that_fail_at_once_give_nothing_up() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 60);
+    session.seek(30);
+    project.script(
+        "bird",
+        &BIRD.replace(
+            "me.state.turns += 1;",
+            "me.state.turns += 1 / (me.id - me.id);",
+        ),
+    );
+    project.scenario(&SCENARIO.replace("radius: 60", "radius: 50"));
+    assert_eq!(session.reload(), Reloaded::Failed);
+    assert_eq!((session.tick(), session.end()), (30, 60));
+    assert_eq!(session.reload(), Reloaded::Same);
+    step(&mut session, 40);
+    project.scenario(SCENARIO);
+    project.script("bird", BIRD);
+    assert_eq!(session.reload(), Reloaded::Took(Vec::new()));
+    assert_eq!(hash(&session), run_hash(&project.path(), 70));
+}
+
+#[test]
+fn texts_that_have_failed_can_be_tried_again() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 20);
+    let set = |value| Action::Set {
+        group: GroupId(0),
+        param: "pull".into(),
+        value: Value::Float(value),
+    };
+    let fails = "me.state.turns += if me.state.turns >= 50 && me.params.pull > 1 { 1 / (me.id - me.id) } else { 1 };";
+    project.script("bird", &BIRD.replace("me.state.turns += 1;", fails));
+    took(&mut session);
+    step(&mut session, 10);
+    session.act(set(2.0));
+    step(&mut session, 20);
+    assert_eq!((session.tick(), session.step()), (50, Stepped::FellBack));
+    session.seek(40);
+    session.rerun().unwrap();
+    assert!(session.errors().is_empty());
+    session.act(set(0.5));
+    step(&mut session, 30);
+    assert_eq!(session.tick(), 70);
+    assert_eq!(session.reload(), Reloaded::Same);
+}
+
+#[test]
+fn a_stuck_run_can_be_run_again_from_before() {
+    let project = Project::new();
+    project.script(
+        "guard",
+        "fn steer(me) { if world.tick > 9 { 1 / (me.id - me.id) } me.vel }",
+    );
+    let mut session = project.open();
+    step(&mut session, 10);
+    assert_eq!(session.step(), Stepped::Stuck);
+    session.seek(4);
+    session.rerun().unwrap();
+    step(&mut session, 6);
+    assert_eq!(session.step(), Stepped::Stuck);
+    assert_eq!(session.tick(), 10);
+}
+
+#[test]
+fn many_saves_in_a_row_end_with_the_last() {
+    let project = Project::new();
+    let mut session = project.open();
+    for round in 0..50 {
+        step(&mut session, 1);
+        let text = BIRD.replace("80", &format!("{}", 30 + round));
+        let half = round % 3 == 0;
+        project.script("bird", if half { &text[..text.len() - 9] } else { &text });
+        let reloaded = session.reload();
+        assert_eq!(reloaded == Reloaded::Failed, half, "{reloaded:?}");
+    }
+    assert!(session.errors().is_empty());
+    assert!(session.edits().len() > 20);
+}

@@ -1,0 +1,149 @@
+//! Looking back, and what is done in the past.
+
+use super::*;
+
+#[test]
+fn a_session_is_the_run_that_it_shows() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 150);
+    assert_eq!(hash(&session), run_hash(&project.path(), 150));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+    #[test]
+    fn the_way_back_and_on_leads_to_the_same_state(
+        ticks in prop::collection::vec(0u64..260, 1..12),
+        edit_at in 1u64..200,
+        pushed_at in 1u64..200,
+    ) {
+        let project = Project::new();
+        let mut session = project.open();
+        let mut hashes = Vec::new();
+        for tick in 0..260 {
+            if tick == edit_at {
+                project.script("bird", &BIRD.replace("0.4 * me.wander()", "me.wander()"));
+                took(&mut session);
+            }
+            if tick == pushed_at {
+                session.act(Action::Push { group: GroupId(0), velocity: Vec2::new(30.0, -10.0) });
+            }
+            hashes.push(hash(&session));
+            prop_assert_eq!(session.step(), Stepped::On);
+        }
+        for tick in ticks {
+            session.seek(tick);
+            prop_assert_eq!(session.tick(), tick);
+            prop_assert_eq!(hash(&session), hashes[tick as usize], "tick {}", tick);
+        }
+        prop_assert_eq!(session.end(), 260);
+        prop_assert!(session.ghost().is_none());
+    }
+}
+
+#[test]
+fn what_is_done_in_the_past_leaves_the_old_future_as_a_ghost() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 100);
+    let far = session.simulation().world().agents.pos[0];
+    session.seek(60);
+    let here = session.simulation().world().agents.pos[0];
+    session.act(Action::SetGoals {
+        group: GroupId(0),
+        goals: [Goal {
+            at: Vec2::ONE,
+            radius: 5.0,
+        }]
+        .into(),
+    });
+    assert_eq!((session.tick(), session.end()), (60, 60));
+    let ghost = session.ghost().unwrap();
+    assert_eq!(ghost.ticks(), Some((60, 100)));
+    assert_eq!(ghost.at(100).unwrap().1.place(0), Some(far));
+    assert_eq!(ghost.at(60).unwrap().1.place(0), Some(here));
+    step(&mut session, 40);
+    assert_eq!(session.end(), 100);
+}
+
+#[test]
+fn the_newest_texts_can_run_again_from_any_tick() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 100);
+    project.script("bird", &BIRD.replace("me.alignment(60)", "vec(0, 0)"));
+    took(&mut session);
+    assert!(session.ghost().is_none(), "nothing was given up");
+    step(&mut session, 20);
+    session.seek(50);
+    let before = agents_hash(session.simulation().world(), session.simulation().minds());
+    assert_eq!(session.rerun().unwrap(), 120);
+    let now = agents_hash(session.simulation().world(), session.simulation().minds());
+    assert_eq!(now, before, "it begins where they were");
+    assert_eq!((session.tick(), session.end()), (50, 50));
+    step(&mut session, 70);
+    let ghost = session.ghost().unwrap();
+    assert_eq!(ghost.ticks(), Some((50, 120)));
+    let new = session.tracks().at(90).unwrap().1.place(0);
+    assert_ne!(ghost.at(90).unwrap().1.place(0), new);
+}
+
+#[test]
+fn what_is_done_in_the_past_goes_on_with_the_newest_texts() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 50);
+    project.script("bird", "fn steer(me) { me.vel = vec(0, 0); vec(0, 0) }");
+    took(&mut session);
+    step(&mut session, 10);
+    session.seek(20);
+    assert!(session.act(Action::Push {
+        group: GroupId(0),
+        velocity: Vec2::ONE,
+    }));
+    assert_eq!(session.edits(), [0, 20]);
+    step(&mut session, 5);
+    let before = session.simulation().world().agents.pos[0];
+    step(&mut session, 5);
+    assert_eq!(session.simulation().world().agents.pos[0], before);
+    assert!(!session.act(Action::Push {
+        group: GroupId(7),
+        velocity: Vec2::ONE,
+    }));
+}
+
+#[test]
+fn an_edit_in_the_past_begins_there() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 100);
+    session.seek(30);
+    project.script("bird", &BIRD.replace("me.alignment(60)", "vec(0, 0)"));
+    took(&mut session);
+    assert_eq!((session.tick(), session.end()), (30, 30));
+    assert_eq!(session.edits(), [0, 30]);
+    assert_eq!(session.ghost().unwrap().ticks(), Some((30, 100)));
+}
+
+#[test]
+fn the_way_back_takes_no_more_memory_than_it_may() {
+    let project = Project::new();
+    let mut session = project.open();
+    let one = session.simulation().bytes();
+    // An edit takes up two of these, the other keyframes a little more than one.
+    session.set_most_bytes(one * 12);
+    for round in 0..6 {
+        step(&mut session, 300);
+        if round > 2 {
+            project.script("bird", &format!("{BIRD}// {round}"));
+            took(&mut session);
+        }
+        assert!((2..=12).contains(&session.kept()), "{}", session.kept());
+    }
+    let (first, end, last) = (session.first(), session.end(), hash(&session));
+    session.seek(first);
+    assert_eq!(session.tick(), first);
+    session.seek(end);
+    assert_eq!(hash(&session), last);
+}
