@@ -205,8 +205,7 @@ impl Session {
 
     /// Whether a script of the run reads the pointer: else nobody can notice where it is.
     pub fn reads_cursor(&self) -> bool {
-        let mut scripts = self.version.texts.scripts.values();
-        scripts.any(|source| source.text.contains("cursor"))
+        self.version.reads_cursor
     }
 
     /// One tick on.

@@ -17,6 +17,8 @@ pub(super) struct Version {
     pub(super) run: Run,
     /// What was read for it.
     pub(super) texts: Texts,
+    /// Whether a script says the word for the pointer.
+    pub(super) reads_cursor: bool,
 }
 
 /// What was read: the scenario, and the scripts by their names.
@@ -38,8 +40,10 @@ impl Version {
         let scripts = Remembering::new(&folder);
         let run = Run::new(&scenario, &scripts, options)?;
         let scripts = scripts.scripts();
+        let mut all = scripts.values();
         Ok(Self {
             run,
+            reads_cursor: all.any(|source| source.text.contains("cursor")),
             texts: Texts { scenario, scripts },
         })
     }

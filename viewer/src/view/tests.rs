@@ -152,6 +152,23 @@ fn what_plays_is_the_run_and_looking_back_changes_nothing() {
 }
 
 #[test]
+fn what_is_asked_for_on_the_way_to_a_moment_is_done_there() {
+    let stage = Stage::new();
+    // So many that the way takes several slices of time.
+    fs::write(stage.path(), SCENARIO.replace("count: 12", "count: 1000")).unwrap();
+    let edited = stage.wait("more of them", |shown| shown.edits.len() > 1);
+    let begun = edited.edits[1];
+    stage.at(begun + 40);
+    stage.tell(Command::Seek(begun + 30));
+    stage.tell(Command::Push {
+        at: Vec2::new(200.0, 150.0),
+        radius: 50.0,
+    });
+    let shown = stage.wait("the push", |shown| shown.ghost.is_some());
+    assert_eq!((shown.world.tick, shown.end), (begun + 30, begun + 30));
+}
+
+#[test]
 fn time_passes_as_fast_as_it_is_told_to() {
     let stage = Stage::new();
     stage.tell(Command::Faster(9));
