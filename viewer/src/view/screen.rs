@@ -106,9 +106,16 @@ fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Show
     }
     if let Some((tick, row)) = ghost.at(world.tick).filter(|_| world.tick >= from) {
         let next = ghost.between(tick + 1, to).next();
+        let last = ghost.between(from, tick.saturating_sub(1)).next_back();
         let marks = row.ids.iter().zip(&row.pos).map(|(id, pos)| {
-            let ahead = next.and_then(|(_, next)| next.place(*id));
-            let along = ahead.map_or(Vec2::X, |ahead| world.space.offset(*pos, ahead));
+            let ahead = next.and_then(|(_, row)| row.place(*id));
+            let behind = last.and_then(|(_, row)| row.place(*id));
+            // At the end of its way it looks as it came.
+            let along = match (ahead, behind) {
+                (Some(ahead), _) => world.space.offset(*pos, ahead),
+                (None, Some(behind)) => world.space.offset(behind, *pos),
+                (None, None) => Vec2::X,
+            };
             let radius = world
                 .agents
                 .row(*id)
