@@ -2,9 +2,10 @@
 //! xdotool or ImageMagick.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Cursor};
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -63,38 +64,74 @@ fn can_try() -> bool {
 struct Display {
     server: Child,
     name: String,
+    lock: String,
+    socket: String,
 }
 
 impl Display {
+    /// A display of a number that nobody else has: many tests, and many runs of them, may start one in the
+    /// same moment. A server that looks for a free number itself can lose it to another that does so too,
+    /// so each is told one and takes it by its lock.
     fn new() -> Self {
-        let mut server = Command::new("Xvfb")
-            .args([
-                "-displayfd",
-                "1",
-                "-screen",
-                "0",
-                "1400x1000x24",
-                "-nolisten",
-                "tcp",
-            ])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut number = String::new();
-        let out = server.stdout.take().unwrap();
-        BufReader::new(out).read_line(&mut number).unwrap();
-        Self {
-            server,
-            name: format!(":{}", number.trim()),
+        static BEFORE: AtomicU32 = AtomicU32::new(0);
+        for _ in 0..20 {
+            let before = BEFORE.fetch_add(1, Ordering::Relaxed);
+            let number = 1_000 + (std::process::id() * 16 + before) % 50_000;
+            let server = Command::new("Xvfb")
+                .arg(format!(":{number}"))
+                .args(["-screen", "0", "1400x1000x24", "-nolisten", "tcp"])
+                .arg("-noreset")
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            let mut this = Self {
+                server,
+                name: format!(":{number}"),
+                lock: format!("/tmp/.X{number}-lock"),
+                socket: format!("/tmp/.X11-unix/X{number}"),
+            };
+            let ready = wait("a display", || {
+                if this.server.try_wait().unwrap().is_some() {
+                    return Some(false);
+                }
+                let answers = || !this.xdotool(&["getdisplaygeometry"]).is_empty();
+                (this.has_number() && answers()).then_some(true)
+            });
+            if ready {
+                return this;
+            }
         }
+        panic!("no number was free for a display");
+    }
+
+    /// Whether it is this server that has taken the number.
+    fn has_number(&self) -> bool {
+        let holder = fs::read_to_string(&self.lock).unwrap_or_default();
+        holder.trim().parse() == Ok(self.server.id())
+    }
+
+    fn xdotool(&self, arguments: &[&str]) -> String {
+        let done = Command::new("xdotool")
+            .args(arguments)
+            .env("DISPLAY", &self.name)
+            .stderr(Stdio::null())
+            .output()
+            .unwrap();
+        String::from_utf8(done.stdout).unwrap()
     }
 }
 
 impl Drop for Display {
     fn drop(&mut self) {
+        let ours = self.has_number();
         let _ = self.server.kill();
         let _ = self.server.wait();
+        if ours {
+            // It had no time to tidy up.
+            let _ = fs::remove_file(&self.socket);
+            let _ = fs::remove_file(&self.lock);
+        }
     }
 }
 
@@ -132,6 +169,9 @@ impl Viewer {
             project,
         };
         this.window = wait("a window", || {
+            if let Some(status) = this.program.try_wait().unwrap() {
+                panic!("the window was not opened: {status}");
+            }
             let found = this.xdotool(&["search", "--name", "Circles - tick"]);
             found.lines().next().map(str::to_owned)
         });
@@ -141,13 +181,7 @@ impl Viewer {
     }
 
     fn xdotool(&self, arguments: &[&str]) -> String {
-        let done = Command::new("xdotool")
-            .args(arguments)
-            .env("DISPLAY", &self.display.name)
-            .stderr(Stdio::null())
-            .output()
-            .unwrap();
-        String::from_utf8(done.stdout).unwrap()
+        self.display.xdotool(arguments)
     }
 
     fn key(&self, key: &str) {
