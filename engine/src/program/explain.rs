@@ -10,7 +10,7 @@ use super::machine::{Block, Machine, Observer, Scene};
 use super::reasons::Reasons;
 use super::{Call, Columns, Explained, Explanation, F, F2, Given, Op, Program, Sight, V};
 use crate::math::{self, Vec2};
-use crate::steer::{Arg, Cause, Primitive};
+use crate::steer::{Arg, Cause, Primitive, Wants};
 use crate::world::{GroupId, Me, Progress, Values, World};
 
 /// Explains the force of one agent, with a velocity and a mind that it has before its turn. None where
@@ -49,6 +49,8 @@ pub(crate) fn explain(
     let mut rest = force;
     let calls = watcher.calls.iter().enumerate().map(|(place, call)| {
         let (weight, share) = weighed(place as u32, call.raw, &x, &y);
+        let wants = call.wants();
+        let pull = wants.map_or(share, |wants| weighed(place as u32, wants, &x, &y).1);
         rest -= share;
         Explained {
             primitive: call.primitive,
@@ -57,7 +59,9 @@ pub(crate) fn explain(
             hangs_on: call.whom.hangs_on.clone(),
             sight: call.whom.sight.clone(),
             raw: call.raw,
+            wants,
             share,
+            pull,
             weight,
         }
     });
@@ -104,7 +108,21 @@ struct Made {
     primitive: &'static Primitive,
     site: u16,
     whom: Whom,
+    /// The agent's own velocity when it was made.
+    vel: Vec2,
     raw: Vec2,
+}
+
+impl Made {
+    /// The velocity that the answer goes by, if it does.
+    fn wants(&self) -> Option<Vec2> {
+        let wants = match self.primitive.wants {
+            Wants::Always => true,
+            Wants::Sometimes => self.raw != Vec2::ZERO,
+            Wants::Never => false,
+        };
+        wants.then(|| self.raw + self.vel)
+    }
 }
 
 /// Because of whom a call is made.
@@ -216,6 +234,7 @@ impl Watcher {
             primitive: made.primitive,
             site: made.site,
             whom: std::mem::take(&mut self.whom),
+            vel: banks.vector(made.vel, LANE),
             raw: banks.vector(at, LANE),
         });
         let form = |part| vec![(Source { call, part }, 1.0)];

@@ -40,8 +40,13 @@ pub struct Explained {
     pub sight: Option<Sight>,
     /// What it answered.
     pub raw: Vec2,
+    /// The velocity that it steers to, if it does; in world units per second.
+    pub wants: Option<Vec2>,
     /// What of the force comes from it.
     pub share: Vec2,
+    /// What of the velocity that the agent steers to comes from it: the one it wants, weighted as its
+    /// answer is; the share where it wants none.
+    pub pull: Vec2,
     /// The share as a multiple of the answer, where it is one number that does it.
     pub weight: Option<f32>,
 }
@@ -105,12 +110,15 @@ impl Sight {
     }
 }
 
-/// Shares so much longer in all than the force cancel each other out: what is left of them says nothing
+/// Vectors so much longer in all than their sum cancel each other out: what is left of them says nothing
 /// about any of them.
 const CANCELLED: f32 = 10.0;
 
 /// A rest that is no more than this part of all shares is rounding.
 const ROUNDING: f32 = 1e-5;
+
+/// A force of less than this part of what the agent steers to only keeps it on its way.
+const STEADY: f32 = 0.5;
 
 impl Explanation {
     /// Which part of the force a share is: how far it goes along the force, as a part of the force's
@@ -118,11 +126,8 @@ impl Explanation {
     /// the force is negative, and another then may be above 1. `None` where there is no force, or all but
     /// none: where shares cancel each other out.
     pub fn part(&self, share: Vec2) -> Option<f32> {
-        let calls = self.calls.iter().map(|call| math::length(call.share));
-        let all = calls.sum::<f32>() + math::length(self.rest);
-        let length = math::length(self.force);
-        let along = math::unit(self.force);
-        (length > 0.0 && length * CANCELLED > all).then(|| share.dot(along) / length)
+        let shares = self.calls.iter().map(|call| call.share);
+        along(share, self.force, shares.chain([self.rest]))
     }
 
     /// Whether there is a rest that is more than rounding.
@@ -132,18 +137,62 @@ impl Explanation {
         math::length(self.rest) > ROUNDING * all
     }
 
+    /// The call that the agent mostly goes by: where its force only keeps it on its way, the one that most
+    /// of the velocity comes from that it steers to; else [`Self::strongest`].
+    pub fn dominant(&self) -> Option<&Explained> {
+        self.steers_to().map_or_else(
+            || self.strongest(),
+            |velocity| {
+                let size = |call: &Explained| call.pull.dot(velocity);
+                self.most(size).filter(|call| size(call) > 0.0)
+            },
+        )
+    }
+
     /// The call that the force mostly comes from: the one whose share goes farthest along the force, or,
     /// where they cancel each other out, the one whose share is longest; of several the first. `None`
     /// where no call has such a share, or more of it comes from `rest`.
-    pub fn dominant(&self) -> Option<&Explained> {
+    pub fn strongest(&self) -> Option<&Explained> {
         let size = |share: Vec2| self.part(share).unwrap_or_else(|| math::length(share));
-        let most = self
+        self.most(|call| size(call.share))
+            .filter(|call| size(call.share) > math::max(size(self.rest), 0.0))
+    }
+
+    /// The velocity that all calls steer to together, times their weights, if that is all there is to the
+    /// force, and the agent already goes about as they want.
+    ///
+    /// A force is wanted velocity minus velocity. Once the agent has the velocity that it wants most,
+    /// that call's force is next to nothing, and those of the others that would lead it elsewhere are
+    /// not: they then say what the agent is kept from, not where it goes.
+    fn steers_to(&self) -> Option<Vec2> {
+        let in_force = |call: &&Explained| call.share != Vec2::ZERO;
+        let all_want = self
             .calls
             .iter()
-            .fold(None, |most: Option<&Explained>, call| {
-                let is_more = most.is_none_or(|most| size(call.share) > size(most.share));
-                if is_more { Some(call) } else { most }
-            });
-        most.filter(|call| size(call.share) > math::max(size(self.rest), 0.0))
+            .filter(in_force)
+            .all(|call| call.wants.is_some());
+        if self.has_rest() || !all_want {
+            return None;
+        }
+        let pulls = || self.calls.iter().map(|call| call.pull);
+        let velocity: Vec2 = pulls().sum();
+        along(velocity, velocity, pulls())?;
+        (math::length(self.force) < STEADY * math::length(velocity)).then_some(velocity)
     }
+
+    /// The call of the greatest size; of several the first.
+    fn most(&self, size: impl Fn(&Explained) -> f32) -> Option<&Explained> {
+        self.calls.iter().fold(None, |most, call| {
+            let is_more = most.is_none_or(|most| size(call) > size(most));
+            if is_more { Some(call) } else { most }
+        })
+    }
+}
+
+/// How far one of several vectors goes along their sum, as a part of its length. `None` where they cancel
+/// each other out.
+fn along(one: Vec2, sum: Vec2, all: impl Iterator<Item = Vec2>) -> Option<f32> {
+    let length = math::length(sum);
+    let lengths = all.map(math::length).sum::<f32>();
+    (length > 0.0 && length * CANCELLED > lengths).then(|| one.dot(math::unit(sum)) / length)
 }

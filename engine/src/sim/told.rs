@@ -16,6 +16,7 @@ struct Row {
     name: &'static str,
     part: String,
     product: String,
+    wants: String,
     place: String,
     whom: String,
 }
@@ -30,7 +31,8 @@ impl Account {
         let Some(why) = &decision.explanation else {
             return format!("{who} decides in a way that cannot be explained: see `forces`");
         };
-        let (leads, length) = (why.dominant(), math::length(why.force));
+        let (leads, strongest) = (why.dominant(), why.strongest());
+        let length = math::length(why.force);
         let by_itself = why.set_vel.is_some();
         if length == 0.0 && by_itself {
             return format!("{who} sets its velocity itself{}", because(&why.vel_for));
@@ -42,14 +44,24 @@ impl Account {
                 if let Some(others) = several(&call.hangs_on) {
                     let _ = write!(whom, ", which hangs on {others}");
                 }
-                match why.part(call.share) {
-                    Some(part) => {
-                        format!("{who} mostly follows `{name}` ({}){}", percent(part), whom)
+                match (strongest, why.part(call.share)) {
+                    (Some(other), part) if !std::ptr::eq(call, other) => {
+                        let part = part.and(why.part(other.share)).map(percent);
+                        let part = part.map_or_else(String::new, |part| format!(" ({part})"));
+                        let other = other.primitive.name;
+                        format!(
+                            "{who} mostly goes by `{name}`{whom}; what changes its way most is `{other}`{part}"
+                        )
                     }
-                    None => format!(
+                    (None, _) => {
+                        format!("{who} mostly goes by `{name}`{whom}; no force is needed for it")
+                    }
+                    (_, Some(part)) => {
+                        format!("{who} mostly follows `{name}` ({}){whom}", percent(part))
+                    }
+                    (_, None) => format!(
                         "{who} is pulled to and fro: the shares cancel each other out, the longest is that \
-                         of `{name}`{}",
-                        whom
+                         of `{name}`{whom}"
                     ),
                 }
             }
@@ -214,6 +226,9 @@ fn table(text: &mut String, why: &Explanation) {
             name: call.primitive.name,
             part: why.part(call.share).map_or_else(String::new, percent),
             product: call.product(),
+            wants: call.wants.map_or_else(String::new, |wants| {
+                format!("wants {}", short_vector(wants))
+            }),
             place: call.position(),
             whom: whom(call),
         })
@@ -225,6 +240,7 @@ fn table(text: &mut String, why: &Explanation) {
             name: "rest",
             part: part.map_or_else(String::new, percent),
             product: short_vector(why.rest),
+            wants: String::new(),
             place: "computed by the script".into(),
             whom: several(&why.rest_for).map_or_else(String::new, |all| format!("for {all}")),
         });
@@ -234,12 +250,13 @@ fn table(text: &mut String, why: &Explanation) {
         widths.max().unwrap_or_default()
     };
     let (name, part) = (width(|row| row.name), width(|row| &row.part));
-    let (product, place) = (width(|row| &row.product), width(|row| &row.place));
+    let (product, wants) = (width(|row| &row.product), width(|row| &row.wants));
+    let place = width(|row| &row.place);
     for row in &rows {
         let mark = if row.is_dominant { '*' } else { ' ' };
         let told = format!(
-            "{mark} {:<name$}  {:>part$}  {:<product$}  {:<place$}  {}",
-            row.name, row.part, row.product, row.place, row.whom
+            "{mark} {:<name$}  {:>part$}  {:<product$}  {:<wants$}  {:<place$}  {}",
+            row.name, row.part, row.product, row.wants, row.place, row.whom
         );
         let _ = writeln!(text, "{}", told.trim_end());
     }

@@ -17,7 +17,7 @@ primitive! {
         me,
         neighbors: Neighborhood = Param::neighbors("neighbors", "whom to go along with, or within which radius"),
         speed: f32 = Param::SPEED,
-    ) {
+    ) wants Sometimes {
         let along = math::unit(me.means(&neighbors).velocities);
         if along == Vec2::ZERO { Vec2::ZERO } else { along * speed - me.vel() }
     }

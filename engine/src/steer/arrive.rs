@@ -18,7 +18,7 @@ primitive! {
         target: Vec2 = Param::point("target", "where to stop"),
         slowing: f32 = Param::number("slowing", "world units", "the distance from which to slow down"),
         speed: f32 = Param::SPEED,
-    ) {
+    ) wants Always {
         let offset = me.to(target);
         math::unit(offset) * slowed(speed, math::length(offset), slowing) - me.vel()
     }

@@ -24,7 +24,7 @@ primitive! {
         horizon: f32 = Param::number("horizon", "s", "how far ahead to look, in time").or(2.0),
         margin: f32 = Param::number("margin", "world units", "how much room to leave").or(0.0),
         speed: f32 = Param::SPEED,
-    ) {
+    ) wants Never {
         let (ahead, reach) = way(me, horizon);
         let Some((_, hit)) = first_hit(me, ahead, reach, me.body().radius + margin) else {
             return Vec2::ZERO;

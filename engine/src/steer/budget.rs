@@ -15,7 +15,7 @@ primitive! {
         _me,
         forces: &[Vec2] = Param::FORCES,
         most: f32 = Param::MOST,
-    ) {
+    ) wants Never {
         let mut sum = Vec2::ZERO;
         for &force in forces {
             let used = math::length(sum);

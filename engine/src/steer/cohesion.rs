@@ -16,7 +16,7 @@ primitive! {
         me,
         neighbors: Neighborhood = Param::neighbors("neighbors", "whom to stay with, or within which radius"),
         speed: f32 = Param::SPEED,
-    ) {
+    ) wants Sometimes {
         let others = me.means(&neighbors);
         if others.count == 0 { Vec2::ZERO } else { math::unit(others.offsets) * speed - me.vel() }
     }

@@ -19,7 +19,7 @@ primitive! {
         margin: f32 = Param::number("margin", "world units", "how far from the edge to stay").or(0.0),
         horizon: f32 = Param::number("horizon", "s", "how far ahead to look, in time").or(0.5),
         speed: f32 = Param::SPEED,
-    ) {
+    ) wants Sometimes {
         let mut wanted = me.vel();
         for (axis, leaves) in leaves(me, margin, horizon).into_iter().enumerate() {
             match leaves {

@@ -21,7 +21,7 @@ primitive! {
         radius: f32 = Param::number("radius", "world units", "farther than this it does not matter").or(f32::INFINITY),
         horizon: f32 = Param::number("horizon", "s", "the longest time to look ahead").or(f32::INFINITY),
         speed: f32 = Param::SPEED,
-    ) {
+    ) wants Sometimes {
         if math::length(me.to(threat.pos())) > radius {
             return Vec2::ZERO;
         }

@@ -17,7 +17,7 @@ primitive! {
         target: Vec2 = Param::point("target", "what to get away from"),
         radius: f32 = Param::number("radius", "world units", "farther than this it does not matter").or(f32::INFINITY),
         speed: f32 = Param::SPEED,
-    ) {
+    ) wants Sometimes {
         let offset = me.to(target);
         if math::length(offset) > radius {
             return Vec2::ZERO;

@@ -22,7 +22,7 @@ primitive! {
         slowing: f32 = Param::number("slowing", "world units", "the distance from that place from which to slow down"),
         sight: f32 = Param::number("sight", "world units", "how near the leader's way has to be to make room; 0 for never").or(0.0),
         speed: f32 = Param::SPEED,
-    ) {
+    ) wants Never {
         let reach = leader.heading() * behind;
         let follow = arrive(me, leader.pos() - reach, slowing, speed);
         let near = |point: Vec2| math::length(me.to(point)) <= sight;

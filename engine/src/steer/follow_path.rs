@@ -21,7 +21,7 @@ primitive! {
         mut progress,
         path: PathId = Param::path("path", "which path to follow"),
         speed: f32 = Param::SPEED,
-    ) {
+    ) wants Always {
         let own = &mut progress[path.0 as usize];
         let path = me.world().path(path);
         let waypoint = path.waypoint(*own);

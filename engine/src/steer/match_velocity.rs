@@ -16,7 +16,7 @@ primitive! {
     match_velocity(
         me,
         velocity: Vec2 = Param::vector("velocity", "the velocity to have, or an agent to move like"),
-    ) {
+    ) wants Always {
         velocity - me.vel()
     }
 }

@@ -14,7 +14,7 @@ primitive! {
     prioritize(
         _me,
         forces: &[Vec2] = Param::FORCES,
-    ) {
+    ) wants Never {
         forces.iter().copied().find(|&force| force != Vec2::ZERO).unwrap_or(Vec2::ZERO)
     }
 }

@@ -20,7 +20,7 @@ primitive! {
         quarry: Agent<'_> = Param::agent("quarry", "whom to catch"),
         horizon: f32 = Param::number("horizon", "s", "the longest time to look ahead").or(f32::INFINITY),
         speed: f32 = Param::SPEED,
-    ) {
+    ) wants Always {
         seek(me, expected(me, quarry, horizon, speed), speed)
     }
 }

@@ -20,7 +20,7 @@ primitive! {
         ahead: f32 = Param::number("ahead", "world units", "how far ahead to look"),
         radius: f32 = Param::number("radius", "world units", "how near to that point someone is in the way"),
         brake: f32 = Param::number("brake", "", "the share of the force to take back").or(0.8),
-    ) {
+    ) wants Never {
         let mut blocked = false;
         each_in_front(me, ahead, radius, |_| blocked = true);
         if blocked { force * -brake - me.vel() } else { Vec2::ZERO }

@@ -17,7 +17,7 @@ primitive! {
         me,
         target: Vec2 = Param::point("target", "where to go"),
         speed: f32 = Param::SPEED,
-    ) {
+    ) wants Always {
         math::unit(me.to(target)) * speed - me.vel()
     }
 }

@@ -18,7 +18,7 @@ primitive! {
         me,
         neighbors: Neighborhood = Param::neighbors("neighbors", "whom to keep away from, or within which radius"),
         speed: f32 = Param::SPEED,
-    ) {
+    ) wants Sometimes {
         let away = math::unit(me.push(&neighbors));
         if away == Vec2::ZERO { Vec2::ZERO } else { away * speed - me.vel() }
     }

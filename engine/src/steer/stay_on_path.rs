@@ -19,7 +19,7 @@ primitive! {
         path: PathId = Param::path("path", "which path to stay on"),
         horizon: f32 = Param::number("horizon", "s", "how far ahead to look, in time").or(0.5),
         speed: f32 = Param::SPEED,
-    ) {
+    ) wants Sometimes {
         let path = me.world().path(path);
         let nearest = nearest_ahead(me, path, horizon);
         if nearest.distance <= path.radius { Vec2::ZERO } else { seek(me, nearest.point, speed) }

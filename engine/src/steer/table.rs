@@ -17,6 +17,8 @@ pub struct Primitive {
     pub doc: &'static [&'static str],
     /// What it takes, in order; those with a default may be left out from the end.
     pub params: &'static [Param],
+    /// How what it answers comes from a velocity.
+    pub wants: Wants,
     /// Whether it moves the agent on along a path, see [`Progress`].
     pub moves_progress: bool,
     /// Applies it, for as many arguments as there are parameters, each of its parameter's kind. The
@@ -24,6 +26,17 @@ pub struct Primitive {
     pub(super) run: fn(&Me<'_>, &mut [Progress], &[Arg<'_>]) -> Vec2,
     /// Because of whom, where no argument of its own says it: see [`Cause::of`].
     pub(super) because: Option<Because>,
+}
+
+/// How a primitive's answer comes from a velocity that it wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wants {
+    /// It is the velocity wanted minus the agent's own.
+    Always,
+    /// It is that, or zero where there is nothing to do.
+    Sometimes,
+    /// It is no such difference, or not always.
+    Never,
 }
 
 /// A parameter of a primitive.
@@ -439,9 +452,10 @@ pub(super) fn take<'w, T: FromArg<'w>>(args: &mut std::slice::Iter<'_, Arg<'w>>)
 /// Makes a primitive: the function, and its entry for the table. The documentation becomes both the
 /// function's own and the reference. Each parameter stands with its type and its description; a
 /// primitive that moves the agent on along a path takes its progress, as `mut`, besides. What follows
-/// `because` says because of whom, from the same parameters, where no argument says it by itself.
+/// `wants` is one of [`Wants`]; what follows `because` says because of whom, from the same parameters,
+/// where no argument says it by itself.
 macro_rules! primitive {
-    ($(#[doc = $doc:literal])* $name:ident($me:ident, mut $progress:ident $(, $arg:ident: $type:ty = $param:expr)* $(,)?) $body:block $(because $cause:block)?) => {
+    ($(#[doc = $doc:literal])* $name:ident($me:ident, mut $progress:ident $(, $arg:ident: $type:ty = $param:expr)* $(,)?) wants $wants:ident $body:block $(because $cause:block)?) => {
         $(#[doc = $doc])*
         ///
         /// `progress` is the agent's own, on each path of the world; it is moved on.
@@ -451,6 +465,7 @@ macro_rules! primitive {
             name: stringify!($name),
             doc: &[$($doc),*],
             params: &[$($param),*],
+            wants: $crate::steer::Wants::$wants,
             moves_progress: true,
             run: |me, progress, args| {
                 let mut args = args.iter();
@@ -459,7 +474,7 @@ macro_rules! primitive {
             because: $crate::steer::table::because!(($me, $progress $(, $arg: $type)*) $($cause)?),
         };
     };
-    ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ty = $param:expr)* $(,)?) $body:block $(because $cause:block)?) => {
+    ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ty = $param:expr)* $(,)?) wants $wants:ident $body:block $(because $cause:block)?) => {
         $(#[doc = $doc])*
         #[inline]
         pub fn $name($me: &Me<'_> $(, $arg: $type)*) -> Vec2 $body
@@ -468,6 +483,7 @@ macro_rules! primitive {
             name: stringify!($name),
             doc: &[$($doc),*],
             params: &[$($param),*],
+            wants: $crate::steer::Wants::$wants,
             moves_progress: false,
             run: |me, _, args| {
                 let mut args = args.iter();

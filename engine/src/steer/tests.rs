@@ -137,6 +137,34 @@ proptest! {
         }
     }
 
+    /// What a primitive is said to want is a velocity, and no faster than it was told to be.
+    #[test]
+    fn wanted_velocities_are_within_the_speed(
+        world in world(),
+        draws in prop::collection::vec(number(), 6),
+        points in prop::collection::vec(point(), 3),
+    ) {
+        for primitive in PRIMITIVES {
+            let args = arguments(primitive, &world, &draws, &points, &[]);
+            let me = world.me(0);
+            let force = primitive.call(&me, &mut [Progress::default()], &args).unwrap();
+            let speed = primitive.params.iter().position(|param| param.name == "speed");
+            let most = match speed.map_or(args[0], |speed| args[speed]) {
+                Arg::Number(speed) => speed,
+                Arg::Vector(velocity) => math::length(velocity),
+                other => panic!("{other:?}"),
+            };
+            let acts = match primitive.wants {
+                Wants::Always => true,
+                Wants::Sometimes => force != Vec2::ZERO,
+                Wants::Never => false,
+            };
+            let wanted = math::length(force + me.vel());
+            let rounding = 1e-4 * (most + math::length(me.vel()));
+            prop_assert!(!acts || wanted <= most + rounding, "{} wants {wanted} of {most}", primitive.name);
+        }
+    }
+
     #[test]
     fn a_force_does_not_change_when_asked_again(
         world in world(),

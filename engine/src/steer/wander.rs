@@ -23,7 +23,7 @@ primitive! {
         spread: f32 = Param::number("spread", "rad", "the farthest turn to either side").or(math::PI / 4.0),
         rate: f32 = Param::number("rate", "1/s", "how often it changes its mind").or(1.0),
         speed: f32 = Param::SPEED,
-    ) {
+    ) wants Always {
         // Beyond a million changes the fraction of the time has too few bits left.
         let moment = math::min(me.world().time() * rate, 1e6);
         let turn = noise(me.random(Use::Wander), moment) * math::min(spread, math::PI);

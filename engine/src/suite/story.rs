@@ -307,7 +307,9 @@ mod tests {
             hangs_on: Vec::new(),
             sight: None,
             raw,
+            wants: None,
             share: raw * weight,
+            pull: raw * weight,
             weight: Some(weight),
         })
     }

@@ -91,6 +91,8 @@ fn what_a_person_would_name_is_named() {
         // The thief on its way, with a guard behind it, and in the corner; the guard on its round, and
         // behind the thief.
         ("night_watch", 3, 1, "arrive", "the point (740, 60)"),
+        ("night_watch", 3, 60, "arrive", "the point (740, 60)"),
+        ("night_watch", 3, 300, "arrive", "the point (740, 60)"),
         ("night_watch", 3, 660, "evade", "agent 0 (guard)"),
         ("night_watch", 3, 1080, "evade", "agent 0 (guard)"),
         ("night_watch", 3, 786, "contain", "the edge of the world"),
@@ -102,6 +104,14 @@ fn what_a_person_would_name_is_named() {
             "waypoint 1 of path `round`",
         ),
         ("night_watch", 0, 1080, "pursue", "agent 3 (thief)"),
+        // On a straight leg, where it needs no force at all.
+        (
+            "patrol_path",
+            1,
+            50,
+            "follow_path",
+            "waypoint 1 of path `middling`",
+        ),
         // Far behind the leader, and in its way.
         ("follow_leader", 5, 5, "arrive", "agent 0 (leader)"),
         ("follow_leader", 4, 550, "flee", "agent 0 (leader)"),
@@ -136,4 +146,20 @@ fn what_a_person_would_name_is_named() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn an_agent_on_its_way_is_told_by_where_it_goes() {
+    let told = |name: &str, id: u32, tick: u64| account(&at(name, tick), id).headline();
+    let thief = told("night_watch", 3, 60);
+    let way = "agent 3 (thief) mostly goes by `arrive`, because of the point (740, 60), ";
+    let push = "; what changes its way most is `wander` (59 %)";
+    assert!(thief.starts_with(way) && thief.ends_with(push), "{thief}");
+    let walker = told("patrol_path", 1, 50);
+    let way = "agent 1 (middling) mostly goes by `follow_path`, because of waypoint 1 of path `middling`, ";
+    let push = "; no force is needed for it";
+    assert!(
+        walker.starts_with(way) && walker.ends_with(push),
+        "{walker}"
+    );
 }

@@ -12,8 +12,10 @@ pub(super) const TITLE: f32 = 24.0;
 pub(super) const FACT: f32 = 16.0;
 /// The column of values, from the left.
 pub(super) const VALUE: f32 = 78.0;
-/// What a call takes up from top to bottom, in pixels.
+/// What a call takes up from top to bottom, in pixels, if it wants no velocity.
 const CALL: f32 = 52.0;
+/// A line of a call.
+pub(super) const CALL_LINE: f32 = 15.0;
 
 /// What there is to say beside the calls: a name, which may be empty, and a line.
 pub(super) fn facts(account: &Account) -> Vec<(&'static str, String)> {
@@ -45,7 +47,8 @@ pub(super) fn headline(account: &Account) -> Vec<String> {
 pub(super) fn height(account: &Account) -> f32 {
     let calls = explanation(account).map_or(2.0, |all| {
         let rest = usize::from(all.has_rest());
-        (all.calls.len() + rest) as f32 * CALL
+        let wants = all.calls.iter().filter(|call| call.wants.is_some());
+        (all.calls.len() + rest) as f32 * CALL + wants.count() as f32 * CALL_LINE
     });
     let facts = facts(account).len() as f32 * FACT;
     let headline = headline(account).len() as f32 * LINE;

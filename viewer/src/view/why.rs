@@ -6,7 +6,7 @@ use flockwork::sim::{Account, Decision, Explained, Explanation};
 use super::panels::{ground, sheet};
 use super::sheet::{SIZE, SMALL, Sheet};
 use super::shown::Shown;
-use super::telling::{FACT, TITLE, VALUE, explanation, facts, headline};
+use super::telling::{CALL_LINE, FACT, TITLE, VALUE, explanation, facts, headline};
 use super::ui::Ui;
 use crate::draw::{Camera, Colour, Mark, Palette, Pen, Picture, arrow, ring};
 
@@ -178,14 +178,15 @@ fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &Account, all: &Expl
             sheet.up_to(sheet.right, SIZE, name, &percent(part));
         }
         sheet.gap(16.0);
-        let weight = match call.weight {
-            Some(weight) => format!("{} x {} = ", short(weight), short_vector(call.raw)),
-            None => format!("{} gives ", short_vector(call.raw)),
-        };
-        let numbers = format!("{weight}{}", short_vector(call.share));
         let left = sheet.left + 12.0;
-        sheet.at(left, SMALL, palette.quiet, &numbers);
-        sheet.gap(15.0);
+        let mut line = |words: &str| {
+            sheet.at(left, SMALL, palette.quiet, words);
+            sheet.gap(CALL_LINE);
+        };
+        line(&call.product());
+        if let Some(wants) = call.wants {
+            line(&format!("wants velocity {}", short_vector(wants)));
+        }
         sheet.at(left, SMALL, palette.quiet, &reason(call));
         sheet.gap(21.0);
     }

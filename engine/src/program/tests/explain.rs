@@ -130,6 +130,64 @@ fn what_is_no_primitive_is_the_rest() {
 }
 
 #[test]
+fn an_agent_on_its_way_goes_by_what_it_wants_most() {
+    // `seek` and a tenth of `flee`, which leads elsewhere.
+    let program = two({
+        let mut body = vec![Op::ConstF {
+            to: F(12),
+            value: 0.1,
+        }];
+        body.extend(each_part(F2::Mul, SUM, B_, V(F(12), F(12))));
+        body.extend(each_part(F2::Add, FORCE, A, SUM));
+        body
+    });
+    let moving = |vel: Vec2| {
+        let world = World::example(&[(Vec2::new(30.0, 2.0), vel)]);
+        explain(&program, &world, 0, vel, (&Values::default(), &[])).unwrap()
+    };
+    let named = |call: Option<&Explained>| call.map(|call| call.primitive.name);
+
+    // Both want full speed, 10: up to (30, 40), and away from the origin.
+    let starts = moving(Vec2::ZERO);
+    assert_eq!(named(starts.dominant()), Some("seek"));
+    assert_eq!(named(starts.strongest()), Some("seek"));
+    for (call, wants) in starts.calls.iter().zip([Vec2::Y, Vec2::X]) {
+        let wanted = call.wants.unwrap();
+        assert!(wanted.distance(wants * 10.0) < 0.7, "{call:?}");
+        assert!(close(call.pull, wanted * call.weight.unwrap()), "{call:?}");
+    }
+    let goes = moving(Vec2::Y * 10.0);
+    assert_eq!(named(goes.dominant()), Some("seek"));
+    assert_eq!(named(goes.strongest()), Some("flee"));
+    assert_eq!(goes.calls[0].wants, starts.calls[0].wants);
+    // The other way it is the force that counts: it says what is about to happen.
+    let turns = moving(Vec2::new(0.0, -10.0));
+    assert_eq!(named(turns.dominant()), named(turns.strongest()));
+
+    // Exactly as wanted: no force, and yet a way to go.
+    let alone = two(vec![Op::SelectF {
+        to: FORCE.0,
+        mask: LIVE,
+        yes: A.0,
+        no: B_.0,
+    }]
+    .into_iter()
+    .chain([Op::SelectF {
+        to: FORCE.1,
+        mask: LIVE,
+        yes: A.1,
+        no: B_.1,
+    }])
+    .collect());
+    let vel = Vec2::Y * 10.0;
+    let world = World::example(&[(Vec2::new(30.0, 2.0), vel)]);
+    let all = explain(&alone, &world, 0, vel, (&Values::default(), &[])).unwrap();
+    assert_eq!(all.force, Vec2::ZERO);
+    assert_eq!(named(all.dominant()), Some("seek"));
+    assert_eq!(named(all.strongest()), None);
+}
+
+#[test]
 fn a_force_turned_by_a_quarter_has_no_one_weight() {
     let body = vec![
         Op::F1 {
