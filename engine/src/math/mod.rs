@@ -170,6 +170,17 @@ pub(crate) fn quick_limit(v: Vec2, longest: f32) -> (Vec2, bool) {
     (Vec2::new(x, y), odd)
 }
 
+/// The number by which a vector has become another of the same direction, made out along its longer
+/// part; 0 for no vector.
+pub(crate) fn scale(from: Vec2, to: Vec2) -> f32 {
+    let (from, to) = if from.x.abs() >= from.y.abs() {
+        (from.x, to.x)
+    } else {
+        (from.y, to.y)
+    };
+    if from == 0.0 { 0.0 } else { to / from }
+}
+
 /// `v` turned by a quarter, counter-clockwise where y points up.
 pub fn perp(v: Vec2) -> Vec2 {
     Vec2::new(-v.y, v.x)

@@ -10,7 +10,7 @@ use super::machine::{Block, Machine, Observer, Scene};
 use super::reasons::Reasons;
 use super::{Call, Columns, Explained, Explanation, F, F2, Given, Op, Program, Sight, V};
 use crate::math::{self, Vec2};
-use crate::steer::{Arg, Cause, Primitive, Wants};
+use crate::steer::{self, Arg, Cause, Primitive};
 use crate::world::{GroupId, Me, Progress, Values, World};
 
 /// Explains the force of one agent, with a velocity and a mind that it has before its turn. None where
@@ -49,7 +49,7 @@ pub(crate) fn explain(
     let mut rest = force;
     let calls = watcher.calls.iter().enumerate().map(|(place, call)| {
         let (weight, share) = weighed(place as u32, call.raw, &x, &y);
-        let wants = call.wants();
+        let wants = call.primitive.wanted(call.raw, call.vel);
         let pull = wants.map_or(share, |wants| weighed(place as u32, wants, &x, &y).1);
         rest -= share;
         Explained {
@@ -111,18 +111,6 @@ struct Made {
     /// The agent's own velocity when it was made.
     vel: Vec2,
     raw: Vec2,
-}
-
-impl Made {
-    /// The velocity that the answer goes by, if it does.
-    fn wants(&self) -> Option<Vec2> {
-        let wants = match self.primitive.wants {
-            Wants::Always => true,
-            Wants::Sometimes => self.raw != Vec2::ZERO,
-            Wants::Never => false,
-        };
-        wants.then(|| self.raw + self.vel)
-    }
 }
 
 /// Because of whom a call is made.
@@ -198,7 +186,7 @@ impl Observer for Watcher {
                 self.set(to, form);
             }
             Op::Unit { to, a } | Op::Limit { to, a, .. } => {
-                let by = scale(banks.vector(a, LANE), banks.vector(to, LANE));
+                let by = math::scale(banks.vector(a, LANE), banks.vector(to, LANE));
                 self.set(to.0, scaled(&self.form(a.0), by));
                 self.set(to.1, scaled(&self.form(a.1), by));
             }
@@ -251,39 +239,20 @@ impl Watcher {
         let (Some(Given::Forces(forces)), V(x, y)) = (call.args.first(), call.to) else {
             return self.source(call, banks);
         };
-        let parts: Vec<(Form, Form, Vec2)> = forces
-            .iter()
-            .map(|&v| (self.form(v.0), self.form(v.1), banks.vector(v, LANE)))
-            .collect();
+        let given: Vec<Vec2> = forces.iter().map(|&v| banks.vector(v, LANE)).collect();
+        let most = number(call.args.get(1)).unwrap_or(self.max_force);
+        // One that is not known here counts as a primitive of its own.
+        let Some(scales) = steer::scales(call.primitive, &given, most) else {
+            return self.source(call, banks);
+        };
         let (mut along_x, mut along_y) = (Form::new(), Form::new());
-        let mut taken: &[V] = forces;
-        match call.primitive.name {
-            "prioritize" => {
-                let first = parts.iter().position(|(_, _, v)| *v != Vec2::ZERO);
-                taken = first.map_or(&[], |first| &forces[first..=first]);
-                if let Some((x, y, _)) = parts.into_iter().nth(first.unwrap_or(usize::MAX)) {
-                    (along_x, along_y) = (x, y);
-                }
-            }
-            "budget" => {
-                let most = number(call.args.get(1)).unwrap_or(self.max_force);
-                let mut spent = Vec2::ZERO;
-                for (x, y, force) in &parts {
-                    let used = math::length(spent);
-                    if used >= most {
-                        break;
-                    }
-                    let part = math::limit(*force, most - used);
-                    let by = scale(*force, part);
-                    along_x = sum(&along_x, &scaled(x, by));
-                    along_y = sum(&along_y, &scaled(y, by));
-                    spent += part;
-                }
-            }
-            // One that is not known here counts as a primitive of its own.
-            _ => return self.source(call, banks),
+        let mut taken = Vec::new();
+        for (&force, &by) in forces.iter().zip(&scales).filter(|(_, by)| **by != 0.0) {
+            along_x = sum(&along_x, &scaled(&self.form(force.0), by));
+            along_y = sum(&along_y, &scaled(&self.form(force.1), by));
+            taken.push(force);
         }
-        self.reasons.gives(call.to, taken);
+        self.reasons.gives(call.to, &taken);
         self.set(x, along_x);
         self.set(y, along_y);
     }
@@ -318,17 +287,6 @@ fn whom(machine: &Machine, scene: &Scene<'_>, call: &Call) -> Whom {
         hangs_on: Vec::new(),
         sight,
     }
-}
-
-/// The number by which a vector has become another of the same direction, made out along its longer
-/// part; 0 for no vector.
-fn scale(from: Vec2, to: Vec2) -> f32 {
-    let (from, to) = if from.x.abs() >= from.y.abs() {
-        (from.x, to.x)
-    } else {
-        (from.y, to.y)
-    };
-    if from == 0.0 { 0.0 } else { to / from }
 }
 
 /// A form by a number; nothing where that is too much for any number.

@@ -90,7 +90,7 @@ impl Sight {
     pub const MOST: usize = 64;
 
     /// Whom an agent sees in a neighbourhood.
-    pub(super) fn of(me: &Me<'_>, which: &Neighborhood) -> Self {
+    pub(crate) fn of(me: &Me<'_>, which: &Neighborhood) -> Self {
         let mut all = Vec::new();
         me.each_neighbor(which, |other| all.push((other.distance_squared, other.row)));
         let by_distance =

@@ -7,7 +7,7 @@ use super::compile::Script;
 use super::interpreter::Interpreter;
 use super::lower::{self, Facts};
 use super::prepared::Prepared;
-use super::{Library, interpreter, value};
+use super::{Library, explain, interpreter};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
 use crate::program::{self, Block, Explanation, LANES};
@@ -161,7 +161,7 @@ impl Behavior {
                     .run(world, &mut turn, messages)
                     .and_then(|returned| match step {
                         Step::Init => Ok(Vec2::ZERO),
-                        Step::Steer => self.force(&returned),
+                        Step::Steer => interpreter::force(&self.script, &returned),
                     })
                     .map_err(|what| fault(world, turn.row, what))?;
                 *turn.force = force;
@@ -245,22 +245,6 @@ impl Behavior {
         lowered.give_back(machine);
         left
     }
-
-    fn force(&self, returned: &rhai::Dynamic) -> Result<Vec2, Diagnostic> {
-        if let Some(force) = returned.read_lock::<Vec2>() {
-            return Ok(*force);
-        }
-        let what = Diagnostic::error(format!(
-            "`steer` must return a vector, and returned {}",
-            value::kind(returned)
-        ))
-        .at(&self.script.source, self.script.place_of("steer"));
-        Err(if returned.is_unit() {
-            what.help("its last expression is what it returns; or say `return ...;`")
-        } else {
-            what.help("a vector is what primitives return; `vec(0, 0)` is no force")
-        })
-    }
 }
 
 fn fault(world: &World, row: usize, what: Diagnostic) -> Fault {
@@ -292,13 +276,19 @@ impl Brain for Behavior {
 
     fn explain(
         &self,
-        world: &World,
+        world: &Arc<World>,
         row: usize,
         mind: (&Values, &[Progress]),
     ) -> Option<Explanation> {
-        let prepared = self.prepared(world, world.agents.group[row])?;
-        let lowered = prepared.step(Step::Steer)?;
-        program::explain(&lowered.program, world, row, world.agents.vel[row], mind)
+        let lowered = || {
+            let prepared = self.prepared(world, world.agents.group[row])?;
+            let program = &prepared.step(Step::Steer)?.program;
+            program::explain(program, world, row, world.agents.vel[row], mind)
+        };
+        lowered().or_else(|| {
+            let body = self.steps[Step::Steer as usize].as_ref()?;
+            explain::interpreted(&self.script, body, world, row, mind)
+        })
     }
 
     fn decide(

@@ -73,7 +73,12 @@ impl Texts<'_> {
             .unwrap_or(self.own)
     }
 
-    fn at(&self, error: Diagnostic, name: Option<&str>, position: Position) -> Diagnostic {
+    pub(super) fn at(
+        &self,
+        error: Diagnostic,
+        name: Option<&str>,
+        position: Position,
+    ) -> Diagnostic {
         let source = self.named(name);
         match position.line() {
             Some(line) => {

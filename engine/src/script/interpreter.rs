@@ -8,8 +8,9 @@ use rhai::{AST, Caches, Dynamic, GlobalRuntimeState, Scope, Shared};
 use super::api::Itself;
 use super::compile::Script;
 use super::error::{self, Problem};
-use super::turn;
+use super::{turn, value};
 use crate::diag::Diagnostic;
+use crate::math::Vec2;
 use crate::sim::{Message, Turn};
 use crate::world::World;
 
@@ -108,4 +109,21 @@ impl<'a> Interpreter<'a> {
         }));
         result.map_err(|error| error::of_running(&error, &script.texts()))
     }
+}
+
+/// The force that a script has returned.
+pub(super) fn force(script: &Script, returned: &Dynamic) -> Result<Vec2, Diagnostic> {
+    if let Some(force) = returned.read_lock::<Vec2>() {
+        return Ok(*force);
+    }
+    let what = Diagnostic::error(format!(
+        "`steer` must return a vector, and returned {}",
+        value::kind(returned)
+    ))
+    .at(&script.source, script.place_of("steer"));
+    Err(if returned.is_unit() {
+        what.help("its last expression is what it returns; or say `return ...;`")
+    } else {
+        what.help("a vector is what primitives return; `vec(0, 0)` is no force")
+    })
 }

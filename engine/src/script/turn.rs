@@ -10,6 +10,7 @@ use std::sync::Arc;
 use rhai::Dynamic;
 
 use super::error::{Problem, Result};
+use super::tape::Tape;
 use crate::math::Vec2;
 use crate::math::random::Use;
 use crate::sim;
@@ -28,6 +29,8 @@ pub(super) struct Turn {
     pub(super) state: Values,
     pub(super) progress: Vec<Progress>,
     pub(super) said: Vec<String>,
+    /// Where the turn is noted down, if it is to be explained.
+    pub(super) tape: Option<Tape>,
     draws: u64,
 }
 
@@ -79,6 +82,7 @@ pub(super) fn enter(world: &Arc<World>) -> Session {
         state: Values::default(),
         progress: Vec::new(),
         said: Vec::new(),
+        tape: None,
         draws: 0,
     };
     TURN.set(Some(turn));
@@ -122,4 +126,31 @@ pub(super) fn with<R>(look: impl FnOnce(&mut Turn) -> Result<R>) -> Result<R> {
             .help("only `init`, `steer` and what they call can see agents and the world")
             .into()),
     })
+}
+
+/// Hands the turns that follow a tape, or takes it from them; the one they had.
+pub(super) fn exchange(tape: Option<Tape>) -> Option<Tape> {
+    TURN.with_borrow_mut(|turn| match turn {
+        Some(turn) => std::mem::replace(&mut turn.tape, tape),
+        None => None,
+    })
+}
+
+/// A number that a script gets from vectors.
+pub(super) fn number(value: f32) -> f32 {
+    on_tape(|tape| tape.number(value)).unwrap_or(value)
+}
+
+/// What a script finds out by comparing vectors.
+pub(super) fn truth(value: bool) -> bool {
+    number(f32::from(u8::from(value))) != 0.0
+}
+
+/// A vector that a script gets as another of the same direction.
+pub(super) fn scaled(from: Vec2, to: Vec2) -> Vec2 {
+    on_tape(|tape| tape.scaled(from, to)).unwrap_or(to)
+}
+
+fn on_tape<R>(write: impl FnOnce(&mut Tape) -> R) -> Option<R> {
+    TURN.with_borrow_mut(|turn| turn.as_mut()?.tape.as_mut().map(write))
 }

@@ -97,7 +97,7 @@ pub struct Decision {
     /// What its script remembers after the tick.
     pub next_state: Values,
     /// How the force it wants comes about. `None` if its brain cannot say: if it is no script, or one whose
-    /// turn is left to the interpreter.
+    /// force does not come from what primitives answer by sums and multiples.
     pub explanation: Option<Explanation>,
 }
 

@@ -37,10 +37,11 @@ pub trait Brain: Send + Sync {
     }
 
     /// How the force comes about that an agent will decide on in this tick: its row, and what it knows.
-    /// `None` if the brain cannot say.
+    /// `None` if the brain cannot say. What comes of it is thrown away: a brain may take the turn again and
+    /// again to find out.
     fn explain(
         &self,
-        world: &World,
+        world: &Arc<World>,
         row: usize,
         mind: (&Values, &[Progress]),
     ) -> Option<Explanation> {

@@ -164,8 +164,7 @@ impl Account {
             None => line(
                 text,
                 "forces",
-                "not explained: its script is left to the interpreter (`flockwork check` says why), or \
-                 it has none",
+                "not explained: what its primitives answer does not add up to it, or no script decides on it",
             ),
         }
         if decision.set_vel != self.vel {

@@ -28,6 +28,21 @@ primitive! {
     }
 }
 
+/// By which number each force goes into the sum: 1 for what is taken whole, 0 for what is left out.
+pub(super) fn scales(forces: &[Vec2], most: f32) -> Vec<f32> {
+    let mut sum = Vec2::ZERO;
+    let scale = |&force: &Vec2| {
+        let used = math::length(sum);
+        if used >= most {
+            return 0.0;
+        }
+        let part = math::limit(force, most - used);
+        sum += part;
+        math::scale(force, part)
+    };
+    forces.iter().map(scale).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -48,6 +48,7 @@ pub use stay_on_path::stay_on_path;
 pub use table::{Arg, CallError, Default, Kind, MOST_PARAMS, Param, Primitive, Wants};
 pub use wander::wander;
 
+use crate::math::Vec2;
 use table::primitive;
 
 /// All primitives, in the order of the reference. Scripts call them on `me`.
@@ -72,6 +73,16 @@ pub const PRIMITIVES: &[Primitive] = &[
 
 /// What makes one force of several. Scripts call them as plain functions.
 pub const COMBINATORS: &[Primitive] = &[prioritize::ENTRY, budget::ENTRY];
+
+/// By which numbers a combinator takes forces into its sum, of which there may be so much; `None` for a
+/// primitive.
+pub(crate) fn scales(combinator: &Primitive, forces: &[Vec2], most: f32) -> Option<Vec<f32>> {
+    match combinator.name {
+        "prioritize" => Some(prioritize::scales(forces)),
+        "budget" => Some(budget::scales(forces, most)),
+        _ => None,
+    }
+}
 
 /// The primitive or combinator of a name.
 pub fn find(name: &str) -> Option<&'static Primitive> {

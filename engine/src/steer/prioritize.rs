@@ -19,6 +19,13 @@ primitive! {
     }
 }
 
+/// By which number each force goes into the result: 1 for the one that is chosen, 0 for the others.
+pub(super) fn scales(forces: &[Vec2]) -> Vec<f32> {
+    let chosen = forces.iter().position(|&force| force != Vec2::ZERO);
+    let scale = |place| if Some(place) == chosen { 1.0 } else { 0.0 };
+    (0..forces.len()).map(scale).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

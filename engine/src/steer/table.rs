@@ -214,6 +214,16 @@ impl Primitive {
         Ok(force)
     }
 
+    /// The velocity that an agent of a velocity is steered to by an answer; `None` where it goes by none.
+    pub fn wanted(&self, answer: Vec2, vel: Vec2) -> Option<Vec2> {
+        let acts = match self.wants {
+            Wants::Always => true,
+            Wants::Sometimes => answer != Vec2::ZERO,
+            Wants::Never => false,
+        };
+        acts.then(|| answer + vel)
+    }
+
     /// Because of whom or what it gives what it gives, before it moves anyone on along a path. None where
     /// it hangs on nobody, or does not take the arguments.
     pub fn because<'w>(

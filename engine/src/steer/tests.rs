@@ -154,14 +154,9 @@ proptest! {
                 Arg::Vector(velocity) => math::length(velocity),
                 other => panic!("{other:?}"),
             };
-            let acts = match primitive.wants {
-                Wants::Always => true,
-                Wants::Sometimes => force != Vec2::ZERO,
-                Wants::Never => false,
-            };
-            let wanted = math::length(force + me.vel());
+            let wanted = primitive.wanted(force, me.vel()).map_or(0.0, math::length);
             let rounding = 1e-4 * (most + math::length(me.vel()));
-            prop_assert!(!acts || wanted <= most + rounding, "{} wants {wanted} of {most}", primitive.name);
+            prop_assert!(wanted <= most + rounding, "{} wants {wanted} of {most}", primitive.name);
         }
     }
 
@@ -175,6 +170,28 @@ proptest! {
             let args = arguments(primitive, &world, &draws, &points, &[]);
             let ask = || primitive.call(&world.me(0), &mut [Progress::default()], &args);
             prop_assert_eq!(ask(), ask(), "{}", primitive.name);
+        }
+    }
+
+    /// What a combinator gives is the sum of its forces, each by its number.
+    #[test]
+    fn combinators_take_parts_of_forces(
+        forces in prop::collection::vec(prop_oneof![Just(Vec2::ZERO), point()], 0..6),
+        most in number(),
+    ) {
+        let world = World::example(&[(Vec2::ZERO, Vec2::ZERO)]);
+        for combinator in COMBINATORS {
+            let mut args = vec![Arg::Forces(&forces)];
+            args.extend((combinator.params.len() > 1).then_some(Arg::Number(most)));
+            let sum = combinator.call(&world.me(0), &mut [], &args).unwrap();
+            let scales = scales(combinator, &forces, most).unwrap();
+            prop_assert!(scales.iter().all(|by| (0.0..=1.0).contains(by)), "{scales:?}");
+            let parts: Vec2 = forces.iter().zip(&scales).map(|(&force, &by)| force * by).sum();
+            let rounding = 1e-5 * forces.iter().map(|force| math::length(*force)).sum::<f32>();
+            prop_assert!(parts.distance(sum) <= rounding, "{}: {sum}, and {parts}", combinator.name);
+        }
+        for primitive in PRIMITIVES {
+            prop_assert_eq!(scales(primitive, &forces, most), None);
         }
     }
 

@@ -133,7 +133,7 @@ impl Diagnosis {
             );
         }
         if self.calls.new_force.is_none() {
-            let none = "its script is left to the interpreter, which does not explain";
+            let none = "not explained: what its primitives answer does not add up to it";
             line(text, "forces", none);
             return;
         }

@@ -1,11 +1,14 @@
 //! Looking ahead: what is told of a decision is what the tick then does.
 
+use std::path::Path;
 use std::sync::Arc;
 
+use flockwork::load;
 use flockwork::math::Vec2;
+use flockwork::runner::{Options, Run};
 use flockwork::sim::Simulation;
 
-use crate::support::{names, open, step};
+use crate::support::{folder, names, open, step};
 
 fn bits(v: Vec2) -> (u32, u32) {
     (v.x.to_bits(), v.y.to_bits())
@@ -128,4 +131,51 @@ fn looking_ahead_changes_nothing() {
     assert_eq!(looked.state(), plain.state());
     assert!(looked.account(1000).unwrap().is_none());
     assert!(looked.field(1000, &[Vec2::ZERO]).unwrap().is_empty());
+}
+
+#[test]
+fn the_interpreter_explains_as_a_lowered_script_does() {
+    let scenarios = load::find(&[folder("scenarios")]).unwrap().scenarios;
+    let open = |path: &Path, interpreter| {
+        let options = Options {
+            interpreter,
+            ..Options::default()
+        };
+        Run::open(path, &options).unwrap_or_else(|errors| panic!("{}", errors[0]))
+    };
+    let mut told = 0;
+    for path in &scenarios {
+        let (mut lowered, mut slow) = (open(path, false), open(path, true));
+        for tick in 0..40u32 {
+            lowered.step().unwrap();
+            slow.step().unwrap();
+            let ids = &lowered.simulation().world().agents.id;
+            let id = ids[(tick as usize * 7) % ids.len()];
+            let explain = |run: &Run| run.simulation().explain(id).unwrap();
+            let at = format!("{}, agent {id}, tick {}", path.display(), tick + 1);
+            let Some(one) = explain(&lowered) else {
+                continue;
+            };
+            let other = explain(&slow).unwrap_or_else(|| panic!("{at}: {one:#?}"));
+            told += 1;
+            let at = format!("{at}: {one:#?}\n{other:#?}");
+            assert_eq!(bits(one.force), bits(other.force), "{at}");
+            assert_eq!(one.set_vel.map(bits), other.set_vel.map(bits), "{at}");
+            assert_eq!(one.calls.len(), other.calls.len(), "{at}");
+            let all: f32 = one.calls.iter().map(|call| call.share.length()).sum();
+            let near = 2e-3 * (all + one.rest.length());
+            assert!(one.rest.distance(other.rest) <= near, "{at}");
+            for (one, other) in one.calls.iter().zip(&other.calls) {
+                assert_eq!(one.primitive.name, other.primitive.name, "{at}");
+                assert_eq!(one.position(), other.position(), "{at}");
+                assert_eq!(one.cause, other.cause, "{at}");
+                assert_eq!(one.sight, other.sight, "{at}");
+                assert_eq!(bits(one.raw), bits(other.raw), "{at}");
+                assert_eq!(one.wants.map(bits), other.wants.map(bits), "{at}");
+                assert!(one.share.distance(other.share) <= near, "{at}");
+                assert!(one.pull.distance(other.pull) <= 2.0 * near, "{at}");
+            }
+        }
+    }
+    assert!(told > 600, "{told}");
 }

@@ -149,7 +149,7 @@ pub(super) fn panel(picture: &mut Picture, ui: &Ui, shown: &Shown) {
             sheet.wrapped(
                 SMALL,
                 palette.quiet,
-                "how its force comes about cannot be told: its turn is left to the interpreter",
+                "how its force comes about cannot be told: what its primitives answer does not add up to it",
             );
             limits(&mut sheet, palette, decision);
         }

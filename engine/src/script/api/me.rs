@@ -1,15 +1,19 @@
 //! `me`: the agent whose turn it is, and the primitives that steer it.
 
-use rhai::{Array, Dynamic, INT, ImmutableString};
+use std::any::TypeId;
+
+use rhai::{Array, Dynamic, INT, ImmutableString, NativeCallContext, Position};
 
 use super::others::{agent_at, group_named, point, position};
 use super::surroundings::{Way, path_named};
 use super::{Builder, Nearby, Other, finite, number};
 use crate::math::{self, Vec2};
+use crate::program::Sight;
 use crate::script::error::{Problem, Result};
+use crate::script::tape::Made;
 use crate::script::turn::{self, Turn};
 use crate::script::{limits, value};
-use crate::steer::{self, Arg, Kind, Primitive};
+use crate::steer::{self, Arg, Cause, Kind, Primitive};
 use crate::world::{Me, Neighborhood, Progress, Value};
 
 /// The agent whose turn it is: `me`.
@@ -30,17 +34,19 @@ pub(super) fn add(api: &mut Builder) {
     perception(api);
     for primitive in steer::PRIMITIVES {
         for given in primitive.required()..=primitive.params.len() {
-            api.open::<Itself>(primitive.name, given, |arguments| {
-                call(primitive, &arguments[1..])
+            let mut types = vec![TypeId::of::<Itself>()];
+            types.resize(1 + given, TypeId::of::<Dynamic>());
+            api.placed(primitive.name, &types, |context, arguments| {
+                call(primitive, &arguments[1..], context)
             });
         }
     }
     for combinator in steer::COMBINATORS {
         for given in combinator.required()..=combinator.params.len() {
-            let mut types = vec![std::any::TypeId::of::<Array>()];
-            types.resize(given, std::any::TypeId::of::<Dynamic>());
+            let mut types = vec![TypeId::of::<Array>()];
+            types.resize(given, TypeId::of::<Dynamic>());
             api.raw(combinator.name, &types, |arguments| {
-                call(combinator, arguments)
+                combine(combinator, arguments)
             });
         }
     }
@@ -261,24 +267,104 @@ fn offset(function: &str, target: &Dynamic) -> Result<Vec2> {
 }
 
 /// Applies a primitive to what a script gives it.
-fn call(primitive: &'static Primitive, given: &[&mut Dynamic]) -> Result<Dynamic> {
-    let forces = forces(primitive, given)?;
+fn call(
+    primitive: &'static Primitive,
+    given: &[&mut Dynamic],
+    context: Option<&NativeCallContext<'_>>,
+) -> Result<Dynamic> {
     turn::with(|turn| {
+        if let Some(tape) = &mut turn.tape
+            && let Some(answer) = tape.answer(primitive)
+        {
+            return Ok(Dynamic::from(answer));
+        }
         // The progress is changed while the rest of the turn is looked at.
         let mut progress = std::mem::take(&mut turn.progress);
-        let force = apply(primitive, turn, &mut progress, given, &forces);
+        let done = apply(primitive, turn, &mut progress, given, context);
         turn.progress = progress;
-        force.and_then(finite).map(Dynamic::from)
+        let (force, made) = done?;
+        if let (Some(tape), Some(made)) = (&mut turn.tape, made) {
+            tape.note(made);
+        }
+        finite(force).map(Dynamic::from)
     })
 }
 
+/// What a primitive answers, and the call as a note, if the turn is noted down.
 fn apply(
     primitive: &'static Primitive,
     turn: &Turn,
     progress: &mut [Progress],
     given: &[&mut Dynamic],
-    forces: &[Vec2],
-) -> Result<Vec2> {
+    context: Option<&NativeCallContext<'_>>,
+) -> Result<(Vec2, Option<Made>)> {
+    let args = arguments(primitive, turn, given, &[])?;
+    let (me, args) = (turn.me(), &args[..given.len()]);
+    let made = turn.tape.as_ref().map(|_| Made {
+        primitive,
+        source: context.and_then(|context| context.call_source().map(str::to_owned)),
+        position: context.map_or(Position::NONE, NativeCallContext::call_position),
+        cause: whom(primitive, turn, progress, given, args),
+        sight: args.iter().find_map(|arg| match arg {
+            Arg::Neighbors(which) => Some(Sight::of(&me, which)),
+            _ => None,
+        }),
+        vel: turn.vel,
+        answer: Vec2::ZERO,
+    });
+    let answer = primitive.call(&me, progress, args)?;
+    Ok((answer, made.map(|made| Made { answer, ..made })))
+}
+
+/// Because of whom a primitive is called.
+fn whom(
+    primitive: &'static Primitive,
+    turn: &Turn,
+    progress: &[Progress],
+    given: &[&mut Dynamic],
+    args: &[Arg<'_>],
+) -> Option<Cause> {
+    let me = turn.me();
+    let cause = primitive.because(&me, progress, args);
+    if !matches!(cause, None | Some(Cause::Point { .. })) {
+        return cause;
+    }
+    // The primitive knows of a vector only; the call, whose it is.
+    let whose = given.iter().find_map(|value| {
+        let id = value.read_lock::<Other>()?.0;
+        turn.agent(id).ok()
+    });
+    whose.map(|other| Cause::agent(&me, other)).or(cause)
+}
+
+/// Applies a combinator to what a script gives it.
+fn combine(combinator: &'static Primitive, given: &[&mut Dynamic]) -> Result<Dynamic> {
+    let forces = forces(combinator, given)?;
+    turn::with(|turn| {
+        let args = arguments(combinator, turn, given, &forces)?;
+        let args = &args[..given.len()];
+        let most = match args.get(1) {
+            Some(Arg::Number(most)) => *most,
+            _ => turn.me().body().max_force,
+        };
+        // On no path by itself.
+        let sum = combinator.call(&turn.me(), &mut [], args)?;
+        let scales = || steer::scales(combinator, &forces, most).unwrap_or_default();
+        let sum = match &mut turn.tape {
+            Some(tape) => tape.sum(&forces, sum, scales),
+            None => sum,
+        };
+        finite(sum).map(Dynamic::from)
+    })
+}
+
+/// What a script gives, as arguments; the rest of them are no matter.
+fn arguments<'t>(
+    primitive: &'static Primitive,
+    turn: &'t Turn,
+    given: &[&mut Dynamic],
+    forces: &'t [Vec2],
+) -> Result<[Arg<'t>; steer::MOST_PARAMS]> {
     let mut args = [Arg::Number(0.0); steer::MOST_PARAMS];
     for (i, value) in given.iter().enumerate() {
         args[i] = match primitive.params[i].kind {
@@ -286,7 +372,7 @@ fn apply(
             kind => argument(turn, kind, value)?.ok_or_else(|| wrong_kind(primitive, i, value))?,
         };
     }
-    Ok(primitive.call(&turn.me(), progress, &args[..given.len()])?)
+    Ok(args)
 }
 
 /// A script's value as an argument of a kind; `None` if it is of another.

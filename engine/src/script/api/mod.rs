@@ -241,16 +241,30 @@ impl Builder {
         types: &[TypeId],
         function: impl Fn(&mut [&mut Dynamic]) -> Result<Dynamic> + Send + Sync + 'static,
     ) {
+        self.placed(name, types, move |_, arguments| function(arguments));
+    }
+
+    /// A function of any kind of arguments that looks at where it is called.
+    fn placed(
+        &mut self,
+        name: &'static str,
+        types: &[TypeId],
+        function: impl Fn(Option<&NativeCallContext<'_>>, &mut [&mut Dynamic]) -> Result<Dynamic>
+        + Send
+        + Sync
+        + 'static,
+    ) {
         self.names.push(name);
-        let function = move |_: Option<NativeCallContext<'_>>, arguments: &mut [&mut Dynamic]| {
-            function(arguments)
+        let function = move |context: Option<NativeCallContext<'_>>,
+                             arguments: &mut [&mut Dynamic]| {
+            function(context.as_ref(), arguments)
         };
         FuncRegistration::new(name).set_into_module_raw(
             &mut self.module,
             types,
             rhai::RhaiFunc::Pure {
                 func: Shared::new(function),
-                has_context: false,
+                has_context: true,
                 is_pure: true,
                 is_volatile: true,
             },

@@ -5,6 +5,7 @@ use rhai::{FLOAT, INT};
 use super::{Builder, finite};
 use crate::math::{self, Vec2};
 use crate::script::error::Result;
+use crate::script::turn::{number, scaled, truth};
 
 pub(super) fn add(api: &mut Builder) {
     api.kind::<Vec2>();
@@ -40,8 +41,8 @@ fn operators(api: &mut Builder) {
     api.function("/", |a: Vec2, b: FLOAT| finite(a / b));
     api.function("/", |a: Vec2, b: INT| finite(a / b as FLOAT));
     api.function("/", |a: Vec2, b: Vec2| finite(a / b));
-    api.function("==", |a: Vec2, b: Vec2| a == b);
-    api.function("!=", |a: Vec2, b: Vec2| a != b);
+    api.function("==", |a: Vec2, b: Vec2| truth(a == b));
+    api.function("!=", |a: Vec2, b: Vec2| truth(a != b));
     for name in ["to_string", "to_debug"] {
         api.function(name, |v: &mut Vec2| format!("({}, {})", v.x, v.y));
     }
@@ -68,27 +69,27 @@ fn set(v: &mut Vec2, to: Vec2) -> Result<()> {
 }
 
 fn functions(api: &mut Builder) {
-    api.function("length", |v: Vec2| math::length(v));
-    api.function("length_squared", |v: Vec2| v.length_squared());
-    api.function("normalized", |v: Vec2| math::unit(v));
-    api.function("dot", |a: Vec2, b: Vec2| a.dot(b));
-    api.function("cross", |a: Vec2, b: Vec2| a.perp_dot(b));
+    api.function("length", |v: Vec2| number(math::length(v)));
+    api.function("length_squared", |v: Vec2| number(v.length_squared()));
+    api.function("normalized", |v: Vec2| scaled(v, math::unit(v)));
+    api.function("dot", |a: Vec2, b: Vec2| number(a.dot(b)));
+    api.function("cross", |a: Vec2, b: Vec2| number(a.perp_dot(b)));
     api.function("perp", |v: Vec2| math::perp(v));
-    api.function("angle", |v: Vec2| math::angle(v));
+    api.function("angle", |v: Vec2| number(math::angle(v)));
     api.function("rotated", |v: Vec2, radians: FLOAT| {
         finite(math::rotated(v, radians))
     });
     api.function("rotated", |v: Vec2, radians: INT| {
         math::rotated(v, radians as FLOAT)
     });
-    api.function("distance", |a: Vec2, b: Vec2| math::length(b - a));
+    api.function("distance", |a: Vec2, b: Vec2| number(math::length(b - a)));
     api.function("limit", |v: Vec2, longest: FLOAT| limit(v, longest));
     api.function("limit", |v: Vec2, longest: INT| limit(v, longest as FLOAT));
     api.function("with_length", |v: Vec2, length: FLOAT| {
-        finite(math::unit(v) * length)
+        finite(math::unit(v) * length).map(|to| scaled(v, to))
     });
     api.function("with_length", |v: Vec2, length: INT| {
-        math::unit(v) * length as FLOAT
+        scaled(v, math::unit(v) * length as FLOAT)
     });
     api.function("lerp", |a: Vec2, b: Vec2, share: FLOAT| {
         finite(a + (b - a) * share)
@@ -100,5 +101,5 @@ fn functions(api: &mut Builder) {
 
 /// A negative or undefined length is taken for 0.
 fn limit(v: Vec2, longest: f32) -> Vec2 {
-    math::limit(v, math::max(longest, 0.0))
+    scaled(v, math::limit(v, math::max(longest, 0.0)))
 }

@@ -1,7 +1,8 @@
 //! Whom that part of a force hangs on which the script computes itself.
 
 use super::*;
-use crate::sim::Explanation;
+use crate::math::{self, Vec2};
+use crate::sim::{Explained, Explanation};
 use crate::steer::Cause;
 
 /// What explains the hero's first turn.
@@ -84,4 +85,90 @@ fn those_in_sight_are_named_from_near_to_far() {
     assert_eq!((sight.count, &sight.nearest[..]), (2, &[2, 1][..]));
     assert_eq!(sight.which.radius, 12.0);
     assert!(explained("me.wander()").calls[0].sight.is_none());
+}
+
+/// The shares by primitive, of a turn that only the interpreter can take.
+fn shares(body: &str) -> Option<Vec<(&'static str, Vec2)>> {
+    let script = format!("fn steer(me) {{ let list = []; list.push(1); {body} }}");
+    let simulation = start(&texts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
+    let told = simulation.explain(0).unwrap()?;
+    let share = |call: &Explained| (call.primitive.name, call.share);
+    Some(told.calls.iter().map(share).collect())
+}
+
+#[test]
+fn what_the_interpreter_does_is_shared_out_too() {
+    let alone = shares("me.seek(vec(90, 80))").unwrap();
+    let [(_, seek)] = alone[..] else {
+        panic!("{alone:?}");
+    };
+    let flee = shares("me.flee(vec(-30, 40))").unwrap()[0].1;
+    let near = |told: Option<Vec<(&'static str, Vec2)>>, wanted: [Vec2; 2]| {
+        let told = told.unwrap();
+        assert_eq!(told.len(), 2, "{told:?}");
+        for ((_, share), wanted) in told.iter().zip(wanted) {
+            assert!(
+                share.distance(wanted) < 1e-3,
+                "{told:?}, and not {wanted:?}"
+            );
+        }
+    };
+    let both = "let a = me.seek(vec(90, 80)); let b = me.flee(vec(-30, 40));";
+    near(
+        shares(&format!(
+            "{both} debug(\"on \" + a.x); let all = [a, 0.5 * b]; let sum = vec(0, 0); for one in all {{ sum += one; }} sum"
+        )),
+        [seek, flee * 0.5],
+    );
+    // Limits scale all that goes into them, and unit vectors too.
+    near(
+        shares(&format!("{both} (a + b).limit(3)")),
+        [seek, flee].map(|force| force * (3.0 / (seek + flee).length())),
+    );
+    near(
+        shares(&format!("{both} a.normalized() + b.with_length(2)")),
+        [seek.normalize(), flee.normalize() * 2.0],
+    );
+    near(
+        shares(&format!("{both} a / a.length() + b * a.dot(b)")),
+        [seek.normalize(), flee * seek.dot(flee)],
+    );
+    // Who is passed over has no share, whatever would be done without the other.
+    near(
+        shares(&format!("{both} prioritize([a, b])")),
+        [seek, Vec2::ZERO],
+    );
+    near(
+        shares(&format!("{both} if a != vec(0, 0) {{ return a; }} b")),
+        [seek, Vec2::ZERO],
+    );
+    let most = flee.length() + 1.0;
+    near(
+        shares(&format!("{both} budget([b, a], {most})")),
+        [seek, flee].map(|force| {
+            if force == flee {
+                flee
+            } else {
+                math::limit(seek, most - flee.length())
+            }
+        }),
+    );
+}
+
+#[test]
+fn what_does_not_add_up_is_not_told() {
+    let one = "let a = me.seek(vec(90, 80));";
+    assert_eq!(shares(&format!("{one} vec(a.x * a.x, a.y)")), None);
+    assert_eq!(
+        shares(&format!("{one} if a.x > 0.0 {{ a }} else {{ vec(9, 9) }}")),
+        None
+    );
+    // What is done without an answer makes another call.
+    assert_eq!(
+        shares(&format!(
+            "{one} if a.x > 0.0 {{ a }} else {{ me.wander() }}"
+        )),
+        None
+    );
+    assert_eq!(shares(&format!("{one} a / (a.x * 0.0)")), None);
 }

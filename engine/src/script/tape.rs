@@ -1,0 +1,136 @@
+//! What a turn of the interpreter comes to, noted down, and the same turn taken again with other answers of
+//! primitives.
+//!
+//! Whatever is not linear in the answers is kept as it was the first time: a length is the same number
+//! again, a limit the same scaling. So the force is linear in the answers, as long as the script goes the
+//! same way.
+
+use rhai::Position;
+
+use crate::math::{self, Vec2};
+use crate::program::Sight;
+use crate::steer::{Cause, Primitive};
+
+/// The notes of a turn.
+#[derive(Debug, Default)]
+pub(super) struct Tape {
+    entries: Vec<Entry>,
+    again: Option<Again>,
+}
+
+/// Where a turn is that is taken again.
+#[derive(Debug)]
+struct Again {
+    /// What primitives answer this time.
+    answers: Vec<Vec2>,
+    /// How many of them have been given.
+    given: usize,
+    /// How many entries have been passed.
+    passed: usize,
+    /// Whether the script does something else than before.
+    strays: bool,
+}
+
+#[derive(Debug)]
+enum Entry {
+    /// A primitive was called.
+    Call(Box<Made>),
+    /// A number was made of vectors.
+    Number(f32),
+    /// Vectors were added up, each by a number.
+    Sum(Vec<f32>),
+}
+
+/// A call of a primitive.
+#[derive(Clone, Debug)]
+pub(super) struct Made {
+    pub(super) primitive: &'static Primitive,
+    /// The script that it is written in, where that is an imported one, and where.
+    pub(super) source: Option<String>,
+    pub(super) position: Position,
+    pub(super) cause: Option<Cause>,
+    pub(super) sight: Option<Sight>,
+    /// The agent's own velocity then.
+    pub(super) vel: Vec2,
+    pub(super) answer: Vec2,
+}
+
+impl Tape {
+    /// The calls that were made, in order.
+    pub(super) fn calls(&self) -> impl Iterator<Item = &Made> {
+        self.entries.iter().filter_map(|entry| match entry {
+            Entry::Call(made) => Some(&**made),
+            Entry::Number(_) | Entry::Sum(_) => None,
+        })
+    }
+
+    /// Begins the turn again, with one answer for each call.
+    pub(super) fn rewind(&mut self, answers: Vec<Vec2>) {
+        self.again = Some(Again {
+            answers,
+            given: 0,
+            passed: 0,
+            strays: false,
+        });
+    }
+
+    /// Whether the turn that was taken again was the same but for the answers.
+    pub(super) fn held(&self) -> bool {
+        let whole = |again: &Again| !again.strays && again.passed == self.entries.len();
+        self.again.as_ref().is_some_and(whole)
+    }
+
+    /// Notes a call.
+    pub(super) fn note(&mut self, made: Made) {
+        self.entries.push(Entry::Call(Box::new(made)));
+    }
+
+    /// What a primitive answers this time; `None` while the turn is noted down.
+    pub(super) fn answer(&mut self, primitive: &'static Primitive) -> Option<Vec2> {
+        let again = self.again.as_mut()?;
+        let is_same = matches!(
+            self.entries.get(again.passed),
+            Some(Entry::Call(made)) if std::ptr::eq(made.primitive, primitive)
+        );
+        again.passed += 1;
+        again.strays |= !is_same;
+        let answer = again.answers.get(again.given).copied();
+        again.given += usize::from(is_same);
+        Some(answer.filter(|_| is_same).unwrap_or_default())
+    }
+
+    /// A number that a script gets from vectors: the same again.
+    pub(super) fn number(&mut self, value: f32) -> f32 {
+        let Some(again) = &mut self.again else {
+            self.entries.push(Entry::Number(value));
+            return value;
+        };
+        again.passed += 1;
+        if let Some(Entry::Number(before)) = self.entries.get(again.passed - 1) {
+            return *before;
+        }
+        again.strays = true;
+        value
+    }
+
+    /// A vector that a script gets as another of the same direction: by the same number again.
+    pub(super) fn scaled(&mut self, from: Vec2, to: Vec2) -> Vec2 {
+        self.sum(&[from], to, || vec![math::scale(from, to)])
+    }
+
+    /// A vector that a script gets as a sum of others, each by a number: by the same numbers again.
+    pub(super) fn sum(&mut self, of: &[Vec2], to: Vec2, scales: impl FnOnce() -> Vec<f32>) -> Vec2 {
+        let Some(again) = &mut self.again else {
+            self.entries.push(Entry::Sum(scales()));
+            return to;
+        };
+        again.passed += 1;
+        if let Some(Entry::Sum(before)) = self.entries.get(again.passed - 1)
+            && before.len() == of.len()
+        {
+            return of.iter().zip(before).map(|(&force, &by)| force * by).sum();
+        }
+        again.strays = true;
+        to
+    }
+}
