@@ -182,10 +182,9 @@ impl Diagnostic {
 
     /// File, line and column, as `file:line:column`; empty without a place.
     pub fn position(&self) -> String {
-        self.place.as_ref().map_or_else(String::new, |place| {
-            let (line, column) = place.source.line_column(place.span.start);
-            format!("{}:{line}:{column}", place.source.name)
-        })
+        self.place
+            .as_ref()
+            .map_or_else(String::new, Place::to_string)
     }
 
     /// The whole finding as text for a person, with the snippet; with terminal colours if asked.
@@ -219,6 +218,14 @@ impl Diagnostic {
             Renderer::plain()
         };
         renderer.render(&[group])
+    }
+}
+
+/// File, line and column: `scripts/shy.rhai:4:7`.
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (line, column) = self.source.line_column(self.span.start);
+        write!(f, "{}:{line}:{column}", self.source.name)
     }
 }
 

@@ -54,10 +54,9 @@ pub struct Explained {
 impl Explained {
     /// Where the call is written: file:line:column; empty where that is not known.
     pub fn position(&self) -> String {
-        self.place.as_ref().map_or_else(String::new, |place| {
-            let (line, column) = place.source.line_column(place.span.start);
-            format!("{}:{line}:{column}", place.source.name)
-        })
+        self.place
+            .as_ref()
+            .map_or_else(String::new, Place::to_string)
     }
 
     /// What of the force it makes, and by which weight, for a person.

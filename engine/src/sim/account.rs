@@ -40,8 +40,17 @@ pub struct Account {
     pub goal: Option<GoalAhead>,
     /// Where it is on the path of its group, if that has one.
     pub waypoint: Option<WaypointAhead>,
-    /// What it decides on; `None` if it has stopped for good.
-    pub decision: Option<Decision>,
+    /// What it decides on, if it does.
+    pub decision: Result<Decision, NoDecision>,
+}
+
+/// Why an agent decides on nothing.
+#[derive(Clone, Debug)]
+pub enum NoDecision {
+    /// It has stopped for good.
+    Stopped,
+    /// Its turn fails, and with it the tick.
+    Fails(Fault),
 }
 
 /// A goal on the way.
@@ -130,7 +139,7 @@ impl Simulation {
     ///
     /// # Errors
     ///
-    /// If the next tick fails before this agent has moved.
+    /// If the next tick fails before it is this agent's turn.
     pub fn account(&self, id: u32) -> Result<Option<Account>, Fault> {
         let Some((mut next, row)) = self.before_turn(id)? else {
             return Ok(None);
@@ -139,9 +148,9 @@ impl Simulation {
         let state = next.minds.state(row).clone();
         let waypoint = next.waypoint(row);
         let decision = if next.world.agents.stopped[row] {
-            None
+            Err(NoDecision::Stopped)
         } else {
-            Some(next.decision(row, explanation)?)
+            next.decision(row, explanation).map_err(NoDecision::Fails)
         };
         let world = &*next.world;
         let me = world.me(row);

@@ -19,7 +19,7 @@ mod told;
 
 use std::sync::Arc;
 
-pub use account::{Account, Decision, GoalAhead, WaypointAhead};
+pub use account::{Account, Decision, GoalAhead, NoDecision, WaypointAhead};
 use brain::Ask;
 pub use brain::{Brain, Fault, Message, Perceiving, Turn, Turns};
 pub use event::{Action, Event, When};

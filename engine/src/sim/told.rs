@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{Account, Decision, Explained, Explanation};
+use super::{Account, Decision, Explained, Explanation, NoDecision};
 use crate::math::{self, percent, short, short_vector};
 use crate::steer::Cause;
 use crate::world::Values;
@@ -25,8 +25,12 @@ impl Account {
     /// The answer in one sentence: what the agent mostly follows, and because of whom.
     pub fn headline(&self) -> String {
         let who = format!("agent {} ({})", self.id, self.group_name);
-        let Some(decision) = &self.decision else {
-            return format!("{who} has stopped for good");
+        let decision = match &self.decision {
+            Ok(decision) => decision,
+            Err(NoDecision::Stopped) => return format!("{who} has stopped for good"),
+            Err(NoDecision::Fails(fault)) => {
+                return format!("{who} cannot decide: {}", fault.what.message);
+            }
         };
         let Some(why) = &decision.explanation else {
             return format!("{who} decides in a way that cannot be explained: see `forces`");
@@ -107,8 +111,8 @@ impl Account {
         if self.params.iter().next().is_some() {
             all.push(("params", values(&self.params)));
         }
-        let next = self.decision.as_ref().map(|decision| &decision.next_state);
-        let next = next.unwrap_or(&self.state);
+        let decision = self.decision.as_ref();
+        let next = decision.map_or(&self.state, |decision| &decision.next_state);
         if self.state.iter().chain(next.iter()).next().is_some() {
             all.push(("state", changes(&self.state, next)));
         }
@@ -146,8 +150,19 @@ impl fmt::Display for Account {
             line(&mut text, name, what);
         }
         match &self.decision {
-            None => line(&mut text, "forces", "none: it has stopped for good"),
-            Some(decision) => self.decided(&mut text, decision),
+            Ok(decision) => self.decided(&mut text, decision),
+            Err(NoDecision::Stopped) => line(&mut text, "forces", "none: it has stopped for good"),
+            Err(NoDecision::Fails(fault)) => {
+                let what = &fault.what;
+                line(
+                    &mut text,
+                    "forces",
+                    format!("none, since its turn fails: {}", what.message),
+                );
+                if let Some(place) = &what.place {
+                    line(&mut text, "fails at", place);
+                }
+            }
         }
         f.write_str(text.trim_end())
     }

@@ -45,7 +45,7 @@ fn an_account_is_what_the_tick_then_does() {
         for one in accounts {
             let row = world.agents.row(one.id).unwrap();
             let (pos, vel) = (world.agents.pos[row], world.agents.vel[row]);
-            let Some(decision) = &one.decision else {
+            let Ok(decision) = &one.decision else {
                 assert!(world.agents.stopped[row], "{name}, agent {}", one.id);
                 continue;
             };

@@ -4,6 +4,7 @@ mod json;
 
 use std::path::PathBuf;
 
+use flockwork::sim::NoDecision;
 use flockwork::world::World;
 use flockwork::{Diagnostic, Run};
 
@@ -72,7 +73,10 @@ fn execute(args: &Args) -> Answer {
     } else {
         format!("{account}\n")
     })?;
-    Ok(Outcome::Success)
+    match account.decision {
+        Err(NoDecision::Fails(fault)) => Err(vec![fault.diagnostic()]),
+        _ => Ok(Outcome::Success),
+    }
 }
 
 /// No more ids are named.

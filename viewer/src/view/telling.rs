@@ -57,5 +57,5 @@ pub(super) fn height(account: &Account) -> f32 {
 
 /// How the force comes about that it decides on, if that can be told.
 pub(super) fn explanation(account: &Account) -> Option<&Explanation> {
-    account.decision.as_ref()?.explanation.as_ref()
+    account.decision.as_ref().ok()?.explanation.as_ref()
 }

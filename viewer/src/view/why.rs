@@ -56,7 +56,7 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &
     let (space, count) = (&shown.world.space, shown.world.agents.len());
     let pen = Pen::new(palette.ink, 1.3);
     ring(picture, camera, space, &mark, count, pen);
-    let Some(decision) = &account.decision else {
+    let Ok(decision) = &account.decision else {
         return;
     };
     let reach = math::max(ARROW, camera.pixels(account.body.radius) * 2.0);
@@ -144,8 +144,9 @@ pub(super) fn panel(picture: &mut Picture, ui: &Ui, shown: &Shown) {
     }
     sheet.gap(8.0);
     match (&account.decision, explanation(account)) {
-        (None, _) => sheet.line(SMALL, palette.quiet, "it has stopped for good"),
-        (Some(decision), None) => {
+        // The headline has said why.
+        (Err(_), _) => {}
+        (Ok(decision), None) => {
             sheet.wrapped(
                 SMALL,
                 palette.quiet,
@@ -153,7 +154,7 @@ pub(super) fn panel(picture: &mut Picture, ui: &Ui, shown: &Shown) {
             );
             limits(&mut sheet, palette, decision);
         }
-        (Some(decision), Some(all)) => {
+        (Ok(decision), Some(all)) => {
             calls(&mut sheet, palette, account, all);
             limits(&mut sheet, palette, decision);
         }

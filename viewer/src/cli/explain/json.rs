@@ -4,7 +4,7 @@
 //! does not have is null.
 
 use flockwork::math::{self, Vec2};
-use flockwork::sim::{Account, Decision, Explained, Explanation};
+use flockwork::sim::{Account, Decision, Explained, Explanation, NoDecision};
 use flockwork::steer::Cause;
 use flockwork::world::{Value, Values};
 use serde::Serialize;
@@ -37,6 +37,7 @@ struct Report<'a> {
     goal: Option<Goal>,
     waypoint: Option<Waypoint<'a>>,
     stopped: bool,
+    fails: Option<String>,
     decision: Option<Decided<'a>>,
 }
 
@@ -152,8 +153,16 @@ impl<'a> Report<'a> {
                 at: one.at.into(),
                 distance: one.distance,
             }),
-            stopped: account.decision.is_none(),
-            decision: account.decision.as_ref().map(|one| decided(account, one)),
+            stopped: matches!(account.decision, Err(NoDecision::Stopped)),
+            fails: match &account.decision {
+                Err(NoDecision::Fails(fault)) => Some(fault.what.to_string()),
+                _ => None,
+            },
+            decision: account
+                .decision
+                .as_ref()
+                .ok()
+                .map(|one| decided(account, one)),
         }
     }
 }
