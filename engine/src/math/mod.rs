@@ -170,6 +170,15 @@ pub(crate) fn quick_limit(v: Vec2, longest: f32) -> (Vec2, bool) {
     (Vec2::new(x, y), odd)
 }
 
+/// The number by which [`limit`] takes a vector: also for no vector, of which nothing is cut.
+pub(crate) fn limit_scale(v: Vec2, longest: f32) -> f32 {
+    if v == Vec2::ZERO && longest > 0.0 {
+        1.0
+    } else {
+        scale(v, limit(v, longest))
+    }
+}
+
 /// The number by which a vector has become another of the same direction, made out along its longer
 /// part; 0 for no vector.
 pub(crate) fn scale(from: Vec2, to: Vec2) -> f32 {

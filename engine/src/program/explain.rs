@@ -73,6 +73,7 @@ pub(crate) fn explain(
         rest,
         rest_for: Vec::new(),
         force,
+        vel: own_vel,
         set_vel: (program.sets_vel && own_vel != vel).then_some(own_vel),
         vel_for: Vec::new(),
     };
@@ -185,10 +186,16 @@ impl Observer for Watcher {
                 };
                 self.set(to, form);
             }
-            Op::Unit { to, a } | Op::Limit { to, a, .. } => {
+            Op::Unit { to, a } => {
                 let by = math::scale(banks.vector(a, LANE), banks.vector(to, LANE));
-                self.set(to.0, scaled(&self.form(a.0), by));
-                self.set(to.1, scaled(&self.form(a.1), by));
+                self.scale(to, a, by);
+            }
+            Op::Limit { to, a, longest } => {
+                self.scale(
+                    to,
+                    a,
+                    math::limit_scale(banks.vector(a, LANE), number(longest)),
+                );
             }
             Op::Gave { ref call, active } => {
                 if banks.takes_part(active, LANE) {
@@ -213,6 +220,11 @@ impl Watcher {
 
     fn set(&mut self, column: F, form: Form) {
         self.forms[usize::from(column.0)] = form;
+    }
+
+    fn scale(&mut self, to: V, from: V, by: f32) {
+        self.set(to.0, scaled(&self.form(from.0), by));
+        self.set(to.1, scaled(&self.form(from.1), by));
     }
 
     /// Columns that hold what a primitive answered.

@@ -18,6 +18,8 @@ pub struct Explanation {
     pub rest_for: Vec<Cause>,
     /// The force.
     pub force: Vec2,
+    /// The velocity that the force is added to, in world units per second.
+    pub vel: Vec2,
     /// The velocity that the script has set before the force, if it is not the one the agent had; in world
     /// units per second.
     pub set_vel: Option<Vec2>,
@@ -176,7 +178,9 @@ impl Explanation {
         let pulls = || self.calls.iter().map(|call| call.pull);
         let velocity: Vec2 = pulls().sum();
         along(velocity, velocity, pulls())?;
-        (math::length(self.force) < STEADY * math::length(velocity)).then_some(velocity)
+        let is_steady = math::length(self.force) < STEADY * math::length(velocity);
+        // By negative weights it may steer away from what is wanted.
+        (is_steady && velocity.dot(self.vel) > 0.0).then_some(velocity)
     }
 
     /// The call of the greatest size; of several the first.

@@ -19,8 +19,12 @@ use crate::world::{Mind, Progress, Values, World};
 /// Shares that miss the force by more than this part of all of them do not add up.
 const MISSING: f32 = 1e-3;
 
-/// Turns with more calls than this would have to be taken too often.
-const MOST_CALLS: usize = 500;
+/// Taking the turn again and again may cost so many operations of the interpreter.
+const MOST_OPERATIONS: u64 = 2_000_000;
+
+/// The part of the velocity it wants by which an answer is made longer, where it does not say by itself what
+/// becomes of that. Small, so that the script goes the same way.
+const LONGER: f32 = 1.0 / 64.0;
 
 /// Explains the force of one agent, with a mind that it has before its turn. None where something goes
 /// wrong in its turn, or where the shares of the calls do not add up.
@@ -41,22 +45,35 @@ pub(super) fn interpreted(
     };
     let (force, vel) = again.take()?;
     let made: Vec<Made> = again.tape.calls().cloned().collect();
-    if made.len() > MOST_CALLS {
+    let turns = 2 * made.len() as u64 + 3;
+    if turns.saturating_mul(again.interpreter.operations()) > MOST_OPERATIONS {
         return None;
     }
     let answers: Vec<Vec2> = made.iter().map(|call| call.answer).collect();
+    // All else is compared with this: limits that are kept as numbers round in another way.
+    let same = again.force(answers.clone())?;
     let mut calls = Vec::with_capacity(made.len());
     for (place, call) in made.into_iter().enumerate() {
-        let mut force_with = |answer: Vec2| {
+        let mut change_with = |answer: Vec2| {
             let mut answers = answers.clone();
             answers[place] = answer;
-            again.force(answers)
+            Some(again.force(answers)? - same)
         };
-        let share = force - force_with(Vec2::ZERO)?;
+        let share = -change_with(Vec2::ZERO)?;
+        let weight = weight(call.answer, share);
         let wants = call.primitive.wanted(call.answer, call.vel);
-        let pull = match wants {
-            Some(wants) => force_with(call.answer + wants)? - force,
-            None => share,
+        let pull = match (wants, weight) {
+            (Some(wants), Some(weight)) => wants * weight,
+            (Some(wants), None) => {
+                let mut by = |part: f32| change_with(call.answer + wants * part);
+                let (more, less) = (by(LONGER), by(-LONGER));
+                let both = more.zip(less).filter(|(more, less)| {
+                    math::length(*more + *less) <= MISSING * math::length(*more)
+                });
+                // One that goes another way with a little more of it has no say beyond its share.
+                both.map_or(share, |(more, _)| more / LONGER)
+            }
+            (None, _) => share,
         };
         let texts = script.texts();
         let place = texts.at(Diagnostic::note(""), call.source.as_deref(), call.position);
@@ -70,7 +87,7 @@ pub(super) fn interpreted(
             wants,
             share,
             pull,
-            weight: weight(call.answer, share),
+            weight,
         });
     }
     let rest = again.force(vec![Vec2::ZERO; answers.len()])?;
@@ -88,6 +105,7 @@ pub(super) fn interpreted(
         rest,
         rest_for: Vec::new(),
         force,
+        vel,
         set_vel: (vel != before).then_some(vel),
         vel_for: Vec::new(),
     })

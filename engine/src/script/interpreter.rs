@@ -80,6 +80,11 @@ impl<'a> Interpreter<'a> {
         }
     }
 
+    /// How many operations the last turn has taken.
+    pub(super) fn operations(&self) -> u64 {
+        self.global.num_operations
+    }
+
     /// What the function gives for an agent, whose turn it is.
     pub(super) fn run(
         &mut self,

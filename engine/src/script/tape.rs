@@ -7,9 +7,10 @@
 
 use rhai::Position;
 
-use crate::math::{self, Vec2};
+use crate::math::Vec2;
 use crate::program::Sight;
 use crate::steer::{Cause, Primitive};
+use crate::world::Progress;
 
 /// The notes of a turn.
 #[derive(Debug, Default)]
@@ -39,6 +40,8 @@ enum Entry {
     Number(f32),
     /// Vectors were added up, each by a number.
     Sum(Vec<f32>),
+    /// A primitive could not be called so.
+    Failure(&'static Primitive),
 }
 
 /// A call of a primitive.
@@ -53,6 +56,8 @@ pub(super) struct Made {
     /// The agent's own velocity then.
     pub(super) vel: Vec2,
     pub(super) answer: Vec2,
+    /// Where the agent is on its paths after it, if it moves it on.
+    pub(super) progress: Option<Vec<Progress>>,
 }
 
 impl Tape {
@@ -60,7 +65,7 @@ impl Tape {
     pub(super) fn calls(&self) -> impl Iterator<Item = &Made> {
         self.entries.iter().filter_map(|entry| match entry {
             Entry::Call(made) => Some(&**made),
-            Entry::Number(_) | Entry::Sum(_) => None,
+            Entry::Number(_) | Entry::Sum(_) | Entry::Failure(_) => None,
         })
     }
 
@@ -85,18 +90,33 @@ impl Tape {
         self.entries.push(Entry::Call(Box::new(made)));
     }
 
-    /// What a primitive answers this time; `None` while the turn is noted down.
-    pub(super) fn answer(&mut self, primitive: &'static Primitive) -> Option<Vec2> {
+    /// Notes that a primitive could not be called as it was.
+    pub(super) fn note_failure(&mut self, primitive: &'static Primitive) {
+        if self.again.is_none() {
+            self.entries.push(Entry::Failure(primitive));
+        }
+    }
+
+    /// What a primitive answers this time, and where the agent is on its paths then; `None` if it is to be
+    /// asked: while the turn is noted down, and where it could not be called.
+    pub(super) fn answer(
+        &mut self,
+        primitive: &'static Primitive,
+    ) -> Option<(Vec2, Option<&[Progress]>)> {
         let again = self.again.as_mut()?;
-        let is_same = matches!(
-            self.entries.get(again.passed),
-            Some(Entry::Call(made)) if std::ptr::eq(made.primitive, primitive)
-        );
         again.passed += 1;
-        again.strays |= !is_same;
-        let answer = again.answers.get(again.given).copied();
-        again.given += usize::from(is_same);
-        Some(answer.filter(|_| is_same).unwrap_or_default())
+        match self.entries.get(again.passed - 1) {
+            Some(Entry::Call(made)) if std::ptr::eq(made.primitive, primitive) => {
+                again.given += 1;
+                let answer = again.answers.get(again.given - 1).copied();
+                Some((answer.unwrap_or_default(), made.progress.as_deref()))
+            }
+            Some(Entry::Failure(before)) if std::ptr::eq(*before, primitive) => None,
+            _ => {
+                again.strays = true;
+                Some((Vec2::ZERO, None))
+            }
+        }
     }
 
     /// A number that a script gets from vectors: the same again.
@@ -111,11 +131,6 @@ impl Tape {
         }
         again.strays = true;
         value
-    }
-
-    /// A vector that a script gets as another of the same direction: by the same number again.
-    pub(super) fn scaled(&mut self, from: Vec2, to: Vec2) -> Vec2 {
-        self.sum(&[from], to, || vec![math::scale(from, to)])
     }
 
     /// A vector that a script gets as a sum of others, each by a number: by the same numbers again.

@@ -146,9 +146,18 @@ pub(super) fn truth(value: bool) -> bool {
     number(f32::from(u8::from(value))) != 0.0
 }
 
-/// A vector that a script gets as another of the same direction.
-pub(super) fn scaled(from: Vec2, to: Vec2) -> Vec2 {
-    on_tape(|tape| tape.scaled(from, to)).unwrap_or(to)
+/// A number or a truth that a script gets from vectors; anything else is left as it is.
+pub(super) fn plain(value: Dynamic) -> Dynamic {
+    match (value.as_float(), value.as_bool()) {
+        (Ok(value), _) => number(value).into(),
+        (_, Ok(value)) => truth(value).into(),
+        _ => value,
+    }
+}
+
+/// A vector that a script gets as another of the same direction: by which number, if it is asked for.
+pub(super) fn scaled(from: Vec2, to: Vec2, by: impl FnOnce() -> f32) -> Vec2 {
+    on_tape(|tape| tape.sum(&[from], to, || vec![by()])).unwrap_or(to)
 }
 
 fn on_tape<R>(write: impl FnOnce(&mut Tape) -> R) -> Option<R> {

@@ -36,9 +36,8 @@ pub(super) fn scales(forces: &[Vec2], most: f32) -> Vec<f32> {
         if used >= most {
             return 0.0;
         }
-        let part = math::limit(force, most - used);
-        sum += part;
-        math::scale(force, part)
+        sum += math::limit(force, most - used);
+        math::limit_scale(force, most - used)
     };
     forces.iter().map(scale).collect()
 }

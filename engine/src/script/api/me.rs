@@ -71,7 +71,9 @@ fn itself(api: &mut Builder) {
     property(api, "pos", |me| me.pos());
     property(api, "vel", |me| me.vel());
     property(api, "heading", |me| me.heading());
-    property(api, "speed", |me| math::length(me.vel()));
+    api.property("speed", |_: &mut Itself| {
+        turn::with(|turn| Ok(math::length(turn.vel))).map(turn::number)
+    });
     property(api, "radius", |me| me.body().radius);
     property(api, "mass", |me| me.body().mass);
     property(api, "max_speed", |me| me.body().max_speed);
@@ -230,7 +232,8 @@ fn perception(api: &mut Builder) {
         offset("to", arguments[1]).map(Dynamic::from)
     });
     api.open::<Itself>("distance", 1, |arguments| {
-        Ok(math::length(offset("distance", arguments[1])?).into())
+        let distance = math::length(offset("distance", arguments[1])?);
+        Ok(turn::number(distance).into())
     });
     api.function("random", |_: Itself| turn::with(|turn| Ok(turn.draw())));
     api.open::<Itself>("random", 2, |arguments| {
@@ -274,19 +277,24 @@ fn call(
 ) -> Result<Dynamic> {
     turn::with(|turn| {
         if let Some(tape) = &mut turn.tape
-            && let Some(answer) = tape.answer(primitive)
+            && let Some((answer, progress)) = tape.answer(primitive)
         {
+            if let Some(progress) = progress {
+                turn.progress.copy_from_slice(progress);
+            }
             return Ok(Dynamic::from(answer));
         }
         // The progress is changed while the rest of the turn is looked at.
         let mut progress = std::mem::take(&mut turn.progress);
         let done = apply(primitive, turn, &mut progress, given, context);
         turn.progress = progress;
-        let (force, made) = done?;
-        if let (Some(tape), Some(made)) = (&mut turn.tape, made) {
-            tape.note(made);
+        if let Some(tape) = &mut turn.tape {
+            match &done {
+                Ok((_, made)) => made.iter().for_each(|made| tape.note(made.clone())),
+                Err(_) => tape.note_failure(primitive),
+            }
         }
-        finite(force).map(Dynamic::from)
+        finite(done?.0).map(Dynamic::from)
     })
 }
 
@@ -311,9 +319,15 @@ fn apply(
         }),
         vel: turn.vel,
         answer: Vec2::ZERO,
+        progress: None,
     });
     let answer = primitive.call(&me, progress, args)?;
-    Ok((answer, made.map(|made| Made { answer, ..made })))
+    let made = made.map(|made| Made {
+        answer,
+        progress: primitive.moves_progress.then(|| progress.to_vec()),
+        ..made
+    });
+    Ok((answer, made))
 }
 
 /// Because of whom a primitive is called.

@@ -121,6 +121,7 @@ fn obstacles(api: &mut Builder) {
                     .map(|thing| &turn.world.obstacle(thing.0).shape)?;
                 Ok(look(shape, point(turn, name, arguments[1])?))
             })
+            .map(turn::plain)
         });
     }
     api.function("==", |a: Thing, b: Thing| a == b);
@@ -168,6 +169,7 @@ fn paths(api: &mut Builder) {
                 let nearest = geom::nearest_on_polyline(&path.points, path.is_closed(), at);
                 Ok(look(nearest))
             })
+            .map(turn::plain)
         });
     }
     api.function("at", |way: Way, along: FLOAT| at(way, along));

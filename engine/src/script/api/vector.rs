@@ -71,7 +71,7 @@ fn set(v: &mut Vec2, to: Vec2) -> Result<()> {
 fn functions(api: &mut Builder) {
     api.function("length", |v: Vec2| number(math::length(v)));
     api.function("length_squared", |v: Vec2| number(v.length_squared()));
-    api.function("normalized", |v: Vec2| scaled(v, math::unit(v)));
+    api.function("normalized", |v: Vec2| scale(v, math::unit(v)));
     api.function("dot", |a: Vec2, b: Vec2| number(a.dot(b)));
     api.function("cross", |a: Vec2, b: Vec2| number(a.perp_dot(b)));
     api.function("perp", |v: Vec2| math::perp(v));
@@ -86,10 +86,10 @@ fn functions(api: &mut Builder) {
     api.function("limit", |v: Vec2, longest: FLOAT| limit(v, longest));
     api.function("limit", |v: Vec2, longest: INT| limit(v, longest as FLOAT));
     api.function("with_length", |v: Vec2, length: FLOAT| {
-        finite(math::unit(v) * length).map(|to| scaled(v, to))
+        finite(math::unit(v) * length).map(|to| scale(v, to))
     });
     api.function("with_length", |v: Vec2, length: INT| {
-        scaled(v, math::unit(v) * length as FLOAT)
+        scale(v, math::unit(v) * length as FLOAT)
     });
     api.function("lerp", |a: Vec2, b: Vec2, share: FLOAT| {
         finite(a + (b - a) * share)
@@ -101,5 +101,11 @@ fn functions(api: &mut Builder) {
 
 /// A negative or undefined length is taken for 0.
 fn limit(v: Vec2, longest: f32) -> Vec2 {
-    scaled(v, math::limit(v, math::max(longest, 0.0)))
+    let longest = math::max(longest, 0.0);
+    scaled(v, math::limit(v, longest), || math::limit_scale(v, longest))
+}
+
+/// A vector as another of the same direction.
+fn scale(from: Vec2, to: Vec2) -> Vec2 {
+    scaled(from, to, || math::scale(from, to))
 }

@@ -155,6 +155,90 @@ fn what_the_interpreter_does_is_shared_out_too() {
     );
 }
 
+/// What an explanation says, by a lowered script and by the interpreter: what the agent goes by, what
+/// changes its way most.
+fn named(body: &str) -> [Option<(Option<&'static str>, Option<&'static str>)>; 2] {
+    let plain = format!("fn steer(me) {{ {body} }}");
+    let slow = format!("fn steer(me) {{ let list = []; list.push(1); {body} }}");
+    [plain, slow].map(|script| {
+        let simulation =
+            start(&texts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
+        let why = simulation.explain(0).unwrap()?;
+        let name = |call: Option<&Explained>| call.map(|call| call.primitive.name);
+        Some((name(why.dominant()), name(why.strongest())))
+    })
+}
+
+#[test]
+fn both_ways_name_the_same() {
+    // The hero is at (10, 0) and goes to +x by 1 a second: the first needs no force for it.
+    let goes = "let way = me.seek(vec(90, 0), 1);";
+    let side = "let side = me.flee(vec(10, 40));";
+    for (body, goes_by, changes) in [
+        (format!("{goes} way"), Some("seek"), None),
+        (format!("{goes} way.limit(5)"), Some("seek"), None),
+        (format!("{goes} budget([way])"), Some("seek"), None),
+        (
+            format!("{goes} prioritize([me.avoid_obstacles(0), way])"),
+            Some("seek"),
+            None,
+        ),
+        (
+            format!("{goes} {side} way + side * 0.02"),
+            Some("seek"),
+            Some("flee"),
+        ),
+        // What is thrown away is not gone by, however long it were.
+        (
+            format!("{goes} {side} if way.x > 0.0 {{ way + side * 0.02 }} else {{ side * 0.02 }}"),
+            Some("flee"),
+            Some("flee"),
+        ),
+        // A call without influence has no share at all, also where a limit rounds.
+        (
+            format!(
+                "let q = me.queue(vec(3, 1), 1, 0.1); (me.seek(vec(90, 1), 1) + {side} side * 0.02).limit(0.01)"
+            )
+            .replace(&format!("{side} side"), "me.flee(vec(10, 40))"),
+            Some("seek"),
+            Some("flee"),
+        ),
+        // It steers away from what it would go by.
+        (
+            "me.wander() * 0.02 - me.seek(vec(90, 0.5), 1)".into(),
+            Some("wander"),
+            Some("wander"),
+        ),
+        // The waypoint is passed by following the path; who looks at it then sees the next.
+        (
+            "let f = me.follow_path(); f + (me.waypoint - me.pos) * 0.0".into(),
+            Some("follow_path"),
+            Some("follow_path"),
+        ),
+        (
+            "me.vel = me.vel + me.seek(vec(10, 80)) * 0.1; let fast = me.speed; me.flee(vec(10, 40)) * fast".into(),
+            Some("flee"),
+            Some("flee"),
+        ),
+        (
+            "let f = me.seek(vec(10, 80)); f * (me.distance(me.pos + f) + world.obstacle(\"pillar\").distance(me.pos + f))".into(),
+            Some("seek"),
+            Some("seek"),
+        ),
+    ] {
+        assert_eq!(named(&body), [Some((goes_by, changes)); 2], "{body}");
+    }
+    // Only the interpreter knows `try`.
+    let tries = "let f = (); try { f = me.seek(()); } catch { f = me.flee(vec(10, 40)); } f";
+    assert_eq!(named(tries)[1], Some((Some("flee"), Some("flee"))));
+}
+
+#[test]
+fn a_turn_that_would_be_taken_too_often_is_not_told() {
+    let body = "let f = vec(0, 0); for i in 0..400 { f += me.seek(vec(90, i)); for j in 0..20 { f += vec(0, 0); } } f";
+    assert_eq!(named(body)[1], None);
+}
+
 #[test]
 fn what_does_not_add_up_is_not_told() {
     let one = "let a = me.seek(vec(90, 80));";
