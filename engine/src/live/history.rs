@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::version::Version;
 use crate::sim::{Action, Simulation};
-use crate::world::GroupId;
 
 /// From one keyframe to the next, as long as there is room: less than a tenth of a second of simulating
 /// for ten thousand agents.
@@ -93,8 +92,8 @@ impl History {
     pub(super) fn forget_input(&mut self, tick: u64) -> bool {
         let is_done = |action: &Action| !matches!(action, Action::Cursor { .. });
         let is_any = self.input_at(tick).iter().any(is_done);
-        if is_any {
-            self.input.remove(&tick);
+        if let Some(all) = self.input.get_mut(&tick) {
+            all.retain(|action| !is_done(action));
         }
         is_any
     }
@@ -122,8 +121,13 @@ impl History {
     /// Takes in what is done by hand.
     pub(super) fn act(&mut self, tick: u64, action: Action) {
         let all = self.input.entry(tick).or_default();
-        // The last turn of a knob counts, and the last place of the pointer.
-        all.retain(|one| match (one, &action) {
+        // The last turn of a knob counts, and the last place of the pointer; but who is made in between
+        // has seen those before.
+        let made = all
+            .iter()
+            .rposition(|one| matches!(one, Action::Spawn { .. }));
+        let mut later = all.split_off(made.map_or(0, |made| made + 1));
+        later.retain(|one| match (one, &action) {
             (
                 Action::Set { group, param, .. },
                 Action::Set {
@@ -135,6 +139,7 @@ impl History {
             (Action::Cursor { .. }, Action::Cursor { .. }) => false,
             _ => true,
         });
+        all.append(&mut later);
         all.push(action);
     }
 
@@ -144,10 +149,10 @@ impl History {
         self.input.split_off(&(tick + 1));
     }
 
-    /// Numbers the groups of what is done by hand at a tick otherwise, and forgets what is about none.
-    pub(super) fn regroup(&mut self, tick: u64, to: &dyn Fn(GroupId) -> Option<GroupId>) {
+    /// Makes others of what is done by hand at a tick, and forgets what there is no other for.
+    pub(super) fn change(&mut self, tick: u64, to: &dyn Fn(&Action) -> Option<Action>) {
         if let Some(all) = self.input.get_mut(&tick) {
-            *all = all.iter().filter_map(|one| one.regrouped(to)).collect();
+            *all = all.iter().filter_map(to).collect();
         }
     }
 

@@ -77,14 +77,16 @@ impl Session {
     /// All that is wrong with them.
     pub fn open(path: &Path, options: Options) -> Result<Self, Vec<Diagnostic>> {
         let version = Arc::new(Version::read(path, &options)?);
-        let now = version.began().clone();
+        let mut now = version.began().clone();
+        // Said once, however often time goes back to the start.
+        let messages = now.take_messages();
         let mut tracks = Tracks::default();
         tracks.record(now.world());
         let settings = options.settings.iter();
         let tuned = settings
             .map(|one| (one.group.clone(), one.param.clone()))
             .collect();
-        let mut this = Self {
+        Ok(Self {
             tuned,
             path: path.to_owned(),
             options,
@@ -96,12 +98,10 @@ impl Session {
             newest: Arc::clone(&version),
             unmade: Vec::new(),
             failure: Vec::new(),
-            messages: Vec::new(),
+            messages,
             version,
             now,
-        };
-        this.messages = this.now.take_messages();
-        Ok(this)
+        })
     }
 
     /// The scenario's file.
@@ -266,6 +266,12 @@ impl Session {
             && let Some(newest) = self.good.last().cloned()
             && !Arc::ptr_eq(&newest, &self.version)
         {
+            let there = newest.began().world();
+            let to = |group: GroupId| there.group_named(&before.group(group).name);
+            let could_be_done = |action: Action| action.can_be_done(there);
+            if !action.regrouped(&to).is_some_and(could_be_done) {
+                return false;
+            }
             // Where they cannot go on from here, those of that time do.
             let _ = self.take(&newest);
         }
@@ -397,11 +403,19 @@ impl Session {
 
     /// Takes in texts that say what runs already.
     pub(super) fn take_as_written(&mut self) {
-        if let Ok(version) = Version::read(&self.path, &self.options) {
-            let version = Arc::new(version);
-            self.newest = Arc::clone(&version);
-            self.keep(&version);
+        let Ok(version) = Version::read(&self.path, &self.options) else {
+            return;
+        };
+        // Whatever else is new, or does not run, is for the next reload.
+        if version.texts.scripts != self.newest.texts.scripts || !self.can_run(&self.newest) {
+            return;
         }
+        let version = Arc::new(version);
+        if Arc::ptr_eq(&self.version, &self.newest) {
+            self.version = Arc::clone(&version);
+        }
+        self.newest = Arc::clone(&version);
+        self.keep(&version);
     }
 
     #[cfg(test)]
@@ -419,15 +433,23 @@ impl Session {
         let next = self.now.adopt(self.version.began(), version.began())?;
         let (tick, before) = (self.tick(), Arc::clone(self.now.world()));
         let to = |group: GroupId| next.world().group_named(&before.group(group).name);
-        let mut trial = next.clone();
-        for action in self.history.input_at(tick) {
-            if let Some(action) = action.regrouped(&to) {
-                trial.act(action);
+        let (old, new) = (Arc::clone(&self.version), Arc::clone(version));
+        // What the file says anew is newer than what was tuned at this very tick.
+        let stays = |action: &Action| match action {
+            Action::Set { group, param, .. } => {
+                let name = &before.group(*group).name;
+                old.param(name, param) == new.param(name, param)
             }
+            _ => true,
+        };
+        let passed_on = |action: &Action| action.regrouped(&to).filter(|_| stays(action));
+        let mut trial = next.clone();
+        for action in self.history.input_at(tick).iter().filter_map(passed_on) {
+            trial.act(action);
         }
         trial.step()?;
         self.cut();
-        self.history.regroup(tick, &to);
+        self.history.change(tick, &passed_on);
         self.now = next;
         self.messages.extend(self.now.take_messages());
         self.version = Arc::clone(version);

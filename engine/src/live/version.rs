@@ -10,6 +10,7 @@ use crate::runner::{Options, Run};
 use crate::script::Library;
 use crate::sim::Simulation;
 use crate::suite::Remembering;
+use crate::world::Value;
 
 /// The texts as they were read, and what they make.
 pub(super) struct Version {
@@ -46,6 +47,13 @@ impl Version {
             reads_cursor: all.any(|source| source.text.contains("cursor")),
             texts: Texts { scenario, scripts },
         })
+    }
+
+    /// What a param of a group is at the start.
+    pub(super) fn param(&self, group: &str, param: &str) -> Option<&Value> {
+        let world = self.began().world();
+        let id = world.group_named(group)?;
+        world.group(id).params.get(param)
     }
 
     /// The world as it begins.

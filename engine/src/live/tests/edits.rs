@@ -191,6 +191,26 @@ fn what_input_has_made_of_params_survives_other_edits() {
 }
 
 #[test]
+fn of_tuning_and_editing_at_the_same_tick_the_later_counts() {
+    let project = Project::new();
+    let mut session = project.open();
+    let room = |session: &Session| session.params()[0].get("room").cloned();
+    step(&mut session, 10);
+    tune(&mut session, 55.0);
+    project.script("bird", &BIRD.replace("80", "81"));
+    took(&mut session);
+    assert_eq!(room(&session), Some(Value::Float(55.0)));
+    project.scenario(&SCENARIO.replace("20.0", "21.0"));
+    assert_eq!(took(&mut session), ["`bird`: room 20 to 21"]);
+    assert_eq!(room(&session), Some(Value::Float(21.0)));
+    step(&mut session, 5);
+    assert_eq!(room(&session), Some(Value::Float(21.0)));
+    tune(&mut session, 60.0);
+    step(&mut session, 1);
+    assert_eq!(room(&session), Some(Value::Float(60.0)));
+}
+
+#[test]
 fn an_edit_taken_back_in_the_past_is_the_newest_again() {
     let project = Project::new();
     let mut session = project.open();

@@ -96,15 +96,41 @@ fn what_is_done_by_hand_and_fails_is_undone() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 20);
-    session.act(Action::Set {
-        group: GroupId(0),
-        param: "room".into(),
-        value: Value::Float(-1.0),
-    });
+    tune(&mut session, -1.0);
     assert!(matches!(session.step(), Stepped::Undone(_)));
     assert!(session.errors().is_empty());
     step(&mut session, 10);
     assert_eq!(hash(&session), run_hash(&project.path(), 30));
+    // Where the pointer was stays.
+    let at = Some(Vec2::new(3.0, 4.0));
+    session.act(Action::Cursor { at });
+    tune(&mut session, -1.0);
+    assert!(matches!(session.step(), Stepped::Undone(_)));
+    step(&mut session, 1);
+    assert_eq!(session.simulation().world().cursor, at);
+}
+
+#[test]
+fn params_written_while_texts_fail_are_tried_with_them() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 5);
+    let picky = BIRD.replace(
+        "me.params.room)",
+        "[30][if me.params.room > 50.0 { 0 } else { 9 }])",
+    );
+    project.script("bird", &picky);
+    assert_eq!(session.reload(), Reloaded::Failed);
+    tune(&mut session, 40.0);
+    assert_eq!(session.write_params().unwrap(), 1);
+    assert_eq!(session.reload(), Reloaded::Failed, "they still do not run");
+    assert_eq!(session.errors().len(), 1);
+    assert_eq!(session.retry(), Reloaded::Failed);
+    tune(&mut session, 60.0);
+    assert_eq!(session.write_params().unwrap(), 1);
+    assert!(matches!(session.reload(), Reloaded::Took(_)));
+    assert!(session.errors().is_empty());
+    step(&mut session, 5);
 }
 
 #[test]

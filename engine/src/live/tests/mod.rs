@@ -105,6 +105,15 @@ fn took(session: &mut Session) -> Vec<String> {
     }
 }
 
+/// Sets a param of the birds by hand.
+fn tune(session: &mut Session, room: f32) {
+    assert!(session.act(Action::Set {
+        group: GroupId(0),
+        param: "room".into(),
+        value: Value::Float(room),
+    }));
+}
+
 fn state(session: &Session, id: u32, name: &str) -> Option<Value> {
     let simulation = session.simulation();
     let row = simulation.world().agents.row(id).unwrap();

@@ -31,6 +31,22 @@ fn a_moment_before_an_edit_is_saved_up_to_it() {
 }
 
 #[test]
+fn what_is_tuned_after_it_was_written_survives_the_next_edit() {
+    let project = Project::new();
+    let mut session = project.open();
+    tune(&mut session, 33.0);
+    step(&mut session, 10);
+    assert_eq!(session.write_params().unwrap(), 1);
+    tune(&mut session, 40.0);
+    step(&mut session, 10);
+    project.script("bird", &BIRD.replace("80", "81"));
+    took(&mut session);
+    let room = session.params()[0].get("room").cloned();
+    assert_eq!(room, Some(Value::Float(40.0)));
+    assert_eq!(session.write_params().unwrap(), 1);
+}
+
+#[test]
 fn params_written_in_the_past_give_no_future_up() {
     let project = Project::new();
     let mut session = project.open();

@@ -114,6 +114,44 @@ fn what_is_done_in_the_past_goes_on_with_the_newest_texts() {
 }
 
 #[test]
+fn what_the_newest_texts_do_not_know_is_not_done_in_the_past() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 50);
+    project.scenario(&SCENARIO.replace("\"pull\": 0.4", "\"far\": 0.4"));
+    project.script("bird", &BIRD.replace("pull", "far"));
+    took(&mut session);
+    step(&mut session, 10);
+    session.seek(20);
+    assert!(!session.act(Action::Set {
+        group: GroupId(0),
+        param: "pull".into(),
+        value: Value::Float(1.0),
+    }));
+    assert_eq!((session.end(), session.edits()), (60, vec![0, 50]));
+}
+
+#[test]
+fn who_is_made_by_hand_sees_what_was_done_before() {
+    let project = Project::new();
+    let init = "fn init(me) { me.state.room = me.params.room; me.state.turns = 0; }";
+    let (_, steer) = BIRD.split_once("fn steer").unwrap();
+    project.script("bird", &format!("{init} fn steer{steer}"));
+    let mut session = project.open();
+    step(&mut session, 5);
+    tune(&mut session, 33.0);
+    let group = GroupId(0);
+    assert!(session.act(Action::Spawn { group, count: 1 }));
+    tune(&mut session, 44.0);
+    step(&mut session, 5);
+    assert_eq!(state(&session, 14, "room"), Some(Value::Float(33.0)));
+    let live = hash(&session);
+    session.seek(0);
+    session.seek(10);
+    assert_eq!(hash(&session), live);
+}
+
+#[test]
 fn an_edit_in_the_past_begins_there() {
     let project = Project::new();
     let mut session = project.open();
