@@ -147,8 +147,8 @@ pub(crate) const KEYS: &[Section] = &[
             key(
                 Key::Escape,
                 "esc",
-                "select nobody, close panels",
-                |ui, _| ui.close(),
+                "stop, select nobody, close panels",
+                |ui, shown| ui.close(shown),
             ),
             key(Key::Char('h'), "h", "this help", |ui, _| {
                 ui.has_help = !ui.has_help;
@@ -208,7 +208,7 @@ pub(crate) const KEYS: &[Section] = &[
             key(
                 Key::Char('x'),
                 "x",
-                "a goal here for the selected agent's group",
+                "a goal here for the selected agent's group, or all",
                 |ui, shown| goal_here(ui, shown),
             ),
             key(
@@ -267,6 +267,9 @@ pub(crate) fn press(key: Key, ui: &mut Ui, shown: &Shown) -> Vec<Command> {
 
 /// A goal at the pointer for the group of the selected agent, or for all where nobody is selected.
 fn goal_here(ui: &Ui, shown: &Shown) -> Vec<Command> {
+    if ui.layout(shown).covers(ui.pointer) {
+        return NOTHING;
+    }
     let account = shown.account.as_ref();
     vec![Command::Goal {
         group: account.map(|account| account.group_name.to_string()),

@@ -65,14 +65,7 @@ pub(super) fn time(picture: &mut Picture, ui: &Ui, shown: &Shown) {
 
     let right = strip.max.x - 14.0;
     let at = Vec2::new(right, middle - 2.0);
-    text(
-        picture,
-        at,
-        Anchor::Right,
-        SIZE,
-        palette.ink,
-        &speed(shown.speed),
-    );
+    text(picture, at, Anchor::Right, SIZE, palette.ink, &pace(shown));
     let at = Vec2::new(right, middle + 14.0);
     text(
         picture,
@@ -83,6 +76,14 @@ pub(super) fn time(picture: &mut Picture, ui: &Ui, shown: &Shown) {
         "h for help",
     );
     bar(picture, &layout, shown, palette);
+}
+
+/// Where time goes: on and on at a speed, or to a tick.
+fn pace(shown: &Shown) -> String {
+    match shown.target {
+        Some(target) => format!("to {target}"),
+        None => speed(shown.speed),
+    }
 }
 
 /// How fast time passes.
@@ -156,6 +157,7 @@ pub(super) fn messages(
         let what = match work {
             Work::Tick => "this tick",
             Work::Texts => "trying the edited texts",
+            Work::Telling => "finding out why",
             Work::Writing => "writing and testing it",
         };
         let words = format!("{what} has taken {:.1} s so far", time.as_secs_f32());
@@ -338,6 +340,9 @@ fn said(picture: &mut Picture, ui: &Ui, shown: &Shown) {
             message.tick, message.agent, message.text
         );
         let at = Vec2::new(ui.size.0 as f32 / 2.0 - 200.0, y);
+        let width = text_width(&words, SMALL);
+        let (min, max) = (Vec2::new(-4.0, -12.0), Vec2::new(width + 4.0, 4.0));
+        picture.plate(at + min, at + max, palette.panel);
         text(picture, at, Anchor::Left, SMALL, palette.quiet, &words);
     }
 }
@@ -379,12 +384,10 @@ pub(super) fn params(picture: &mut Picture, ui: &Ui, shown: &Shown) {
     }
     sheet.base = area.max.y - 12.0;
     sheet.end = area.max.y;
-    sheet.at(
-        sheet.left,
-        SMALL,
-        palette.quiet,
-        "- and = or the wheel; o writes them down",
-    );
+    let how = "- and = or the wheel; o writes them down";
+    if !knobs.is_empty() {
+        sheet.at(sheet.left, SMALL, palette.quiet, how);
+    }
 }
 
 /// All keys, and what the mouse does.

@@ -42,6 +42,8 @@ pub(crate) struct Player {
     counted: Instant,
     target: Option<u64>,
     selected: Option<u32>,
+    /// How long it took to tell about it last.
+    told_in: Duration,
     wanted: Wanted,
     cursor: Option<Vec2>,
     /// Whether the pointer has moved, and the world does not know.
@@ -71,6 +73,7 @@ impl Player {
             counted: now,
             target: None,
             selected: None,
+            told_in: Duration::ZERO,
             wanted: Wanted::default(),
             cursor: None,
             is_pointing: false,
@@ -209,7 +212,10 @@ impl Player {
                 self.changed.get_or_insert_with(Instant::now);
                 return false;
             }
-            Command::Select(agent) => self.selected = agent,
+            Command::Select(agent) => {
+                self.selected = agent;
+                self.told_in = Duration::ZERO;
+            }
             Command::Find(wanted) => self.wanted = wanted,
             Command::Cursor(at) => {
                 self.is_pointing |= at != self.cursor;
@@ -310,13 +316,11 @@ impl Player {
         let elapsed = now.duration_since(self.counted).as_secs_f64();
         self.counted = now;
         if let Some(target) = self.target {
-            while self.session.tick() < target && now.elapsed() < SLICE {
-                if !self.step() {
-                    self.target = None;
-                    return true;
-                }
+            let mut goes_on = true;
+            while goes_on && self.session.tick() < target && now.elapsed() < SLICE {
+                goes_on = self.step();
             }
-            if self.session.tick() >= target {
+            if !goes_on || self.session.tick() >= target {
                 self.target = None;
             }
             if !self.is_on_the_way() {

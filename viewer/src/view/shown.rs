@@ -74,6 +74,8 @@ pub(crate) enum Work {
     Tick,
     /// Reading the texts, and trying them.
     Texts,
+    /// Finding out why agents do what they do.
+    Telling,
     /// Writing a file, and testing it.
     Writing,
 }

@@ -1,6 +1,7 @@
 //! What there is to tell about the selected agent, in lines that fit its panel.
 
-use flockwork::sim::{Account, Explanation};
+use flockwork::math;
+use flockwork::sim::{Account, Explained, Explanation};
 
 use super::sheet::{LINE, PAD, SIZE, SMALL, wrap};
 
@@ -13,9 +14,14 @@ pub(super) const FACT: f32 = 16.0;
 /// The column of values, from the left.
 pub(super) const VALUE: f32 = 78.0;
 /// What a call takes up from top to bottom, in pixels, if it wants no velocity.
-const CALL: f32 = 52.0;
+pub(super) const CALL: f32 = 52.0;
 /// A line of a call.
 pub(super) const CALL_LINE: f32 = 15.0;
+
+/// A share below this part of the largest is as good as none.
+const FAINT: f32 = 0.005;
+/// A fact has at most so many lines.
+const MOST_LINES: usize = 4;
 
 /// What there is to say beside the calls: a name, which may be empty, and a line.
 pub(super) fn facts(account: &Account) -> Vec<(&'static str, String)> {
@@ -26,8 +32,11 @@ pub(super) fn facts(account: &Account) -> Vec<(&'static str, String)> {
         if name == "agent" || name == "tick" {
             continue;
         }
-        for (i, line) in wrap(&value, SMALL, width).into_iter().enumerate() {
-            lines.push((if i == 0 { name } else { "" }, line.to_owned()));
+        let all = wrap(&value, SMALL, width);
+        for (i, line) in all.iter().take(MOST_LINES).enumerate() {
+            let is_cut = i + 1 == MOST_LINES && all.len() > MOST_LINES;
+            let end = if is_cut { " …" } else { "" };
+            lines.push((if i == 0 { name } else { "" }, format!("{line}{end}")));
         }
     }
     lines
@@ -46,13 +55,30 @@ pub(super) fn headline(account: &Account) -> Vec<String> {
 /// How tall the panel is for an agent, in pixels.
 pub(super) fn height(account: &Account) -> f32 {
     let calls = explanation(account).map_or(2.0, |all| {
-        let rest = usize::from(all.has_rest());
-        let wants = all.calls.iter().filter(|call| call.wants.is_some());
-        (all.calls.len() + rest) as f32 * CALL + wants.count() as f32 * CALL_LINE
+        let rest = if all.has_rest() { CALL } else { 0.0 };
+        let calls = all.calls.iter().map(|call| call_height(all, call));
+        calls.sum::<f32>() + rest
     });
     let facts = facts(account).len() as f32 * FACT;
     let headline = headline(account).len() as f32 * LINE;
     2.0 * PAD + TITLE + headline + facts + calls + 3.0 * FACT + 14.0
+}
+
+/// How tall a call is, in pixels.
+pub(super) fn call_height(all: &Explanation, call: &Explained) -> f32 {
+    match (is_faint(all, call), call.wants) {
+        (true, _) => LINE,
+        (false, None) => CALL,
+        (false, Some(_)) => CALL + CALL_LINE,
+    }
+}
+
+/// Whether a call has as good as no share, nor anything to say on where the agent goes.
+pub(super) fn is_faint(all: &Explanation, call: &Explained) -> bool {
+    let longest = all.calls.iter().map(|call| math::length(call.share));
+    let longest = math::max(longest.fold(0.0, math::max), math::length(all.rest));
+    let leads = all.dominant().is_some_and(|one| std::ptr::eq(one, call));
+    !leads && math::length(call.share) <= longest * FAINT
 }
 
 /// How the force comes about that it decides on, if that can be told.

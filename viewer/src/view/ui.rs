@@ -117,10 +117,13 @@ impl Ui {
         self.follows = false;
     }
 
-    pub(super) fn close(&mut self) -> Vec<Command> {
+    pub(super) fn close(&mut self, shown: &Shown) -> Vec<Command> {
         if !self.digits.is_empty() {
             self.digits.clear();
             return Vec::new();
+        }
+        if shown.target.is_some() {
+            return vec![Command::Toggle];
         }
         self.has_help = false;
         self.has_params = false;
@@ -135,20 +138,18 @@ impl Ui {
 
     /// Whose params are shown, and what they are.
     pub(super) fn params<'s>(&self, shown: &'s Shown) -> (GroupId, &'s Values) {
-        let group = match &shown.account {
-            Some(account) => account.group,
-            None => self
-                .group
-                .as_ref()
-                .and_then(|name| shown.world.group_named(name))
-                .unwrap_or_default(),
-        };
+        let turned_to = self.group.as_ref();
+        let turned_to = turned_to.and_then(|name| shown.world.group_named(name));
+        let own = shown.account.as_ref().map(|account| account.group);
+        let group = turned_to.or(own).unwrap_or_default();
         (group, &shown.params[usize::from(group.0)])
     }
 
     pub(super) fn next_group(&mut self, shown: &Shown) {
         let (GroupId(group), _) = self.params(shown);
-        let next = (usize::from(group) + 1) % shown.world.groups.len();
+        // The first time it is the one that is there.
+        let on = usize::from(self.has_params);
+        let next = (usize::from(group) + on) % shown.world.groups.len();
         self.group = Some(shown.world.groups[next].name.to_string());
         self.param = 0;
         self.has_params = true;
@@ -234,7 +235,11 @@ impl Ui {
     pub(crate) fn release(&mut self, shown: &Shown) -> Vec<Command> {
         match self.drag.take() {
             Some(Drag::World { from, last }) if from == last => {
-                vec![Command::Select(self.agent_here(shown))]
+                let agent = self.agent_here(shown);
+                if agent.is_some() {
+                    self.group = None;
+                }
+                vec![Command::Select(agent)]
             }
             _ => Vec::new(),
         }

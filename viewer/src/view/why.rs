@@ -4,16 +4,20 @@ use flockwork::math::{self, Vec2, percent, short, short_vector};
 use flockwork::sim::{Account, Decision, Explained, Explanation};
 
 use super::panels::{ground, sheet};
-use super::sheet::{SIZE, SMALL, Sheet};
+use super::sheet::{LINE, SIZE, SMALL, Sheet};
 use super::shown::Shown;
-use super::telling::{CALL_LINE, FACT, TITLE, VALUE, explanation, facts, headline};
+use super::telling::{
+    CALL, CALL_LINE, FACT, TITLE, VALUE, call_height, explanation, facts, headline, is_faint,
+};
 use super::ui::Ui;
 use crate::draw::{Camera, Colour, Mark, Palette, Pen, Picture, arrow, ring};
 
 /// The longest arrow of an agent's forces, in pixels; longer for a larger body.
 const ARROW: f32 = 90.0;
-/// A share below this part of the largest is as good as none.
-const FAINT: f32 = 0.005;
+/// Where bars begin, from the left of the panel, in pixels.
+const BARS: f32 = 130.0;
+/// What the limits take up below the calls, in pixels.
+const LIMITS: f32 = 48.0;
 
 /// What belongs to the selected agent in the world: whom it sees, where it wants to go, what pushes it.
 pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &Shown) {
@@ -161,22 +165,49 @@ pub(super) fn panel(picture: &mut Picture, ui: &Ui, shown: &Shown) {
     }
 }
 
-/// The calls, each with its share as a bar, its numbers, and because of whom it is.
+/// The calls, each with its share as a bar, its numbers, and because of whom it is; `*` marks the one that the
+/// agent mostly goes by.
 fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &Account, all: &Explanation) {
-    let longest = all.calls.iter().map(|call| math::length(call.share));
-    let longest = math::max(longest.fold(0.0, math::max), math::length(all.rest));
+    // As long as the part of the force that it stands for, so that bars and numbers say the same.
+    let size = |share| {
+        all.part(share)
+            .map_or_else(|| math::length(share), f32::abs)
+    };
+    let sizes = all.calls.iter().map(|call| size(call.share));
+    let longest = math::max(sizes.fold(0.0, math::max), size(all.rest));
+    let longest = math::max(longest, f32::MIN_POSITIVE);
+    let dominant = all.dominant();
+    let end = sheet.end - LIMITS;
     for (i, call) in all.calls.iter().enumerate() {
-        let length = math::length(call.share);
-        let is_faint = length <= longest * FAINT;
-        let name = if is_faint { palette.quiet } else { palette.ink };
-        bar(
-            sheet,
-            colour(palette, account, i),
-            length / math::max(longest, f32::MIN_POSITIVE),
-        );
-        sheet.at(sheet.left + 12.0, SIZE, name, call.primitive.name);
-        if let Some(part) = all.part(call.share) {
-            sheet.up_to(sheet.right, SIZE, name, &percent(part));
+        let height = call_height(all, call);
+        let more = all.calls.len() - i;
+        let room = if more > 1 || all.has_rest() {
+            LINE
+        } else {
+            0.0
+        };
+        if sheet.base + height + room > end + SIZE {
+            let words = format!("and {more} more: a taller window shows them");
+            sheet.line(SMALL, palette.ink, &words);
+            return;
+        }
+        let colour = colour(palette, account, i);
+        let part = all.part(call.share);
+        if is_faint(all, call) {
+            mark(sheet, colour.alpha(110));
+            sheet.at(sheet.left + 12.0, SIZE, palette.quiet, call.primitive.name);
+            let left = sheet.left + BARS;
+            sheet.at(left, SMALL, palette.quiet, &reason(call));
+            sheet.gap(height);
+            continue;
+        }
+        mark(sheet, colour);
+        bar(sheet, colour, size(call.share) / longest, part);
+        let leads = dominant.is_some_and(|one| std::ptr::eq(one, call));
+        let name = format!("{}{}", call.primitive.name, if leads { " *" } else { "" });
+        sheet.at(sheet.left + 12.0, SIZE, palette.ink, &name);
+        if let Some(part) = part {
+            sheet.up_to(sheet.right, SIZE, palette.ink, &percent(part));
         }
         sheet.gap(16.0);
         let left = sheet.left + 12.0;
@@ -191,41 +222,47 @@ fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &Account, all: &Expl
         sheet.at(left, SMALL, palette.quiet, &reason(call));
         sheet.gap(21.0);
     }
-    let rest = math::length(all.rest);
-    if all.has_rest() {
-        bar(sheet, palette.past, rest / longest);
-        sheet.at(
-            sheet.left + 12.0,
-            SIZE,
-            palette.ink,
-            "rest, computed by the script",
-        );
-        if let Some(part) = all.part(all.rest) {
+    if all.has_rest() && sheet.base + CALL <= end + SIZE {
+        let part = all.part(all.rest);
+        mark(sheet, palette.past);
+        bar(sheet, palette.past, size(all.rest) / longest, part);
+        let left = sheet.left + 12.0;
+        let leads = if dominant.is_none() { " *" } else { "" };
+        sheet.at(left, SIZE, palette.ink, &format!("rest{leads}"));
+        if let Some(part) = part {
             sheet.up_to(sheet.right, SIZE, palette.ink, &percent(part));
         }
         sheet.gap(16.0);
-        let left = sheet.left + 12.0;
         let causes: Vec<String> = all.rest_for.iter().map(ToString::to_string).collect();
-        let words = format!("{}  {}", short_vector(all.rest), causes.join(", "));
+        let words = format!("computed by the script: {}", short_vector(all.rest));
         sheet.at(left, SMALL, palette.quiet, &words);
+        sheet.gap(CALL_LINE);
+        sheet.at(left, SMALL, palette.quiet, &causes.join(", "));
         sheet.gap(21.0);
     }
 }
 
-/// A mark in a colour, and a line below that is as long as a share of the width.
-fn bar(sheet: &mut Sheet<'_>, colour: Colour, share: f32) {
+/// A small square in a colour, before a name.
+fn mark(sheet: &mut Sheet<'_>, colour: Colour) {
+    if sheet.has_room() {
+        let mark = Vec2::new(sheet.left, sheet.base - 9.0);
+        let end = mark + Vec2::new(6.0, 9.0);
+        sheet.picture.plate(mark, end, colour);
+    }
+}
+
+/// A bar that is as long as a share of the room for it; pale where the share goes against the force.
+fn bar(sheet: &mut Sheet<'_>, colour: Colour, share: f32, part: Option<f32>) {
     if !sheet.has_room() {
         return;
     }
-    let (left, base) = (sheet.left, sheet.base);
-    let mark = Vec2::new(left, base - 9.0);
-    sheet
-        .picture
-        .plate(mark, mark + Vec2::new(6.0, 9.0), colour);
-    let (from, to) = (left + 130.0, sheet.right - 52.0);
+    let base = sheet.base;
+    let (from, to) = (sheet.left + BARS, sheet.right - 52.0);
     let end = from + (to - from) * share;
     let (min, max) = (Vec2::new(from, base - 7.0), Vec2::new(end, base - 2.0));
-    sheet.picture.plate(min, max, colour.alpha(170));
+    let is_against = part.is_some_and(|part| part < 0.0);
+    let alpha = if is_against { 70 } else { 170 };
+    sheet.picture.plate(min, max, colour.alpha(alpha));
 }
 
 /// Where a call is written, and because of whom it is.
@@ -270,7 +307,7 @@ fn limits(sheet: &mut Sheet<'_>, palette: &Palette, decision: &Decision) {
     } else {
         ""
     };
-    row("velocity", &short_vector(decision.vel), note);
+    row("next vel.", &short_vector(decision.vel), note);
 }
 
 /// Pixels for a force of 1: so that the longest of an agent's forces has a length.

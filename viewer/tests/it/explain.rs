@@ -225,12 +225,12 @@ fn steer(me) {
     assert_eq!(answer.summary("state"), "n = 4");
     assert_eq!(answer.summary("fails at"), "scripts/walk.rhai:4:24");
     let answer = explain(&project, &["--agent", "1", "--tick", "3", "--json"]);
-    let told: serde_json::Value = serde_json::from_str(&answer.out()).unwrap();
+    let told: Value = serde_json::from_str(&answer.out()).unwrap();
     assert!(
         told["fails"].as_str().unwrap().contains("array index 5"),
         "{told}"
     );
-    assert_eq!(told["decision"], serde_json::Value::Null);
+    assert_eq!(told["decision"], Value::Null);
     // The other's turn is as good as ever.
     let other = explain(&project, &["--agent", "0", "--tick", "3"]).says(0, &[]);
     assert!(row(&other.out(), "seek").contains("for the point"));

@@ -22,11 +22,16 @@ impl Player {
         };
         let params = self.session.params();
         if let Some(value) = knob.turned(&params[usize::from(id.0)], steps) {
-            self.session.act(Action::Set {
+            let param = knob.param.as_str();
+            let is_done = self.session.act(Action::Set {
                 group: id,
-                param: knob.param.as_str().into(),
+                param: param.into(),
                 value,
             });
+            if !is_done {
+                let words = format!("the newest texts have no param `{param}` of `{group}`");
+                self.notice(words, true);
+            }
         }
     }
 
@@ -44,6 +49,9 @@ impl Player {
                 goals: [Goal { at, radius }].into(),
             });
         }
+        let whose = only.map_or_else(|| "all".to_owned(), |group| format!("`{group}`"));
+        let at = math::short_vector(at);
+        self.notice(format!("a goal for {whose} at {at}"), false);
     }
 
     /// Pushes those near a place away, as fast as the fastest of all can go.
@@ -64,7 +72,11 @@ impl Player {
     /// Goes on from here with the newest texts, to where the end was.
     pub(super) fn rerun(&mut self) {
         let from = self.session.tick();
+        let have_failed = !self.session.errors().is_empty();
         match self.session.rerun() {
+            Ok(end) if end <= from && have_failed => {
+                self.notice("from here on with the newest texts", false);
+            }
             Ok(end) if end <= from => {
                 self.notice(
                     "nothing to run again: this is the last tick there has been",

@@ -1,32 +1,36 @@
 //! What the player puts on the board.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use flockwork::live::{Row, Session, Tracks};
 use flockwork::math::{self, Vec2};
+use flockwork::sim::{Account, Message};
 use flockwork::state_hash;
 use flockwork::world::Edge;
 
-use super::super::shown::{Notice, Shown};
-use super::Player;
+use super::super::shown::{Notice, Shown, Work};
+use super::{Player, SLICE};
 
 /// So many ticks a trail reaches back.
 const TRAIL: u64 = 90;
 /// A trail or a way has at most so many places.
 const MOST_ROWS: u64 = 90;
-/// So many of the last words of scripts are shown.
-const MESSAGES: usize = 6;
+/// So many of the last words of scripts are kept.
+const HEARD: usize = 4000;
+/// So many of them are shown.
+const SAID: usize = 6;
 /// The field has so many places in a row, and as many rows.
 const FIELD: usize = 17;
 
 impl Player {
     /// Puts what there is to see on the board.
     pub(super) fn show(&mut self) {
-        self.messages.extend(self.session.take_messages());
-        let old = self.messages.len().saturating_sub(MESSAGES);
-        self.messages.drain(..old);
+        self.hear();
         self.notices
             .retain(|notice| notice.at.elapsed() < Notice::LASTS);
+        let account = self.account();
+        self.board.set_busy(Some(Work::Telling));
         let (session, simulation) = (&self.session, self.session.simulation());
         let is_resting = !self.is_playing && self.target.is_none();
         let tick = session.tick();
@@ -39,10 +43,7 @@ impl Player {
             target: self.target,
             speed: self.speed,
             hash: is_resting.then(|| state_hash(simulation.world(), simulation.minds())),
-            account: self
-                .selected
-                .and_then(|id| simulation.account(id).ok().flatten())
-                .map(Arc::new),
+            account,
             forces: if self.wanted.forces {
                 simulation.forces().unwrap_or_default()
             } else {
@@ -59,10 +60,48 @@ impl Player {
             },
             is_stuck: session.is_stuck(),
             notices: self.notices.clone(),
-            messages: self.messages.clone(),
+            messages: self.said(),
             ..first(session)
         };
+        self.board.set_busy(None);
         self.board.show(shown);
+    }
+
+    /// Takes in what scripts have said. What they had said in a future that was given up is forgotten.
+    fn hear(&mut self) {
+        let new = self.session.take_messages();
+        if let Some(first) = new.first() {
+            self.messages.retain(|message| message.tick < first.tick);
+        }
+        self.messages.extend(new);
+        let old = self.messages.len().saturating_sub(HEARD);
+        self.messages.drain(..old);
+    }
+
+    /// What was said last by now, by the agent that is selected or by all.
+    fn said(&self) -> Vec<Message> {
+        let (tick, first) = (self.session.tick(), self.session.first());
+        let is_past = |message: &&Message| message.tick < tick || tick == first;
+        let is_meant = |message: &&Message| self.selected.is_none_or(|id| id == message.agent);
+        let all = self.messages.iter().rev().filter(is_past).filter(is_meant);
+        let mut last: Vec<Message> = all.take(SAID).cloned().collect();
+        last.reverse();
+        last
+    }
+
+    /// Everything about the agent that is selected. On the way to a tick only if it takes no time: it would
+    /// hold that up.
+    fn account(&mut self) -> Option<Arc<Account>> {
+        let id = self.selected?;
+        if self.target.is_some() && self.told_in > SLICE {
+            return None;
+        }
+        self.board.set_busy(Some(Work::Telling));
+        let since = Instant::now();
+        let account = self.session.simulation().account(id).ok().flatten();
+        self.told_in = since.elapsed();
+        self.board.set_busy(None);
+        account.map(Arc::new)
     }
 
     /// Where the selected agent would go from the places around it.
