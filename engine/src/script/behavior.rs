@@ -8,7 +8,7 @@ use super::interpreter::Interpreter;
 use super::lower::{self, Facts};
 use super::prepared::Prepared;
 use super::{Library, explain, interpreter};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, nearest};
 use crate::math::Vec2;
 use crate::program::{self, Block, Explanation, LANES};
 use crate::sim::{Brain, Fault, Message, Turns};
@@ -76,10 +76,19 @@ impl Behavior {
                 script,
             }),
             Some(count) => Err(wrong("steer", count)),
-            None => Err(Diagnostic::error("the script has no function `steer`")
-                .at(&script.source, 0..0)
-                .suggest("steer", script.functions().map(|(name, _)| name))
-                .help("a behavior is a script with `fn steer(me) { ... }` that ends with a force")),
+            None => {
+                let own: Vec<&str> = script.functions().map(|(name, _)| name).collect();
+                let meant = own.iter().find(|name| nearest(name, ["steer"]).is_some());
+                let wrong = Diagnostic::error("the script has no function `steer`")
+                    .at(&script.source, 0..0);
+                let wrong = match meant {
+                    Some(meant) => wrong.help(format!("is `{meant}` meant to be it?")),
+                    None => wrong,
+                };
+                Err(wrong.help(
+                    "a behavior is a script with `fn steer(me) { ... }` that ends with a force",
+                ))
+            }
         }
     }
 

@@ -176,7 +176,7 @@ fn parsing(
         ParseErrorType::MissingToken(token, _)
             if position
                 .line()
-                .is_some_and(|line| ends_at(&texts.named(file).text, line)) =>
+                .is_some_and(|line| ends_at(&texts.named(file).text, line, position)) =>
         {
             Diagnostic::error(format!("the script ends where `{token}` is expected"))
                 .help("is a `}` missing?")
@@ -195,9 +195,14 @@ fn parsing(
     texts.at(diagnostic, file, position)
 }
 
-/// Whether nothing follows a line.
-fn ends_at(text: &str, line: usize) -> bool {
-    text.trim_end().lines().count() <= line
+/// Whether nothing follows a place but the end of what stands there.
+fn ends_at(text: &str, line: usize, position: Position) -> bool {
+    let text = text.trim_end();
+    let count = text.lines().count();
+    let last = text.lines().next_back().unwrap_or_default();
+    let column = position.position().unwrap_or_default();
+    let rest: String = last.chars().skip(column).collect();
+    count < line || (count == line && rest.trim().is_empty())
 }
 
 /// What is wrong where a script failed, at the innermost place.

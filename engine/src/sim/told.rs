@@ -109,7 +109,7 @@ impl Account {
         }
         all.push(("velocity", velocity));
         if self.params.iter().next().is_some() {
-            all.push(("params", values(&self.params)));
+            all.push(("params", self.params.to_string()));
         }
         let decision = self.decision.as_ref();
         let next = decision.map_or(&self.state, |decision| &decision.next_state);
@@ -309,14 +309,6 @@ fn several(of: &[Cause]) -> Option<String> {
         (_, 0) => Some(few),
         _ => Some(format!("{few}; and {more} more")),
     }
-}
-
-fn values(of: &Values) -> String {
-    let all: Vec<String> = of
-        .iter()
-        .map(|(name, value)| format!("{name} = {value}"))
-        .collect();
-    all.join(", ")
 }
 
 /// Values, and those that become others.

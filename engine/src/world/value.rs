@@ -85,6 +85,17 @@ impl fmt::Display for Value {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Values(Vec<(Arc<str>, Value)>);
 
+/// Names with their values: `mode = "run", scares = 2`.
+impl fmt::Display for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (name, value)) in self.iter().enumerate() {
+            let comma = if i == 0 { "" } else { ", " };
+            write!(f, "{comma}{name} = {value}")?;
+        }
+        Ok(())
+    }
+}
+
 impl Values {
     /// The value of a name.
     pub fn get(&self, name: &str) -> Option<&Value> {

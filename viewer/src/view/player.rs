@@ -85,6 +85,7 @@ impl Player {
             messages: Vec::new(),
         };
         player.hurry();
+        player.introduce();
         player.show();
         (player, board)
     }
@@ -102,6 +103,23 @@ impl Player {
         let words =
             format!("a tick is {dt} s: time passes {times} times as fast; [ and ] change it");
         self.notice(words, false);
+    }
+
+    /// Tells of a ghost that is there from the start: goldens know only some of the ticks.
+    fn introduce(&mut self) {
+        let Some(ghost) = self.session.ghost().cloned() else {
+            return;
+        };
+        let mut ticks = ghost.between(0, u64::MAX).map(|(tick, _)| tick);
+        if let (Some(first), Some(second)) = (ticks.next(), ticks.next())
+            && second > first + 1
+        {
+            let words = format!(
+                "the golden's ghost stands at its keyframes, every {} ticks",
+                second - first
+            );
+            self.notice(words, false);
+        }
     }
 
     /// Says something to whoever looks.

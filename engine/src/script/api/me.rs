@@ -129,6 +129,20 @@ fn itself(api: &mut Builder) {
 fn memory(api: &mut Builder) {
     api.kind::<Params>();
     api.kind::<State>();
+    for name in ["to_debug", "to_string"] {
+        api.function(name, |_: &mut State| {
+            turn::with(|turn| Ok(turn.state.to_string()))
+        });
+        api.function(name, |_: &mut Params| {
+            turn::with(|turn| Ok(turn.me().group().params.to_string()))
+        });
+        api.function(name, |_: &mut Itself| {
+            turn::with(|turn| {
+                let me = turn.me();
+                Ok(format!("agent {} ({})", me.agent().id(), me.group().name))
+            })
+        });
+    }
     api.property("params", |_: &mut Itself| Ok(Params));
     api.property("state", |_: &mut Itself| Ok(State));
     // `me.state.x = 1` ends with putting the state back, which it never left.

@@ -17,6 +17,8 @@ pub(crate) struct Facts {
     pub(super) obstacles: Vec<Arc<str>>,
     /// The group's own path.
     pub(super) path: Option<PathId>,
+    /// Whether the group's body has a greatest speed.
+    pub(super) has_speed: bool,
     /// Types of the group's parameters; `None` for one that no column can hold.
     pub(super) params: BTreeMap<Arc<str>, Option<Type>>,
     /// Texts that occur: group names first.
@@ -32,6 +34,7 @@ impl Facts {
             scenario: true,
             group,
             path: own.path,
+            has_speed: own.body.max_speed.is_finite(),
             ..Self::default()
         };
         for group in &world.groups {
@@ -68,6 +71,7 @@ impl Facts {
             |known: &[Arc<str>], now: &mut dyn Iterator<Item = &Arc<str>>| known.iter().eq(now);
         self.group == group
             && self.path == own.path
+            && self.has_speed == own.body.max_speed.is_finite()
             && same(
                 &self.groups,
                 &mut world.groups.iter().map(|group| &group.name),

@@ -6,7 +6,7 @@ use super::Lower;
 use super::value::{Alt, Val};
 use crate::diag::Diagnostic;
 use crate::program::{B, Call, Cmp, Columns, Common, F, F2, Given, Of, Op, Type, V};
-use crate::steer::{Default, Kind, Primitive};
+use crate::steer::{CallError, Default, Kind, Primitive};
 
 impl Lower<'_> {
     pub(super) fn primitive(
@@ -88,21 +88,33 @@ impl Lower<'_> {
                 None => return Val::never(),
             }
         }
-        if primitive
-            .params
-            .iter()
-            .skip(given.len())
-            .any(|param| param.default == Default::OwnPath)
+        let left_out = |default| {
+            let mut rest = primitive.params.iter().skip(given.len());
+            rest.find(|param| param.default == default)
+        };
+        let group = self.facts.groups.get(usize::from(self.facts.group.0));
+        let group = group.map_or_else(String::new, |group| group.to_string());
+        if let Some(param) = left_out(Default::MaxSpeed)
+            && self.facts.scenario
+            && !self.facts.has_speed
+        {
+            let wrong = CallError::NoSpeed {
+                primitive: primitive.name,
+                param: param.name,
+                group,
+            };
+            return self.fails(Diagnostic::error(wrong.to_string()), position);
+        }
+        if let Some(param) = left_out(Default::OwnPath)
             && self.facts.path.is_none()
         {
             if self.facts.scenario {
-                let group = self.facts.groups.get(self.facts.group.0 as usize);
-                let wrong = Diagnostic::error(format!(
-                    "{} needs a path: group `{}` has none, so give `path`",
-                    primitive.name,
-                    group.map_or("", |group| group)
-                ));
-                return self.fails(wrong, position);
+                let wrong = CallError::NoPath {
+                    primitive: primitive.name,
+                    param: param.name,
+                    group,
+                };
+                return self.fails(Diagnostic::error(wrong.to_string()), position);
             }
             return self.slow("a path that no scenario has given", position);
         }

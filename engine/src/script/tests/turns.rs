@@ -188,3 +188,27 @@ fn who_talks_too_much_is_cut_short() {
         said[limits::MESSAGES].text
     );
 }
+
+#[test]
+fn what_an_agent_knows_can_be_said() {
+    let script = "fn init(me) { me.state.mode = \"run\"; me.state.n = 2; }
+        fn steer(me) { if me.id == 0 { debug(me.state); debug(me.params); debug(`I am ${me}`); } vec(0, 0) }";
+    let mut simulation = ticks(&texts(&[("main", script)]), 1).unwrap();
+    let said: Vec<String> = simulation
+        .take_messages()
+        .into_iter()
+        .map(|one| one.text)
+        .collect();
+    let said: Vec<&str> = said
+        .iter()
+        .map(|text| text.split(" (line").next().unwrap())
+        .collect();
+    assert_eq!(
+        said,
+        [
+            "mode = \"run\", n = 2",
+            "alert = 8.5, n = 3",
+            "I am agent 0 (hero)"
+        ]
+    );
+}

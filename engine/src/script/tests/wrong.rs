@@ -1,6 +1,7 @@
 //! What is wrong with scripts, and where it is said to be.
 
 use super::*;
+use crate::world::GroupId;
 
 #[test]
 fn an_error_inside_an_import_points_there() {
@@ -169,7 +170,7 @@ fn what_cannot_work_is_found_before_it_runs() {
     for (script, parts) in [
         (
             "fn ster(me) { vec(1, 2) }",
-            &["no function `steer`", "did you mean `ster`?"][..],
+            &["no function `steer`", "is `ster` meant to be it?"][..],
         ),
         (
             "fn steer(me, x) { vec(1, 2) }",
@@ -413,4 +414,43 @@ fn a_script_too_long_to_point_into_is_refused() {
         &format!("fn steer(me) {{{} me.poz }}", " ".repeat(70_000)),
         &["more than 65534 characters"],
     );
+}
+
+#[test]
+fn a_missing_semicolon_in_the_last_line_is_no_missing_end() {
+    let wrong = |script: &str| {
+        let found = Behavior::compile("main", &texts(&[("main", script)]));
+        let all: Vec<String> = found
+            .unwrap_err()
+            .iter()
+            .map(Diagnostic::to_string)
+            .collect();
+        all.join("\n")
+    };
+    let told = wrong("fn steer(me) { let x = 1 let y = 2; vec(0, 0) }");
+    assert!(
+        told.contains("main.rhai:1:26") && !told.contains("ends"),
+        "{told}"
+    );
+    let told = wrong("fn steer(me) {\n    vec(0, 0)\n");
+    assert!(told.contains("is a `}` missing?"), "{told}");
+    let told = wrong("fn stear(me) { vec(0, 0) }");
+    assert!(told.contains("is `stear` meant to be it?"), "{told}");
+}
+
+#[test]
+fn who_has_no_greatest_speed_is_told_before_it_runs() {
+    let behavior = |script: &str| Behavior::compile("main", &texts(&[("main", script)])).unwrap();
+    let still: Arc<dyn Brain> = Arc::new(behavior("fn steer(me) { vec(0, 0) }"));
+    let mut setup = setup();
+    setup.groups[0].0.body.max_speed = f32::INFINITY;
+    let simulation = Simulation::new(setup, vec![Arc::clone(&still), still]).unwrap();
+    let told = |script: &str| {
+        let found = behavior(script).findings(simulation.world(), GroupId(0));
+        found.iter().map(Diagnostic::to_string).collect::<String>()
+    };
+    let wander = told("fn steer(me) { me.wander() }");
+    let needs = "wander needs a speed: group `hero` has no max_speed, so give `speed`";
+    assert!(wander.contains(needs), "{wander}");
+    assert_eq!(told("fn steer(me) { me.seek(me.pos, 5) }"), "");
 }
