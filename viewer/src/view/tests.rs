@@ -428,6 +428,82 @@ fn a_click_selects_who_is_there_and_the_panels_tell() {
 }
 
 #[test]
+fn words_of_scripts_go_with_time_and_with_who_is_selected() {
+    let stage = Stage::new();
+    stage.script("fox", "fn steer(me) { debug(world.tick); me.wander() }");
+    stage.script("bird", "fn steer(me) { debug(me.index); vec(0, 0) }");
+    let fox = 12;
+    let said_by =
+        |shown: &Shown, who: fn(u32) -> bool| shown.messages.iter().any(|said| who(said.agent));
+    stage.wait("the birds' words", |shown| said_by(shown, |id| id < 12));
+    stage.tell(Command::Select(Some(fox)));
+    let shown = stage.wait("the fox's words", |shown| said_by(shown, |id| id == 12));
+    let now = shown.world.tick + 100;
+    let ticks = |shown: &Shown| -> Vec<u64> {
+        let all = shown.messages.iter();
+        all.map(|said| said.tick + 100 - now).collect()
+    };
+    let shown = stage.at(now);
+    assert_eq!(ticks(&shown), [94, 95, 96, 97, 98, 99]);
+    assert!(shown.messages.iter().all(|said| said.agent == fox));
+    let back = stage.at(now - 50);
+    assert_eq!(ticks(&back), [44, 45, 46, 47, 48, 49]);
+    // In another future it says something else.
+    stage.script(
+        "fox",
+        "fn steer(me) { debug(`now ${world.tick}`); me.wander() }",
+    );
+    stage.wait("the edit", |shown| shown.end == now - 50);
+    let other = stage.at(now - 47);
+    assert_eq!(ticks(&other), [47, 48, 49, 50, 51, 52]);
+    let new = other
+        .messages
+        .iter()
+        .map(|said| said.text.starts_with("now"));
+    assert_eq!(
+        new.collect::<Vec<_>>(),
+        [false, false, false, true, true, true]
+    );
+}
+
+#[test]
+fn keys_do_what_they_are_pressed_for() {
+    let stage = Stage::new();
+    stage.at(5);
+    stage.tell(Command::Select(Some(4)));
+    let shown = stage.wait("a bird", |shown| shown.account.is_some());
+    let mut ui = Ui::new(SIZE, false);
+    let group = |ui: &Ui| ui.params(&shown).0.0;
+    // First the params of the bird, then those of the next group, whoever is selected.
+    press(Key::Tab, &mut ui, &shown);
+    assert_eq!(group(&ui), 0);
+    press(Key::Tab, &mut ui, &shown);
+    assert_eq!(group(&ui), 1);
+    drawn(&ui, &shown);
+    press(Key::Tab, &mut ui, &shown);
+    assert_eq!(group(&ui), 0);
+    press(Key::Tab, &mut ui, &shown);
+    let bird = ui.camera(&shown).pixel(shown.world.agents.pos[4]);
+    ui.moved(Some(bird), &shown);
+    ui.press(Button::Left, &shown);
+    ui.release(&shown);
+    assert_eq!(group(&ui), 0, "of who has been clicked");
+
+    let goal = press(Key::Char('x'), &mut ui, &shown);
+    assert!(matches!(&goal[..], [Command::Goal { group: Some(name), .. }] if name == "bird"));
+    let panel = ui.layout(&shown).agent.unwrap();
+    ui.moved(Some((panel.min + panel.max) / 2.0), &shown);
+    assert_eq!(press(Key::Char('x'), &mut ui, &shown), []);
+
+    let mut far = Shown::clone(&shown);
+    far.target = Some(1_000_000);
+    assert_eq!(press(Key::Escape, &mut ui, &far), [Command::Toggle]);
+    let close = press(Key::Escape, &mut ui, &shown);
+    assert_eq!(close, [Command::Select(None)]);
+    assert!(!ui.has_params);
+}
+
+#[test]
 fn the_wheel_zooms_around_the_pointer_and_a_drag_moves_the_world() {
     let stage = Stage::new();
     let shown = stage.at(1);
