@@ -179,7 +179,7 @@ impl Account {
             None => line(
                 text,
                 "forces",
-                "not explained: what its primitives answer does not add up to it, or no script decides on it",
+                "not explained: what its primitives answer does not add up to it or takes too long to tell apart, or no script decides on it",
             ),
         }
         if decision.set_vel != self.vel {

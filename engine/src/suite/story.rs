@@ -133,7 +133,7 @@ impl Diagnosis {
             );
         }
         if self.calls.new_force.is_none() {
-            let none = "not explained: what its primitives answer does not add up to it";
+            let none = "not explained: what its primitives answer does not add up to it, or takes too long to tell apart";
             line(text, "forces", none);
             return;
         }

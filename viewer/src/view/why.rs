@@ -154,7 +154,7 @@ pub(super) fn panel(picture: &mut Picture, ui: &Ui, shown: &Shown) {
             sheet.wrapped(
                 SMALL,
                 palette.quiet,
-                "how its force comes about cannot be told: what its primitives answer does not add up to it",
+                "how its force comes about cannot be told: what its primitives answer does not add up to it, or takes too long to tell apart",
             );
             limits(&mut sheet, palette, decision);
         }
