@@ -43,6 +43,9 @@ pub struct Session {
     tuned: BTreeSet<(String, String)>,
 }
 
+/// So many of the last words of scripts are kept at least.
+const MOST_MESSAGES: usize = 4000;
+
 /// What came of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stepped {
@@ -181,9 +184,9 @@ impl Session {
         self.good.is_empty() && self.tick() == self.end
     }
 
-    /// What scripts have said in new ticks since this was last asked.
-    pub fn take_messages(&mut self) -> Vec<Message> {
-        std::mem::take(&mut self.messages)
+    /// What scripts have said up to [`Session::end`], the last few thousand words of it.
+    pub fn messages(&self) -> &[Message] {
+        &self.messages
     }
 
     /// The params of each group, with what is about to be done to them.
@@ -222,7 +225,7 @@ impl Session {
             Stepped::Again
         } else {
             self.end = tick + 1;
-            self.messages.extend(said);
+            self.hear(said);
             Stepped::On
         };
         if let Some(edit) = self.history.edit_at(tick + 1) {
@@ -451,12 +454,22 @@ impl Session {
         self.cut();
         self.history.change(tick, &passed_on);
         self.now = next;
-        self.messages.extend(self.now.take_messages());
+        let said = self.now.take_messages();
+        self.hear(said);
         self.version = Arc::clone(version);
         self.history.edit(&self.now, version);
         self.tracks.replace(self.now.world());
         self.repeat_input();
         Ok(())
+    }
+
+    /// Takes in what scripts say.
+    fn hear(&mut self, said: Vec<Message>) {
+        self.messages.extend(said);
+        if self.messages.len() > 2 * MOST_MESSAGES {
+            let old = self.messages.len() - MOST_MESSAGES;
+            self.messages.drain(..old);
+        }
     }
 
     /// Keeps a version to run, as the newest.
@@ -473,6 +486,7 @@ impl Session {
         let tick = self.tick();
         if tick < self.end {
             self.history.cut(tick);
+            self.messages.retain(|message| message.tick < tick);
             self.ghost = Some(Arc::new(self.tracks.cut(tick)));
             self.end = tick;
         }

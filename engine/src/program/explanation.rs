@@ -127,8 +127,13 @@ impl Explanation {
     /// the force is negative, and another then may be above 1. `None` where there is no force, or all but
     /// none: where shares cancel each other out.
     pub fn part(&self, share: Vec2) -> Option<f32> {
+        self.along().map(|along| share.dot(along))
+    }
+
+    /// The vector whose product with a share is its part.
+    fn along(&self) -> Option<Vec2> {
         let shares = self.calls.iter().map(|call| call.share);
-        along(share, self.force, shares.chain([self.rest]))
+        along(self.force, shares.chain([self.rest]))
     }
 
     /// Whether there is a rest that is more than rounding.
@@ -154,7 +159,9 @@ impl Explanation {
     /// where they cancel each other out, the one whose share is longest; of several the first. `None`
     /// where no call has such a share, or more of it comes from `rest`.
     pub fn strongest(&self) -> Option<&Explained> {
-        let size = |share: Vec2| self.part(share).unwrap_or_else(|| math::length(share));
+        let along = self.along();
+        let size =
+            |share: Vec2| along.map_or_else(|| math::length(share), |along| share.dot(along));
         self.most(|call| size(call.share))
             .filter(|call| size(call.share) > math::max(size(self.rest), 0.0))
     }
@@ -177,7 +184,7 @@ impl Explanation {
         }
         let pulls = || self.calls.iter().map(|call| call.pull);
         let velocity: Vec2 = pulls().sum();
-        along(velocity, velocity, pulls())?;
+        along(velocity, pulls())?;
         let is_steady = math::length(self.force) < STEADY * math::length(velocity);
         // By negative weights it may steer away from what is wanted.
         (is_steady && velocity.dot(self.vel) > 0.0).then_some(velocity)
@@ -192,10 +199,10 @@ impl Explanation {
     }
 }
 
-/// How far one of several vectors goes along their sum, as a part of its length. `None` where they cancel
-/// each other out.
-fn along(one: Vec2, sum: Vec2, all: impl Iterator<Item = Vec2>) -> Option<f32> {
+/// The vector whose product with one of several says how far that goes along their sum, as a part of its
+/// length. `None` where they cancel each other out.
+fn along(sum: Vec2, all: impl Iterator<Item = Vec2>) -> Option<Vec2> {
     let length = math::length(sum);
     let lengths = all.map(math::length).sum::<f32>();
-    (length > 0.0 && length * CANCELLED > lengths).then(|| one.dot(math::unit(sum)) / length)
+    (length > 0.0 && length * CANCELLED > lengths).then(|| math::unit(sum) / length)
 }

@@ -85,9 +85,12 @@ impl Tape {
         self.again.as_ref().is_some_and(whole)
     }
 
-    /// Notes a call.
+    /// Notes a call. In a turn that is taken again, one that is asked for could not be made before.
     pub(super) fn note(&mut self, made: Made) {
-        self.entries.push(Entry::Call(Box::new(made)));
+        match &mut self.again {
+            None => self.entries.push(Entry::Call(Box::new(made))),
+            Some(again) => again.strays = true,
+        }
     }
 
     /// Notes that a primitive could not be called as it was.

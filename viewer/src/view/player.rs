@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use flockwork::live::{Reloaded, Session, Stepped};
 use flockwork::load::Watch;
 use flockwork::math::Vec2;
-use flockwork::sim::{Action, Message};
+use flockwork::sim::Action;
 
 use super::command::{Command, SPEEDS, Wanted};
 use super::shown::{Board, Notice, Work};
@@ -55,7 +55,6 @@ pub(crate) struct Player {
     changed: Option<Instant>,
     failed: Option<Instant>,
     notices: Vec<Notice>,
-    messages: Vec<Message>,
 }
 
 impl Player {
@@ -82,7 +81,6 @@ impl Player {
             changed: None,
             failed: None,
             notices: Vec::new(),
-            messages: Vec::new(),
         };
         player.hurry();
         player.introduce();

@@ -1,7 +1,7 @@
 //! What there is to tell about the selected agent, in lines that fit its panel.
 
 use flockwork::math;
-use flockwork::sim::{Account, Explained, Explanation};
+use flockwork::sim::{Account, Explanation};
 
 use super::sheet::{LINE, PAD, SIZE, SMALL, wrap};
 
@@ -56,29 +56,43 @@ pub(super) fn headline(account: &Account) -> Vec<String> {
 pub(super) fn height(account: &Account) -> f32 {
     let calls = explanation(account).map_or(2.0, |all| {
         let rest = if all.has_rest() { CALL } else { 0.0 };
-        let calls = all.calls.iter().map(|call| call_height(all, call));
-        calls.sum::<f32>() + rest
+        rows(all).map(|row| row.height).sum::<f32>() + rest
     });
     let facts = facts(account).len() as f32 * FACT;
     let headline = headline(account).len() as f32 * LINE;
     2.0 * PAD + TITLE + headline + facts + calls + 3.0 * FACT + 14.0
 }
 
-/// How tall a call is, in pixels.
-pub(super) fn call_height(all: &Explanation, call: &Explained) -> f32 {
-    match (is_faint(all, call), call.wants) {
-        (true, _) => LINE,
-        (false, None) => CALL,
-        (false, Some(_)) => CALL + CALL_LINE,
-    }
+/// How a call is shown.
+#[derive(Clone, Copy)]
+pub(super) struct Row {
+    /// Whether it is the one that the agent mostly goes by.
+    pub leads: bool,
+    /// Whether it has as good as no share, nor leads.
+    pub is_faint: bool,
+    /// How tall it is, in pixels.
+    pub height: f32,
 }
 
-/// Whether a call has as good as no share, nor anything to say on where the agent goes.
-pub(super) fn is_faint(all: &Explanation, call: &Explained) -> bool {
-    let longest = all.calls.iter().map(|call| math::length(call.share));
-    let longest = math::max(longest.fold(0.0, math::max), math::length(all.rest));
-    let leads = all.dominant().is_some_and(|one| std::ptr::eq(one, call));
-    !leads && math::length(call.share) <= longest * FAINT
+/// How each call is shown, in order.
+pub(super) fn rows(all: &Explanation) -> impl Iterator<Item = Row> {
+    let lengths = all.calls.iter().map(|call| math::length(call.share));
+    let longest = lengths.fold(math::length(all.rest), math::max);
+    let dominant = all.dominant();
+    all.calls.iter().map(move |call| {
+        let leads = dominant.is_some_and(|one| std::ptr::eq(one, call));
+        let is_faint = !leads && math::length(call.share) <= longest * FAINT;
+        let height = match (is_faint, call.wants) {
+            (true, _) => LINE,
+            (false, None) => CALL,
+            (false, Some(_)) => CALL + CALL_LINE,
+        };
+        Row {
+            leads,
+            is_faint,
+            height,
+        }
+    })
 }
 
 /// How the force comes about that it decides on, if that can be told.

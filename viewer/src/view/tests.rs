@@ -448,6 +448,9 @@ fn words_of_scripts_go_with_time_and_with_who_is_selected() {
     assert!(shown.messages.iter().all(|said| said.agent == fox));
     let back = stage.at(now - 50);
     assert_eq!(ticks(&back), [44, 45, 46, 47, 48, 49]);
+    let start = stage.at(0);
+    assert!(start.messages.iter().all(|said| said.tick == 0));
+    stage.at(now - 50);
     // In another future it says something else.
     stage.script(
         "fox",

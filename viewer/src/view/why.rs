@@ -6,9 +6,7 @@ use flockwork::sim::{Account, Decision, Explained, Explanation};
 use super::panels::{ground, sheet};
 use super::sheet::{LINE, SIZE, SMALL, Sheet};
 use super::shown::Shown;
-use super::telling::{
-    CALL, CALL_LINE, FACT, TITLE, VALUE, call_height, explanation, facts, headline, is_faint,
-};
+use super::telling::{CALL, CALL_LINE, FACT, TITLE, VALUE, explanation, facts, headline, rows};
 use super::ui::Ui;
 use crate::draw::{Camera, Colour, Mark, Palette, Pen, Picture, arrow, ring};
 
@@ -176,10 +174,9 @@ fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &Account, all: &Expl
     let sizes = all.calls.iter().map(|call| size(call.share));
     let longest = math::max(sizes.fold(0.0, math::max), size(all.rest));
     let longest = math::max(longest, f32::MIN_POSITIVE);
-    let dominant = all.dominant();
     let end = sheet.end - LIMITS;
-    for (i, call) in all.calls.iter().enumerate() {
-        let height = call_height(all, call);
+    for (i, (call, row)) in all.calls.iter().zip(rows(all)).enumerate() {
+        let height = row.height;
         let more = all.calls.len() - i;
         let room = if more > 1 || all.has_rest() {
             LINE
@@ -193,7 +190,7 @@ fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &Account, all: &Expl
         }
         let colour = colour(palette, account, i);
         let part = all.part(call.share);
-        if is_faint(all, call) {
+        if row.is_faint {
             mark(sheet, colour.alpha(110));
             sheet.at(sheet.left + 12.0, SIZE, palette.quiet, call.primitive.name);
             let left = sheet.left + BARS;
@@ -203,8 +200,8 @@ fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &Account, all: &Expl
         }
         mark(sheet, colour);
         bar(sheet, colour, size(call.share) / longest, part);
-        let leads = dominant.is_some_and(|one| std::ptr::eq(one, call));
-        let name = format!("{}{}", call.primitive.name, if leads { " *" } else { "" });
+        let star = if row.leads { " *" } else { "" };
+        let name = format!("{}{star}", call.primitive.name);
         sheet.at(sheet.left + 12.0, SIZE, palette.ink, &name);
         if let Some(part) = part {
             sheet.up_to(sheet.right, SIZE, palette.ink, &percent(part));
@@ -227,8 +224,8 @@ fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &Account, all: &Expl
         mark(sheet, palette.past);
         bar(sheet, palette.past, size(all.rest) / longest, part);
         let left = sheet.left + 12.0;
-        let leads = if dominant.is_none() { " *" } else { "" };
-        sheet.at(left, SIZE, palette.ink, &format!("rest{leads}"));
+        let star = if all.dominant().is_none() { " *" } else { "" };
+        sheet.at(left, SIZE, palette.ink, &format!("rest{star}"));
         if let Some(part) = part {
             sheet.up_to(sheet.right, SIZE, palette.ink, &percent(part));
         }

@@ -152,6 +152,32 @@ fn who_is_made_by_hand_sees_what_was_done_before() {
 }
 
 #[test]
+fn words_of_scripts_belong_to_their_tick() {
+    let project = Project::new();
+    let says = "fn init(me) { debug(\"hello\"); } fn steer(me) { debug(\"on\"); vec(0, 0) }";
+    project.script("guard", says);
+    let mut session = project.open();
+    let said = |session: &Session| -> Vec<String> {
+        let all = session.messages().iter().filter(|said| said.agent == 12);
+        let word = |text: &str| text.split(' ').next().unwrap().to_owned();
+        all.map(|said| format!("{} {}", said.tick, word(&said.text)))
+            .collect()
+    };
+    step(&mut session, 3);
+    assert_eq!(said(&session), ["0 hello", "0 on", "1 on", "2 on"]);
+    // Looking back says nothing again.
+    session.seek(1);
+    step(&mut session, 2);
+    assert_eq!(said(&session).len(), 4);
+    // Another future has words of its own; nobody begins anew in it.
+    session.seek(1);
+    project.script("guard", &says.replace("on", "off"));
+    took(&mut session);
+    step(&mut session, 2);
+    assert_eq!(said(&session), ["0 hello", "0 on", "1 off", "2 off"]);
+}
+
+#[test]
 fn an_edit_in_the_past_begins_there() {
     let project = Project::new();
     let mut session = project.open();

@@ -302,13 +302,20 @@ fn call(
         let mut progress = std::mem::take(&mut turn.progress);
         let done = apply(primitive, turn, &mut progress, given, context);
         turn.progress = progress;
-        if let Some(tape) = &mut turn.tape {
-            match &done {
-                Ok((_, made)) => made.iter().for_each(|made| tape.note(made.clone())),
-                Err(_) => tape.note_failure(primitive),
+        let force = match (done, &mut turn.tape) {
+            (Ok((force, Some(made))), Some(tape)) => {
+                tape.note(made);
+                force
             }
-        }
-        finite(done?.0).map(Dynamic::from)
+            (Ok((force, _)), _) => force,
+            (Err(error), tape) => {
+                if let Some(tape) = tape {
+                    tape.note_failure(primitive);
+                }
+                return Err(error);
+            }
+        };
+        finite(force).map(Dynamic::from)
     })
 }
 

@@ -228,6 +228,9 @@ fn both_ways_name_the_same() {
     ] {
         assert_eq!(named(&body), [Some((goes_by, changes)); 2], "{body}");
     }
+    // One that fails the first time only is another turn.
+    let fickle = "let f = me.seek(vec(10, 80)); let g = (); try { g = me.flee(if f.y > 0.0 { () } else { vec(10, 40) }); } catch { g = f; } f + g";
+    assert_eq!(named(fickle)[1], None);
     // Only the interpreter knows `try`.
     let tries = "let f = (); try { f = me.seek(()); } catch { f = me.flee(vec(10, 40)); } f";
     assert_eq!(named(tries)[1], Some((Some("flee"), Some("flee"))));

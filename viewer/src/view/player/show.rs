@@ -16,9 +16,7 @@ use super::{Player, SLICE};
 const TRAIL: u64 = 90;
 /// A trail or a way has at most so many places.
 const MOST_ROWS: u64 = 90;
-/// So many of the last words of scripts are kept.
-const HEARD: usize = 4000;
-/// So many of them are shown.
+/// So many of the last words of scripts are shown.
 const SAID: usize = 6;
 /// The field has so many places in a row, and as many rows.
 const FIELD: usize = 17;
@@ -26,7 +24,6 @@ const FIELD: usize = 17;
 impl Player {
     /// Puts what there is to see on the board.
     pub(super) fn show(&mut self) {
-        self.hear();
         self.notices
             .retain(|notice| notice.at.elapsed() < Notice::LASTS);
         let account = self.account();
@@ -67,23 +64,14 @@ impl Player {
         self.board.show(shown);
     }
 
-    /// Takes in what scripts have said. What they had said in a future that was given up is forgotten.
-    fn hear(&mut self) {
-        let new = self.session.take_messages();
-        if let Some(first) = new.first() {
-            self.messages.retain(|message| message.tick < first.tick);
-        }
-        self.messages.extend(new);
-        let old = self.messages.len().saturating_sub(HEARD);
-        self.messages.drain(..old);
-    }
-
     /// What was said last by now, by the agent that is selected or by all.
     fn said(&self) -> Vec<Message> {
-        let (tick, first) = (self.session.tick(), self.session.first());
-        let is_past = |message: &&Message| message.tick < tick || tick == first;
+        // What `init` says belongs to the first tick.
+        let end = self.session.tick().max(self.session.first() + 1);
+        let is_past = |message: &&Message| message.tick < end;
         let is_meant = |message: &&Message| self.selected.is_none_or(|id| id == message.agent);
-        let all = self.messages.iter().rev().filter(is_past).filter(is_meant);
+        let all = self.session.messages().iter().rev();
+        let all = all.filter(is_past).filter(is_meant);
         let mut last: Vec<Message> = all.take(SAID).cloned().collect();
         last.reverse();
         last
