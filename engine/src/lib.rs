@@ -57,7 +57,7 @@ pub mod suite;
 pub mod trace;
 pub mod world;
 
-pub use diag::{Diagnostic, Severity};
+pub use diag::{Code, Diagnostic, Severity};
 pub use expect::{Expectation, Failure, Judge};
 pub use load::OutputFile;
 pub use runner::{NoThreads, Options, Run, Setting, check, current_threads, with_threads};

@@ -14,7 +14,8 @@ use crate::sim::{Brain, Setup, Simulation};
 use crate::world::{GroupId, Me, Mind};
 
 /// Everything that can be found wrong with a scenario and its scripts, or with a script (a file that
-/// ends in `.rhai`), without running it: errors and warnings.
+/// ends in `.rhai`), without running it: errors, warnings and notes, without those that a comment in the
+/// file silences ([`Diagnostic::is_silenced`]).
 ///
 /// A script with neither `steer` nor `expect` is a collection of functions for other scripts, and right as
 /// such; as the behavior of a group it is wrong.
@@ -24,7 +25,9 @@ pub fn check(path: &Path) -> Vec<Diagnostic> {
     } else {
         check_scenario(path)
     };
-    found.unwrap_or_else(|errors| errors)
+    let mut found = found.unwrap_or_else(|errors| errors);
+    found.retain(|one| !one.is_silenced());
+    found
 }
 
 type Found = Result<Vec<Diagnostic>, Vec<Diagnostic>>;

@@ -86,7 +86,9 @@ impl Scenario {
         let spec = options()
             .from_str(&source.text)
             .map_err(|error| vec![errors::diagnostic(&error, source, 0..source.text.len())])?;
-        check::check(source, spec)
+        let mut scenario = check::check(source, spec)?;
+        scenario.warnings.retain(|warning| !warning.is_silenced());
+        Ok(scenario)
     }
 }
 

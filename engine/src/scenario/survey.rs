@@ -3,7 +3,7 @@
 use super::findings::Findings;
 use super::ordered::Ordered;
 use super::spec::GroupSpec;
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::sim::Setup;
@@ -72,7 +72,9 @@ pub(super) fn survey(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered
             let what = format!("{} start inside an obstacle", of(inside.count));
             let label = format!("number {} at {} is in `{name}`", first.0, first.1);
             findings.add(
-                Diagnostic::warning(what).label(label),
+                Diagnostic::warning(what)
+                    .code(Code::StartInObstacle)
+                    .label(label),
                 findings.head(&spec.spawn),
             );
         }
@@ -81,9 +83,12 @@ pub(super) fn survey(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered
             let (min, max) = (setup.space.min, setup.space.max());
             let label = format!("number {} would be at {}", first.0, first.1);
             findings.add(
-                Diagnostic::warning(what).label(label).help(format!(
-                    "the world goes from {min} to {max} and its edge moves them in"
-                )),
+                Diagnostic::warning(what)
+                    .code(Code::OutsideWorld)
+                    .label(label)
+                    .help(format!(
+                        "the world goes from {min} to {max} and its edge moves them in"
+                    )),
                 findings.head(&spec.spawn),
             );
         }

@@ -15,6 +15,7 @@ mod conformance;
 mod differential;
 mod expect;
 mod goldens;
+mod mistakes;
 mod runner;
 mod shipped;
 mod start;

@@ -50,11 +50,15 @@ fn warnings_are_no_failure() {
     let project = project.with("scenarios/two.ron", text);
     project.flockwork(&["check"]).says(
         0,
-        &["warning: ", "scenarios/two.ron:", "0 errors, 1 warning"],
+        &[
+            "warning[start-in-obstacle]: ",
+            "scenarios/two.ron:",
+            "0 errors, 1 warning",
+        ],
     );
     project
         .flockwork(&["run", "scenarios/two.ron"])
-        .says(0, &["warning: "]);
+        .says(0, &["warning[start-in-obstacle]: "]);
 }
 
 #[test]
@@ -154,7 +158,7 @@ fn what_a_behavior_gets_wrong_in_its_world() {
         "fn steer(me) {\n    let unused = 1;\n    vec(0, 0)\n}\n",
         0,
         &[
-            "warning: the variable `unused` is never read",
+            "warning[unused-variable]: the variable `unused` is never read",
             "scripts/walk.rhai:2:",
             "0 errors, 1 warning",
         ],
@@ -163,7 +167,7 @@ fn what_a_behavior_gets_wrong_in_its_world() {
         "fn steer(me) {\n    return vec(0, 0);\n    me.wander()\n}\n",
         0,
         &[
-            "warning: nothing leads to this",
+            "warning[unreachable]: this is never reached",
             "scripts/walk.rhai:3:",
             "0 errors, 1 warning",
         ],

@@ -31,7 +31,7 @@ use rhai::Position;
 pub(super) use facts::Facts;
 
 use super::compile::Script;
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::program::{B, Columns, F, I, Op, Program, StateSlot, Type, V};
 use emit::Emit;
 use value::Val;
@@ -291,6 +291,7 @@ impl<'a> Lower<'a> {
             let severity = Severity::Warning;
             self.findings.push(Diagnostic {
                 severity,
+                code: Code::NotAlwaysForce,
                 ..wrong(what)
             });
         }
@@ -339,7 +340,8 @@ impl<'a> Lower<'a> {
     /// Something that only the interpreter can do.
     fn slow(&mut self, what: &str, position: Position) -> Val {
         if self.active.is_some() {
-            let what = Diagnostic::note(format!("{what} keeps this to the interpreter"));
+            let what = Diagnostic::note(format!("{what} keeps this to the interpreter"))
+                .code(Code::Interpreted);
             let what = self.place(what, position);
             self.slow.push(what);
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rhai::{ASTNode, Expr, OptimizationLevel, Position, Stmt};
 
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::script::api;
 use crate::script::compile::{Script, body_of};
 
@@ -24,8 +24,9 @@ pub(super) fn statements(script: &Script) -> Vec<Diagnostic> {
             _ => None,
         });
         for position in dead {
-            let what = Diagnostic::warning("nothing leads to this")
-                .help("what stands before it never goes on");
+            let what = Diagnostic::warning("this is never reached")
+                .code(Code::Unreachable)
+                .help("the statement before it always leaves");
             found.push(script.texts().place(what, position));
         }
     };
@@ -91,6 +92,7 @@ pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
         for (name, position) in defined {
             if !read.contains(&name) && !name.starts_with('_') {
                 let what = Diagnostic::warning(format!("the variable `{name}` is never read"))
+                    .code(Code::UnusedVariable)
                     .help(format!("leave it out, or call it `_{name}`"));
                 found.push(script.texts().place(what, position));
             }

@@ -5,7 +5,7 @@ use rhai::Position;
 use super::Lower;
 use super::expr::NOTHING;
 use super::value::{Alt, Val};
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::program::{B, Columns, Op, Type, V};
 
 impl Lower<'_> {
@@ -70,8 +70,9 @@ impl Lower<'_> {
         if mask.is_some_and(|mask| !self.warned.insert(mask)) {
             return;
         }
-        let may =
-            Diagnostic::warning(what).help("ask first whether it is there: `if it != () { ... }`");
+        let may = Diagnostic::warning(what)
+            .code(Code::MayBeNothing)
+            .help("ask first whether it is there: `if it != () { ... }`");
         let may = self.place(may, position);
         self.findings.push(may);
     }

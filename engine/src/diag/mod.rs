@@ -3,11 +3,15 @@
 //! A [`Diagnostic`] says what is wrong, where (file, line, column, the snippet), what was expected and
 //! which valid name is nearest. This module only describes and prints; it reads no files.
 
+mod code;
+
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+pub use code::Code;
 
 /// A text that was read, under the name a person knows it by: usually its path.
 #[derive(Debug, PartialEq, Eq)]
@@ -101,12 +105,16 @@ pub struct Place {
 pub struct Diagnostic {
     /// How much it matters.
     pub severity: Severity,
+    /// What sort of finding it is.
+    pub code: Code,
     /// What is wrong, in one line, lowercase, without a full stop.
     pub message: String,
     /// Where it is written, if it is written anywhere.
     pub place: Option<Place>,
     /// A few words put below the place.
     pub label: String,
+    /// Other places that belong to it, such as a declaration, with a few words for each.
+    pub related: Vec<(Place, String)>,
     /// What to do, or what else helps; each on a line of its own.
     pub help: Vec<String>,
 }
@@ -116,9 +124,11 @@ impl Diagnostic {
     pub fn error(message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
+            code: Code::Invalid,
             message: message.into(),
             place: None,
             label: String::new(),
+            related: Vec::new(),
             help: Vec::new(),
         }
     }
@@ -137,6 +147,30 @@ impl Diagnostic {
             severity: Severity::Note,
             ..Self::error(message)
         }
+    }
+
+    /// The same with a code.
+    #[must_use]
+    pub fn code(mut self, code: Code) -> Self {
+        self.code = code;
+        self
+    }
+
+    /// The same with another place that belongs to it.
+    #[must_use]
+    pub fn related(mut self, place: Place, label: impl Into<String>) -> Self {
+        self.related.push((place, label.into()));
+        self
+    }
+
+    /// Whether a comment in the file silences it, on its line or the line above:
+    /// `// check: allow(unused-param)`. Errors cannot be silenced.
+    pub fn is_silenced(&self) -> bool {
+        self.severity < Severity::Error
+            && self.place.as_ref().is_some_and(|place| {
+                let text = &place.source.text;
+                code::is_allowed(text, floor_char(text, place.span.start), self.code)
+            })
     }
 
     /// The same at a place.
@@ -165,7 +199,10 @@ impl Diagnostic {
 
     /// The same with the nearest of the valid names as advice, and the list of them where it is short.
     #[must_use]
-    pub fn suggest<'a>(self, wrong: &str, valid: impl IntoIterator<Item = &'a str>) -> Self {
+    pub fn suggest<'a>(mut self, wrong: &str, valid: impl IntoIterator<Item = &'a str>) -> Self {
+        if self.code == Code::Invalid {
+            self.code = Code::UnknownName;
+        }
         let mut valid: Vec<&str> = valid.into_iter().filter(|name| *name != wrong).collect();
         valid.sort_unstable();
         valid.dedup();
@@ -194,20 +231,18 @@ impl Diagnostic {
             Severity::Warning => Level::WARNING,
             Severity::Error => Level::ERROR,
         };
-        let mut group = Group::with_title(level.primary_title(self.message.as_str()));
+        let title = level.primary_title(self.message.as_str());
+        // What can be silenced says by which name.
+        let title = match self.severity {
+            Severity::Warning => title.id(self.code.name()),
+            Severity::Note | Severity::Error => title,
+        };
+        let mut group = Group::with_title(title);
         if let Some(place) = &self.place {
-            let text = place.source.text.as_str();
-            let start = floor_char(text, place.span.start);
-            let end = floor_char(text, place.span.end.max(start));
-            let mut mark = AnnotationKind::Primary.span(start..end);
-            if !self.label.is_empty() {
-                mark = mark.label(self.label.as_str());
-            }
-            group = group.element(
-                Snippet::source(text)
-                    .path(place.source.name.as_str())
-                    .annotation(mark),
-            );
+            group = group.element(snippet(place, &self.label, AnnotationKind::Primary));
+        }
+        for (place, label) in &self.related {
+            group = group.element(snippet(place, label, AnnotationKind::Context));
         }
         for help in &self.help {
             group = group.element(Level::HELP.message(help.as_str()));
@@ -219,6 +254,23 @@ impl Diagnostic {
         };
         renderer.render(&[group])
     }
+}
+
+fn snippet<'a>(
+    place: &'a Place,
+    label: &'a str,
+    kind: AnnotationKind,
+) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+    let text = place.source.text.as_str();
+    let start = floor_char(text, place.span.start);
+    let end = floor_char(text, place.span.end.max(start));
+    let mut mark = kind.span(start..end);
+    if !label.is_empty() {
+        mark = mark.label(label);
+    }
+    Snippet::source(text)
+        .path(place.source.name.as_str())
+        .annotation(mark)
 }
 
 /// File, line and column: `scripts/shy.rhai:4:7`.

@@ -1,0 +1,146 @@
+//! Mistakes that people make, each kept as a file with the message it gets beside it.
+//!
+//! `tests/mistakes/scripts/NAME.rhai` is checked as the behavior of the group `hero` of
+//! `tests/mistakes/world.ron`, `tests/mistakes/scenarios/NAME.ron` as a scenario. `NAME.txt` is all that
+//! `check` says about it. To write those files anew, set `SNAPSHOTS=overwrite`, and read what changed.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use flockwork::{Diagnostic, Options, Run, Severity, check};
+use snapbox::{Assert, Data};
+
+const ROOT: &str = "tests/mistakes";
+
+/// The files of a folder with an ending, by name.
+fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
+    let folder = Path::new(ROOT).join(folder);
+    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|one| one == ending))
+        .collect();
+    files.sort();
+    files
+}
+
+/// A folder with a mistake put among files that are right.
+struct Project(tempfile::TempDir);
+
+impl Project {
+    fn with(name: &str, text: &str) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        for folder in ["scripts", "scenarios"] {
+            fs::create_dir(dir.path().join(folder)).unwrap();
+        }
+        for path in files("right", "rhai") {
+            fs::copy(
+                &path,
+                dir.path().join("scripts").join(path.file_name().unwrap()),
+            )
+            .unwrap();
+        }
+        fs::write(dir.path().join(name), text).unwrap();
+        Self(dir)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// A text without the folder's own name.
+    fn plain(&self, text: &str) -> String {
+        text.replace(&format!("{}/", self.0.path().display()), "")
+    }
+
+    fn said(&self, findings: &[Diagnostic]) -> String {
+        let all: Vec<String> = findings
+            .iter()
+            .map(|one| format!("{}\n", one.render(false)))
+            .collect();
+        self.plain(&all.join("\n"))
+    }
+}
+
+fn compare(said: String, beside: &Path) {
+    let expected = beside.with_extension("txt");
+    Assert::new()
+        .action_env("SNAPSHOTS")
+        .eq(Data::text(said), Data::read_from(&expected, None).raw());
+}
+
+/// A script among right ones, as the behavior of a group.
+fn with_script(path: &Path) -> Project {
+    let name = path.file_stem().unwrap().to_str().unwrap();
+    let text = fs::read_to_string(path).unwrap();
+    let project = Project::with(&format!("scripts/{name}.rhai"), &text);
+    let world = fs::read_to_string(Path::new(ROOT).join("world.ron")).unwrap();
+    fs::write(
+        project.path("scenarios/world.ron"),
+        world.replace("SCRIPT", name),
+    )
+    .unwrap();
+    project
+}
+
+/// The first error of a run of some ticks, as one line.
+fn error_of_run(project: &Project) -> Option<String> {
+    let mut run = match Run::open(&project.path("scenarios/world.ron"), &Options::default()) {
+        Ok(run) => run,
+        Err(errors) => return errors.first().map(|error| error.message.clone()),
+    };
+    (0..20)
+        .find_map(|_| run.step().err())
+        .map(|fault| fault.what.message)
+}
+
+#[test]
+fn scripts_get_the_message_that_is_written_beside_them() {
+    for path in files("scripts", "rhai") {
+        let project = with_script(&path);
+        let findings = check(&project.path("scenarios/world.ron"));
+        assert!(!findings.is_empty(), "{} is not found", path.display());
+        compare(project.said(&findings), &path);
+    }
+}
+
+#[test]
+fn scenarios_get_the_message_that_is_written_beside_them() {
+    for path in files("scenarios", "ron") {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        let project = Project::with(&format!("scenarios/{name}"), &text);
+        let findings = check(&project.path(&format!("scenarios/{name}")));
+        assert!(!findings.is_empty(), "{} is not found", path.display());
+        compare(project.said(&findings), &path);
+    }
+}
+
+/// What `check` calls an error is the error of the run, in the same words.
+#[test]
+fn what_fails_in_a_run_is_what_check_says() {
+    for path in files("scripts", "rhai") {
+        let project = with_script(&path);
+        let findings = check(&project.path("scenarios/world.ron"));
+        let errors: BTreeSet<String> = findings
+            .iter()
+            .filter(|one| one.severity == Severity::Error)
+            .map(|one| one.message.clone())
+            .collect();
+        if let Some(error) = error_of_run(&project) {
+            assert!(
+                errors.contains(&error)
+                    || findings.iter().any(|one| one.severity == Severity::Warning),
+                "{}: the run says `{error}`, check {errors:?}",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn there_are_enough_of_them() {
+    let count = files("scripts", "rhai").len() + files("scenarios", "ron").len();
+    assert!(count >= 120, "{count}");
+}
