@@ -245,7 +245,7 @@ impl Keyframe {
         let hash = if is_hashed { line.hex(16)? } else { 0 };
         line.expect("made")?;
         let mut agents = Agents::default();
-        agents.set_made(line.parse("a whole number")?);
+        agents.set_made(line.parse("an integer")?);
         let made = names.groups.iter().map(|_| {
             let made = line.parse("made:goals:agents:lost for each group")?;
             let [goals, agents, lost] = [line.counted()?, line.counted()?, line.counted()?];
@@ -323,8 +323,8 @@ impl Keyframe {
         };
         let mut plan = Plan::default();
         if line.takes("goal") {
-            plan.sequence = line.parse("a whole number")?;
-            plan.reached = line.parse("a whole number")?;
+            plan.sequence = line.parse("an integer")?;
+            plan.reached = line.parse("an integer")?;
         }
         self.agents.set_made(id);
         self.agents.push(

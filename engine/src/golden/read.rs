@@ -234,7 +234,7 @@ impl<'t> Reader<'t> {
         while self.begins("script") {
             scripts.push(self.line("script", print)?);
         }
-        let seed = self.line("seed", |line| line.parse("a whole number"))?;
+        let seed = self.line("seed", |line| line.parse("an integer"))?;
         let dt = self.line("dt", Line::number)?;
         let mode = self.line("mode", mode)?;
         let ticks = |line: &mut Line<'t>| match line.parse("a number of ticks")? {

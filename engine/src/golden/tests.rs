@@ -279,7 +279,7 @@ fn with(text: &str, from: &str, to: &str) -> String {
 fn what_no_golden_says_is_told_where_it_is() {
     let text = written(start(setup()));
     for (from, to, part) in [
-        ("seed 5", "seed x", "expected a whole number"),
+        ("seed 5", "seed x", "expected an integer"),
         ("dt 0.1", "dt inf", "expected a finite number"),
         ("every 5", "every 0", "expected a number of ticks above 0"),
         ("mode exact", "mode exactly", "expected bands"),

@@ -30,7 +30,7 @@ pub(super) fn name(line: &mut String, name: &str) {
     }
 }
 
-/// Adds a text in quotes, with the escapes of JSON.
+/// Adds a string, with the escapes of JSON.
 pub(super) fn quoted(line: &mut String, text: &str) {
     line.push_str(&serde_json::Value::from(text).to_string());
 }
@@ -169,7 +169,7 @@ impl<'t> Line<'t> {
     /// A whole number after a colon.
     pub(super) fn counted(&mut self) -> Read<u64> {
         self.expect_sign(':', "`:`")?;
-        self.parse("a whole number")
+        self.parse("an integer")
     }
 
     /// A finite number.
@@ -228,7 +228,7 @@ impl<'t> Line<'t> {
             self.at += end + 1;
             Some(text.into())
         });
-        text.ok_or_else(|| self.wrong("a text in quotes"))
+        text.ok_or_else(|| self.wrong("a string"))
     }
 
     /// A value of any kind.

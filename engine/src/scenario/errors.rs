@@ -76,17 +76,15 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
         Error::ExpectedBoolean => plain("expected true or false"),
         Error::ExpectedComma => plain("expected `,` or the end of what it stands in"),
         Error::ExpectedFloat => plain("expected a number"),
-        Error::ExpectedInteger => plain("expected a whole number"),
+        Error::ExpectedInteger => plain("expected an integer"),
         Error::IntegerOutOfBounds => plain("the number is out of range"),
         Error::ExpectedMap => plain("expected a map `{ \"name\": .. }`"),
         Error::ExpectedMapColon => plain("expected `:` and a value"),
         Error::ExpectedMapEnd => plain("expected `}`"),
         Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => plain("expected `(`"),
         Error::ExpectedStructLikeEnd | Error::ExpectedOptionEnd => plain("expected `)`"),
-        Error::ExpectedString => plain("expected a text in quotes"),
-        Error::ExpectedStringEnd => {
-            plain("the text in quotes does not end").help("close it with `\"`")
-        }
+        Error::ExpectedString => plain("expected a string"),
+        Error::ExpectedStringEnd => plain("the string does not end").help("close it with `\"`"),
         Error::ExpectedIdentifier => plain("expected a name without quotes"),
         Error::UnexpectedChar(c) => Diagnostic::error(format!("unexpected {c:?}")),
         Error::UnclosedBlockComment => plain("the comment does not end").help("close it with `*/`"),

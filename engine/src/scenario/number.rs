@@ -167,7 +167,7 @@ impl<const MIN: u64, const MAX: u64> Visitor<'_> for WholeVisitor<MIN, MAX> {
     type Value = u64;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a whole number from {MIN} to {MAX}")
+        write!(f, "an integer from {MIN} to {MAX}")
     }
 
     fn visit_u64<E: Error>(self, x: u64) -> Result<u64, E> {

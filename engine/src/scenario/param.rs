@@ -23,7 +23,7 @@ impl<'de> Visitor<'de> for ParamVisitor {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("true, false, a number, a text in quotes or a vector (x, y)")
+        f.write_str("true, false, a number, a string or a vector (x, y)")
     }
 
     fn visit_bool<E: Error>(self, x: bool) -> Result<Value, E> {
@@ -37,7 +37,7 @@ impl<'de> Visitor<'de> for ParamVisitor {
     fn visit_u64<E: Error>(self, x: u64) -> Result<Value, E> {
         i64::try_from(x)
             .map(Value::Int)
-            .map_err(|_| E::invalid_value(Unexpected::Unsigned(x), &"a whole number below 2^63"))
+            .map_err(|_| E::invalid_value(Unexpected::Unsigned(x), &"an integer below 2^63"))
     }
 
     fn visit_f64<E: Error>(self, x: f64) -> Result<Value, E> {

@@ -278,7 +278,7 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
             ))),
         E::ErrorDataTooLarge(what, _) => {
             let what = if what.contains("string") {
-                "a text"
+                "a string"
             } else {
                 "an array or a map"
             };
@@ -298,7 +298,7 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
             plain(wanted)
         ))),
         E::ErrorFor(_) => at(Diagnostic::error("a `for` loop cannot go through this")
-            .help("it can go through neighbourhoods, arrays and ranges like `0..10`")),
+            .help("it can go through neighborhoods, arrays and ranges like `0..10`")),
         E::ErrorIndexingType(what, _) => at(Diagnostic::error(format!("no such element: {what}"))),
         other => at(Diagnostic::error(lowercase(strip_position(
             &other.to_string(),
@@ -357,16 +357,16 @@ fn no_property(name: &str, message: &str) -> Diagnostic {
 
 /// Names of kinds as a person says them, in place of Rhai's.
 fn plain(kinds: &str) -> String {
-    let kinds = kinds.replace("&str | ImmutableString | String", "a text");
+    let kinds = kinds.replace("&str | ImmutableString | String", "a string");
     let plain = |kind: &str| match kind {
-        "i64" => "a whole number".to_owned(),
-        "f32" => "a number".to_owned(),
-        "bool" => "a truth value".to_owned(),
+        "i64" => "an integer".to_owned(),
+        "f32" => "a float".to_owned(),
+        "bool" => "a boolean".to_owned(),
         "char" => "a character".to_owned(),
         "Fn" => "a function".to_owned(),
-        "string" => "a text".to_owned(),
+        "string" => "a string".to_owned(),
         kind if kind.contains("::ops::range::") => "a range".to_owned(),
-        "me" | "world" | "params" | "state" | "()" | "a text" => kind.to_owned(),
+        "me" | "world" | "params" | "state" | "()" | "a string" => kind.to_owned(),
         kind if kind.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {kind}"),
         kind => format!("a {kind}"),
     };

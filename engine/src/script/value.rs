@@ -71,7 +71,7 @@ pub(super) fn from_script(value: &Dynamic) -> Result<Value> {
             .map(Value::Map);
     }
     Err(Problem::new(format!("{} cannot be kept", kind(value)))
-        .help("state is made of numbers, truth values, texts, vectors, agents, arrays and maps")
+        .help("state is made of numbers, booleans, strings, vectors, agents, arrays and maps")
         .into())
 }
 
@@ -88,8 +88,8 @@ pub(super) fn kind(value: &Dynamic) -> String {
     match value.type_name() {
         "()" => "nothing, ()".to_owned(),
         "i64" | "f32" => format!("the number {value}"),
-        "bool" => format!("the truth value {value}"),
-        "string" => format!("the text \"{value}\""),
+        "bool" => format!("the boolean {value}"),
+        "string" => format!("the string \"{value}\""),
         "array" => "an array".to_owned(),
         "map" => "a map".to_owned(),
         "char" => format!("the character '{value}'"),

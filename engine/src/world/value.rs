@@ -46,12 +46,12 @@ impl Value {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Nothing => "nothing",
-            Self::Bool(_) => "a truth value",
+            Self::Bool(_) => "a boolean",
             Self::Int(_) | Self::Float(_) => "a number",
             Self::Vector(_) => "a vector",
-            Self::Text(_) => "a text",
+            Self::Text(_) => "a string",
             Self::Agent(_) => "an agent",
-            Self::List(_) => "a list",
+            Self::List(_) => "an array",
             Self::Map(_) => "a map",
         }
     }

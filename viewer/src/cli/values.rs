@@ -5,7 +5,7 @@ pub(super) fn at_least_one(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(0) => Err("must be at least 1".into()),
         Ok(number) => Ok(number),
-        Err(_) => Err("must be a whole number from 1".into()),
+        Err(_) => Err("must be an integer from 1".into()),
     }
 }
 
@@ -14,6 +14,6 @@ pub(super) fn at_least_one(text: &str) -> Result<u64, String> {
 pub(super) fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(number @ 0..=1024) => Ok(number),
-        _ => Err("must be a whole number from 0 to 1024".into()),
+        _ => Err("must be an integer from 0 to 1024".into()),
     }
 }

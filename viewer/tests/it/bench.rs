@@ -143,7 +143,7 @@ fn what_cannot_be_measured() {
         (&["--ticks", "0"], &["--ticks <N>", "must be at least 1"]),
         (
             &["--threads", "many"],
-            &["--threads <N>", "whole number from 0 to 1024"],
+            &["--threads <N>", "integer from 0 to 1024"],
         ),
         (
             &["scenarios/gone.ron"],

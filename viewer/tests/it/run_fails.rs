@@ -76,7 +76,7 @@ fn arguments_that_make_no_sense() {
             &["--ticks", "0"][..],
             ["'--ticks <N>'", "must be at least 1"],
         ),
-        (&["--ticks", "many"], ["'--ticks <N>'", "whole number"]),
+        (&["--ticks", "many"], ["'--ticks <N>'", "integer"]),
         (
             &["--every", "0", "--out", "a.csv"],
             ["'--every <K>'", "must be at least 1"],

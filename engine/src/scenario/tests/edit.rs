@@ -85,7 +85,7 @@ fn what_is_not_written_cannot_be_changed() {
             "guard",
             "n",
             Value::Bool(true),
-            "`guard.n` is a number, not a truth value",
+            "`guard.n` is a number, not a boolean",
         ),
         (
             "guard",

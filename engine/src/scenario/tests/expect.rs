@@ -130,7 +130,7 @@ fn expectations_that_make_no_sense() {
         (
             "reversals: 3",
             "reversals: ‹2.5›",
-            "expected a whole number from 0 to 4294967295, found `2.5`",
+            "expected an integer from 0 to 4294967295, found `2.5`",
         ),
         (
             "ReachAll(group: \"a rect\", at: (1, 1), radius: 9)",

@@ -287,7 +287,7 @@ fn params_that_cannot_be_set_say_why() {
             "guard",
             "alert",
             "true",
-            "`guard.alert` is a number, but `true` is a truth value",
+            "`guard.alert` is a number, but `true` is a boolean",
         ),
         (
             "guard",

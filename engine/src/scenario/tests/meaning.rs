@@ -112,12 +112,12 @@ fn wrong_names() {
 
 #[test]
 fn wrong_kinds() {
-    let value = "expected true, false, a number, a text in quotes or a vector (x, y)";
+    let value = "expected true, false, a number, a string or a vector (x, y)";
     check_all(&[
         (
             "value: 10)",
             "value: ‹true›)",
-            "param `alert` is a number, not a truth value",
+            "param `alert` is a number, not a boolean",
         ),
         (
             "value: 10)",

@@ -78,9 +78,9 @@ fn unreadable_text() {
         (
             "name: \"Nächtliche Wache\"",
             "name: ‹Wache›",
-            "expected a text in quotes",
+            "expected a string",
         ),
-        ("path: \"round\"", "path: ‹5›", "expected a text in quotes"),
+        ("path: \"round\"", "path: ‹5›", "expected a string"),
         (
             "(100, 100), (700",
             "(100, ‹\"ä\"›), (700",
@@ -124,37 +124,37 @@ fn wrong_numbers() {
         (
             "ticks: 1800",
             "ticks: ‹0›",
-            "expected a whole number from 1 to 18446744073709551615, found `0`",
+            "expected an integer from 1 to 18446744073709551615, found `0`",
         ),
         (
             "ticks: 1800",
             "ticks: ‹1.5›",
-            "expected a whole number from 1 to 18446744073709551615, found `1.5`",
+            "expected an integer from 1 to 18446744073709551615, found `1.5`",
         ),
         (
             "seed: 7",
             "seed: ‹-7›",
-            "expected a whole number from 0 to 18446744073709551615, found `-7`",
+            "expected an integer from 0 to 18446744073709551615, found `-7`",
         ),
         (
             "seed: 7",
             "seed: ‹many›",
-            "expected a whole number from 0 to 18446744073709551615, found `many`",
+            "expected an integer from 0 to 18446744073709551615, found `many`",
         ),
         (
             "seed: 7",
             "seed: ‹\"ä\"›",
-            "expected a whole number from 0 to 18446744073709551615, found `\"ä\"`",
+            "expected an integer from 0 to 18446744073709551615, found `\"ä\"`",
         ),
         (
             "count: 2,\n",
             "count: ‹-2›,\n",
-            "expected a whole number from 0 to 4294967295, found `-2`",
+            "expected an integer from 0 to 4294967295, found `-2`",
         ),
         (
             "columns: 10",
             "columns: ‹0›",
-            "expected a whole number from 1 to 4294967295, found `0`",
+            "expected an integer from 1 to 4294967295, found `0`",
         ),
         (
             "size: (810, 600)",
@@ -246,12 +246,12 @@ fn wrong_numbers() {
         (
             "Every(ticks: 60, do",
             "Every(ticks: ‹0›, do",
-            "expected a whole number from 1 to 18446744073709551615, found `0`",
+            "expected an integer from 1 to 18446744073709551615, found `0`",
         ),
         (
             "do: Spawn(group: \"a disc\", count: 1)",
             "do: Spawn(group: \"a disc\", count: ‹0›)",
-            "expected a whole number from 1 to 4294967295, found `0`",
+            "expected an integer from 1 to 4294967295, found `0`",
         ),
         (
             "value: 10)",
@@ -266,7 +266,7 @@ fn keys_are_texts() {
     check(
         "(world: (size: (9, 9)), groups: {‹a›: (behavior: \"b\", spawn: Points([(1, 1)]))})",
         Severity::Error,
-        "expected a text in quotes",
+        "expected a string",
     );
 }
 

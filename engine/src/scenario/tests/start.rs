@@ -106,7 +106,7 @@ fn what_is_wrong_with_a_start_is_told_at_its_line() {
         (
             "param a k 2.5",
             "‹param a k true›",
-            "param `k` of group `a` is a number, not a truth value",
+            "param `k` of group `a` is a number, not a boolean",
         ),
         (
             "goals \"b c\" then 3 4 1",

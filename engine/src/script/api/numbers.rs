@@ -50,7 +50,7 @@ pub(super) fn add(api: &mut Builder) {
         if x.is_finite() {
             Ok(x as INT)
         } else {
-            Err(Problem::new(format!("{x} is not a whole number")).into())
+            Err(Problem::new(format!("{x} is not an integer")).into())
         }
     });
     for name in ["to_string", "to_debug"] {
@@ -127,11 +127,9 @@ fn whole_power(base: INT, exponent: INT) -> Result<INT> {
         .ok()
         .and_then(|exponent| base.checked_pow(exponent))
         .ok_or_else(|| {
-            Problem::new(format!(
-                "{base} ** {exponent} is not a whole number in range"
-            ))
-            .help("make one of them a number with a point")
-            .into()
+            Problem::new(format!("{base} ** {exponent} is not an integer in range"))
+                .help("make one of them a float, such as 2.0")
+                .into()
         })
 }
 

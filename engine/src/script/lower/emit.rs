@@ -620,14 +620,14 @@ fn f_of(c: Columns) -> F {
 fn i_of(c: Columns) -> I {
     match c {
         Columns::I(i) => i,
-        _ => unreachable!("a column of whole numbers"),
+        _ => unreachable!("a column of integers"),
     }
 }
 
 fn b_of(c: Columns) -> B {
     match c {
         Columns::B(b) => b,
-        _ => unreachable!("a column of truth values"),
+        _ => unreachable!("a column of booleans"),
     }
 }
 

@@ -119,10 +119,10 @@ impl Val {
 pub(super) fn name(is: Type) -> &'static str {
     match is {
         Type::Nothing => "nothing, ()",
-        Type::Bool => "a truth value",
+        Type::Bool => "a boolean",
         Type::Int | Type::Float => "a number",
         Type::Vector => "a vector",
-        Type::Text => "a text",
+        Type::Text => "a string",
         Type::Agent => "an agent",
         Type::Obstacle => "an obstacle",
         Type::Path => "a path",

@@ -69,7 +69,7 @@ fn errors_name_the_place_the_agent_and_what_helps() {
         ),
         (
             "fn steer(me) { me.seek(true) }",
-            &["`target` must be a point or an agent, and is the truth value true"],
+            &["`target` must be a point or an agent, and is the boolean true"],
         ),
         (
             "fn steer(me) { me.seek(vec(1, 1), -3) }",
@@ -136,12 +136,12 @@ fn errors_name_the_place_the_agent_and_what_helps() {
             "fn f(x) { x + vec(1, 2) }\nfn steer(me) { f(1) }",
             &[
                 "main.rhai:1:13",
-                "`+` cannot be applied to a whole number and a vector",
+                "`+` cannot be applied to an integer and a vector",
             ],
         ),
         (
             "fn steer(me) { sin(\"x\") * vec(1, 1) }",
-            &["`sin` does not take a text"],
+            &["`sin` does not take a string"],
         ),
         (
             "fn steer(me) { prioritize([me.seek(me.goal), 3]) }",

@@ -175,7 +175,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a switch between whole numbers and others",
+        "a switch between integers and others",
         "fn steer(me) {
             let x = if me.index % 2 == 0 { 1 } else { 1.0 };
             vec(switch x { 1 => 5, _ => 6 }, switch me.index == 3 { true => 1, false => 0 })
@@ -262,7 +262,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "functions that nothing fits",
         "fn steer(me) { let x = if me.index == 60 { \"a\" } else { 2 }; f(x) }
         fn f(x) { let y = x * 2; vec(y, 0) }",
-        "`*` cannot be applied to a text and a whole number",
+        "`*` cannot be applied to a string and an integer",
     ),
     (
         "closures, with and without what they catch",

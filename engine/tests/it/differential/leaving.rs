@@ -100,7 +100,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a text that only init knows",
+        "a string that only init knows",
         "fn init(me) { me.state.t = \"calm\"; me.state.n = 0; }
         fn steer(me) { me.state.n += 1; vec(me.state.n, 0) }",
         "",

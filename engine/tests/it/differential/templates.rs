@@ -2,8 +2,8 @@
 //!
 //! In a template `$` and a letter stands for an expression of that kind:
 //!
-//! - `W` a whole number, `T` a tame number (finite, not large), `N` any number, `R` a number from 0;
-//! - `B` a truth value, `V` a vector, `S` a text, `G` the name of a group, `E` the name of a path;
+//! - `W` an integer, `T` a tame number (finite, not large), `N` any number, `R` a number from 0;
+//! - `B` a boolean, `V` a vector, `S` a string, `G` the name of a group, `E` the name of a path;
 //! - `A` an agent, `M` an agent or nothing, `Q` a point or an agent, `H` a neighborhood, `I` one or a radius;
 //! - `O` an obstacle, `P` a path, `Y` a path or its name;
 //! - `L` a list of numbers, `F` a list of vectors, `D` a map with `n`, `v` and `t`, `C` a constant list of such;

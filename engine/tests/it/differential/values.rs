@@ -45,7 +45,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "whole numbers beyond what a float holds",
+        "integers beyond what a float holds",
         "fn steer(me) {
             let big = 16777217 + me.index;
             me.state.same = big == big * 1.0;
@@ -64,9 +64,9 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a power that is no whole number",
+        "a power that is no integer",
         "fn steer(me) { let x = 2 ** (20 - me.index); vec(x, 0) }",
-        "is not a whole number in range",
+        "is not an integer in range",
     ),
     (
         "negative zero keeps its sign",
@@ -114,7 +114,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "this vector is not finite",
     ),
     (
-        "a variable that is a whole number first and then another",
+        "a variable that is an integer first and then another",
         "fn steer(me) {
             let x = 1;
             for i in 0..me.index % 6 { x = if i % 2 == 0 { x / 2 } else { x + 0.5 }; }
@@ -188,7 +188,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
             if world.tick == 3 && me.index > 50 { me.state.x = \"one\"; }
             v
         }",
-        "cannot be applied to a text and a vector",
+        "cannot be applied to a string and a vector",
     ),
     (
         "state that only some ever set",
@@ -367,12 +367,12 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "`sin` does not take a vector",
     ),
     (
-        "a truth value that is none",
+        "a boolean that is none",
         "fn steer(me) {
             let x = if me.index == 31 { 1 } else { true };
             if x { vec(1, 0) } else { vec(0, 1) }
         }",
-        "this is a whole number, not a truth value",
+        "this is an integer, not a boolean",
     ),
     (
         "and and or ask no more than they must",
