@@ -10,8 +10,8 @@ use crate::load::{self, SCRIPT_ENDING, ScriptsFolder};
 use crate::math::Vec2;
 use crate::scenario::Scenario;
 use crate::script::{Behavior, Script, Verdict};
-use crate::sim::{Brain, Setup, Simulation};
-use crate::world::{GroupId, Me, Mind};
+use crate::sim::{Action, Brain, Event, Setup, Simulation};
+use crate::world::{AfterGoals, GroupId, Me, Mind};
 
 /// Everything that can be found wrong with a scenario and its scripts, or with a script (a file that
 /// ends in `.rhai`), without running it: errors, warnings and notes, without those that a comment in the
@@ -54,10 +54,19 @@ fn in_world(setup: Setup, behaviors: &[Arc<Behavior>]) -> Found {
         .iter()
         .map(|_| Arc::new(still) as Arc<dyn Brain>)
         .collect();
+    let count = setup.groups.len() as u16;
+    let lasting: Vec<Vec<bool>> = (0..count)
+        .map(|own| {
+            (0..count)
+                .map(|of| is_lasting(&setup, GroupId(own), GroupId(of)))
+                .collect()
+        })
+        .collect();
     let simulation = Simulation::new(setup, brains).map_err(|fault| vec![fault.diagnostic()])?;
     let mut found = Vec::new();
-    for (group, behavior) in behaviors.iter().enumerate() {
-        for finding in behavior.findings(simulation.world(), GroupId(group as u16)) {
+    for ((group, behavior), lasting) in behaviors.iter().enumerate().zip(lasting) {
+        let findings = behavior.findings(simulation.world(), GroupId(group as u16), lasting);
+        for finding in findings {
             if !found.contains(&finding) {
                 found.push(finding);
             }
@@ -66,13 +75,27 @@ fn in_world(setup: Setup, behaviors: &[Arc<Behavior>]) -> Found {
     Ok(found)
 }
 
+/// Whether an agent of one group always finds another agent in a group: there are enough at the start, and
+/// nothing removes any.
+fn is_lasting(setup: &Setup, own: GroupId, of: GroupId) -> bool {
+    let (group, spawn) = &setup.groups[of.0 as usize];
+    let is_removed =
+        |event: &Event| matches!(event.action, Action::Remove { group, .. } if group == of);
+    let least = if own == of { 2 } else { 1 };
+    setup.start.is_none()
+        && spawn.count >= least
+        && group.after_goals != AfterGoals::Remove
+        && !setup.events.iter().any(is_removed)
+}
+
 fn check_script(path: &Path) -> Found {
     // First by its path, so that a missing file is told as such.
     load::read(path).map_err(|error| vec![error])?;
     let (scripts, name) = ScriptsFolder::of_script(path).map_err(|error| vec![error])?;
     let script = Script::compile(&name, &scripts)?;
     if script.defines("steer") {
-        Behavior::new(script).map_err(|error| vec![error])?;
+        let behavior = Behavior::new(script).map_err(|error| vec![error])?;
+        return Ok(behavior.findings_anywhere());
     } else if script.defines("expect") {
         Verdict::new(script)?;
     }

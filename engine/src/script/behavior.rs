@@ -7,6 +7,7 @@ use super::compile::Script;
 use super::interpreter::Interpreter;
 use super::lower::{self, Facts};
 use super::prepared::Prepared;
+use super::trial::Stage;
 use super::{Library, explain, interpreter};
 use crate::diag::{Diagnostic, nearest};
 use crate::math::Vec2;
@@ -108,9 +109,20 @@ impl Behavior {
     }
 
     /// What would fail for agents of a group, or may, or is of no use; and what keeps the behavior to the
-    /// interpreter, as notes.
-    pub fn findings(&self, world: &World, group: GroupId) -> Vec<Diagnostic> {
-        let (init, steer) = lower::lower(&self.script, &Facts::of(world, group));
+    /// interpreter, as notes. `lasting` says of which groups there always is another agent than the one whose
+    /// turn it is, so that it may be taken for granted.
+    pub fn findings(&self, world: &World, group: GroupId, lasting: Vec<bool>) -> Vec<Diagnostic> {
+        let stage = Stage::new(world, group, lasting, true);
+        self.found(&Facts::of(world, group), &stage)
+    }
+
+    /// The same without a scenario, in which any name may exist.
+    pub fn findings_anywhere(&self) -> Vec<Diagnostic> {
+        self.found(&Facts::default(), &Stage::anywhere())
+    }
+
+    fn found(&self, facts: &Facts, stage: &Stage) -> Vec<Diagnostic> {
+        let (init, steer) = lower::lower(&self.script, facts, Some(stage));
         let mut all = Vec::new();
         for lowered in init.into_iter().chain([steer]) {
             all.extend(lowered.findings);

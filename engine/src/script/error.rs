@@ -16,8 +16,6 @@ pub(super) type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 pub(super) struct Problem {
     message: String,
     help: Vec<String>,
-    /// Whether the types of the arguments alone are at fault, whatever their values.
-    pub(super) is_of_type: bool,
 }
 
 impl Problem {
@@ -25,15 +23,6 @@ impl Problem {
         Self {
             message: message.into(),
             help: Vec::new(),
-            is_of_type: false,
-        }
-    }
-
-    /// A problem that every value of these types has.
-    pub(super) fn of_type(message: impl Into<String>) -> Self {
-        Self {
-            is_of_type: true,
-            ..Self::new(message)
         }
     }
 

@@ -15,6 +15,7 @@ mod names;
 mod places;
 mod prepared;
 mod tape;
+mod trial;
 mod turn;
 mod value;
 mod verdict;

@@ -25,7 +25,7 @@ pub(super) struct Lowered {
 impl Prepared {
     pub(super) fn new(script: &Script, world: &World, group: GroupId) -> Self {
         let facts = Facts::of(world, group);
-        let (init, steer) = lower::lower(script, &facts);
+        let (init, steer) = lower::lower(script, &facts, None);
         let lowered = |lowered: lower::Lowered| {
             lowered.program.map(|program| Lowered {
                 program,

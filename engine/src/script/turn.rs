@@ -89,6 +89,17 @@ pub(super) fn enter(world: &Arc<World>) -> Session {
     Session
 }
 
+/// Lets calls on this thread be tried as the first agent of a world, until the session is dropped.
+pub(super) fn rehearse(world: &Arc<World>) -> Session {
+    let session = enter(world);
+    TURN.with_borrow_mut(|turn| {
+        if let Some(turn) = turn {
+            turn.progress.resize(world.paths.len(), Progress::default());
+        }
+    });
+    session
+}
+
 /// Makes it an agent's turn while `script` runs, and keeps what the script changed: the agent's mind,
 /// its velocity, and what it said.
 pub(super) fn take(

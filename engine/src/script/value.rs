@@ -83,16 +83,18 @@ pub(super) fn number(value: &Dynamic) -> Option<f32> {
         .or_else(|| value.as_int().ok().map(|x: INT| x as FLOAT))
 }
 
-/// What to call a script's value in a message.
+/// What to call a script's value in a message: its type, not itself, so that a message says the same
+/// before a script runs.
 pub(super) fn kind(value: &Dynamic) -> String {
     match value.type_name() {
         "()" => "nothing, ()".to_owned(),
-        "i64" | "f32" => format!("the number {value}"),
-        "bool" => format!("the boolean {value}"),
-        "string" => format!("the string \"{value}\""),
+        "i64" => "an integer".to_owned(),
+        "f32" => "a float".to_owned(),
+        "bool" => "a boolean".to_owned(),
+        "string" => "a string".to_owned(),
         "array" => "an array".to_owned(),
         "map" => "a map".to_owned(),
-        "char" => format!("the character '{value}'"),
+        "char" => "a character".to_owned(),
         "Fn" => "a function".to_owned(),
         name if name.contains("::ops::range::") => "a range".to_owned(),
         _ => super::api::KINDS

@@ -22,11 +22,11 @@ pub(in crate::script) struct Itself;
 
 /// The parameters of its group: `me.params`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Params;
+pub(in crate::script) struct Params;
 
 /// What it remembers: `me.state`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct State;
+pub(in crate::script) struct State;
 
 pub(super) fn add(api: &mut Builder) {
     itself(api);

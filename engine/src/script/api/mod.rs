@@ -20,7 +20,7 @@ use rhai::{
     Shared,
 };
 
-pub(super) use me::Itself;
+pub(super) use me::{Itself, Params, State};
 pub(super) use others::{Nearby, Other};
 pub(super) use surroundings::{Surroundings, Thing, Way};
 
@@ -43,8 +43,8 @@ pub(super) const KINDS: &[(TypeOf, &str)] = &[
     (TypeId::of::<Way>, "path"),
     (TypeId::of::<Thing>, "obstacle"),
     (TypeId::of::<Surroundings>, "world"),
-    (TypeId::of::<me::Params>, "params"),
-    (TypeId::of::<me::State>, "state"),
+    (TypeId::of::<Params>, "params"),
+    (TypeId::of::<State>, "state"),
 ];
 
 /// The names of all functions.

@@ -43,6 +43,9 @@ impl<'a> Lower<'a> {
                 if values.iter().any(|value| matches!(value, Val::Any)) {
                     return Val::Any;
                 }
+                if self.is_sure_to_fail(name, &values, position) {
+                    return Val::Any;
+                }
                 match (self.whole(&values[0]), self.whole(&values[1])) {
                     (Some(from), Some(to)) => Val::Range {
                         from,
@@ -144,6 +147,9 @@ impl<'a> Lower<'a> {
             return self.stop();
         }
         if values.iter().any(|value| matches!(value, Val::Any)) {
+            return Val::Any;
+        }
+        if self.is_sure_to_fail(name, &values, position) {
             return Val::Any;
         }
         let primitive = steer::find(name);
@@ -374,7 +380,7 @@ impl<'a> Lower<'a> {
         match (near, self.active) {
             (Val::Near(near), Some(active)) => {
                 let (row, found) = self.emit.nearest(near, active);
-                self.maybe_agent(row, found)
+                self.nearest_of(near, row, found)
             }
             _ => Val::never(),
         }

@@ -8,6 +8,7 @@ use super::Lower;
 use super::value::{Alt, Pick, Val};
 use crate::math::Vec2;
 use crate::program::{B, Columns, I, Op, Type, V};
+use crate::script::error;
 
 impl Lower<'_> {
     pub(super) fn parts(
@@ -180,10 +181,7 @@ impl Lower<'_> {
                     let place = usize::try_from(place).ok();
                     return match place.and_then(|place| items.get(place)) {
                         Some(item) => item.clone(),
-                        None => self.slow(
-                            "an element that is not there, or counted from the end,",
-                            position,
-                        ),
+                        None => self.no_element(items.len(), at, position),
                     };
                 }
                 self.slow(
@@ -203,10 +201,7 @@ impl Lower<'_> {
                     let place = usize::try_from(place).ok();
                     return match place.and_then(|place| items.get(place)) {
                         Some(item) => self.constant(item),
-                        None => self.slow(
-                            "an element that is not there, or counted from the end,",
-                            position,
-                        ),
+                        None => self.no_element(items.len(), at, position),
                     };
                 }
                 // Whoever is out of range is looked up in vain here, where the place is known.
@@ -229,6 +224,15 @@ impl Lower<'_> {
             Val::Alts(alts) if alts.is_empty() => Val::never(),
             _ => self.slow("an element of this", position),
         }
+    }
+
+    /// An element before the first or after the last one; from the end they count as -1, -2 and so on.
+    fn no_element(&mut self, length: usize, at: I, position: Position) -> Val {
+        let place = self.known_whole(at).unwrap_or_default();
+        if usize::try_from(place.unsigned_abs()).is_ok_and(|back| place < 0 && back <= length) {
+            return self.slow("an element counted from the end", position);
+        }
+        self.fails(error::no_element(length, place), position)
     }
 
     /// One of several constants: as columns where they are of one type.

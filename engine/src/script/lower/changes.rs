@@ -9,6 +9,7 @@ use super::{Binding, Home, Key, Lower};
 use crate::diag::Diagnostic;
 use crate::program::{Cmp, Columns, Op, StateSlot, Type, V};
 use crate::script::compile::Script;
+use crate::script::error;
 
 /// Whether a script, or one that it imports, sets the velocity anywhere.
 pub(super) fn sets_vel(script: &Script) -> bool {
@@ -206,6 +207,9 @@ impl Lower<'_> {
         new: Val,
         position: Position,
     ) {
+        if self.is_read_only(&base, part) {
+            return;
+        }
         match (&base, part) {
             (Val::Me, Expr::Property(property, _)) if property.2 == "vel" => {
                 let new = self.updated(operator, &base, part, new, position);
@@ -247,6 +251,17 @@ impl Lower<'_> {
                     self.slow("changing this", position);
                 }
             },
+            // `me.state` under another name.
+            (Val::State, Expr::Property(state, at)) => {
+                let new = match operator {
+                    Some(operator) => {
+                        let old = self.read_state(&state.2, *at);
+                        self.binary(operator, old, new, position)
+                    }
+                    None => new,
+                };
+                self.set_state(&state.2, &new, *at);
+            }
             (Val::Alts(_), Expr::Property(axis, at)) => {
                 let new = self.with_axis(&base, &axis.2, operator, new, *at);
                 if self.active.is_some() {
@@ -257,6 +272,43 @@ impl Lower<'_> {
                 self.slow("changing this", position);
             }
         }
+    }
+
+    /// Whether a part cannot be set, and says so: a property that can only be read, or one that is not there.
+    fn is_read_only(&mut self, base: &Val, part: &Expr) -> bool {
+        let (base, property, position) = match (base, part) {
+            (Val::Me, Expr::Dot(parts, ..)) => match (&parts.lhs, &parts.rhs) {
+                (Expr::Property(first, _), Expr::Property(param, at)) if first.2 == "params" => {
+                    self.fails(error::param_set(&param.2), *at);
+                    return true;
+                }
+                _ => return false,
+            },
+            (Val::Params, Expr::Property(param, at)) => {
+                self.fails(error::param_set(&param.2), *at);
+                return true;
+            }
+            (Val::State, _) => return false,
+            (base, Expr::Property(property, at)) => (base, property.2.as_str(), *at),
+            _ => return false,
+        };
+        let of = match base {
+            Val::Alts(alts) => match &alts[..] {
+                [one] if matches!(one.is, Type::Agent | Type::Obstacle | Type::Path) => {
+                    super::value::kind(one.is)
+                }
+                _ => return false,
+            },
+            Val::Me => "me",
+            Val::World => "world",
+            Val::Near(_) => "neighborhood",
+            _ => return false,
+        };
+        if matches!(base, Val::Me) && matches!(property, "vel" | "state") {
+            return false;
+        }
+        self.fails(error::no_setter(of, property), position);
+        true
     }
 
     fn updated(

@@ -19,6 +19,7 @@ mod operators;
 mod primitives;
 mod properties;
 mod switch;
+mod tried;
 mod unused;
 mod value;
 mod wanted;
@@ -33,6 +34,7 @@ pub(super) use facts::Facts;
 use super::compile::Script;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::program::{B, Columns, F, I, Op, Program, StateSlot, Type, V};
+use crate::script::trial::Stage;
 use emit::Emit;
 use value::Val;
 
@@ -73,8 +75,13 @@ enum Key {
     Cursor,
 }
 
-/// Lowers `init`, if there is one, and `steer`.
-pub(super) fn lower(script: &Script, facts: &Facts) -> (Option<Lowered>, Lowered) {
+/// Lowers `init`, if there is one, and `steer`. With a stage to try things on, it finds out what is sure to
+/// fail.
+pub(super) fn lower(
+    script: &Script,
+    facts: &Facts,
+    stage: Option<&Stage>,
+) -> (Option<Lowered>, Lowered) {
     let mut seen = Seen {
         texts: facts.texts.clone(),
         ..Seen::default()
@@ -84,8 +91,8 @@ pub(super) fn lower(script: &Script, facts: &Facts) -> (Option<Lowered>, Lowered
         let before = seen.clone();
         let init = script
             .defines("init")
-            .then(|| Lower::new(script, facts, &mut seen).run("init"));
-        let steer = Lower::new(script, facts, &mut seen).run("steer");
+            .then(|| Lower::new(script, facts, stage, &mut seen).run("init"));
+        let steer = Lower::new(script, facts, stage, &mut seen).run("steer");
         if seen == before {
             let mut steer = steer;
             steer.findings.extend(unused::statements(script));
@@ -110,6 +117,8 @@ const MOST_NODES: usize = 30_000;
 /// A script on its way to becoming a program.
 struct Lower<'a> {
     facts: &'a Facts,
+    /// Where to try what may fail; only if findings are asked for.
+    stage: Option<&'a Stage>,
     seen: &'a mut Seen,
     emit: Emit,
     /// The lanes that get here; `None` where none do.
@@ -188,7 +197,12 @@ impl Home {
 }
 
 impl<'a> Lower<'a> {
-    fn new(script: &'a Script, facts: &'a Facts, seen: &'a mut Seen) -> Self {
+    fn new(
+        script: &'a Script,
+        facts: &'a Facts,
+        stage: Option<&'a Stage>,
+        seen: &'a mut Seen,
+    ) -> Self {
         let mut emit = Emit::default();
         let vel = emit.v();
         let live = emit.b();
@@ -198,6 +212,7 @@ impl<'a> Lower<'a> {
         emit.program.group_texts = facts.group_texts.clone();
         let mut this = Self {
             facts,
+            stage,
             seen,
             emit,
             active: Some(live),

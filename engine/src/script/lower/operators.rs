@@ -1,5 +1,7 @@
 //! Operators: on numbers of either kind, vectors, truth values, and what is equal to what.
 
+use std::slice;
+
 use rhai::Position;
 
 use super::Lower;
@@ -23,6 +25,11 @@ impl Lower<'_> {
         let Some(active) = self.active else {
             return Val::never();
         };
+        let operands = [a, b];
+        if self.is_sure_to_fail(operator, &operands, position) {
+            return Val::Any;
+        }
+        let [a, b] = operands;
         let (a, b) = match (a, b) {
             (Val::Alts(a), Val::Alts(b)) => (a, b),
             (Val::Any, _) | (_, Val::Any) => return Val::Any,
@@ -313,7 +320,7 @@ impl Lower<'_> {
         let Some(active) = self.active else {
             return Val::never();
         };
-        if matches!(a, Val::Any) {
+        if matches!(a, Val::Any) || self.is_sure_to_fail(operator, slice::from_ref(a), position) {
             return Val::Any;
         }
         if operator == "!" {

@@ -1,6 +1,7 @@
 //! Properties: of `me` and the world, of others, of neighbourhoods, obstacles, paths and vectors.
 
 use std::rc::Rc;
+use std::slice;
 
 use rhai::{Dynamic, Position};
 
@@ -8,9 +9,10 @@ use super::value::{Alt, Pick, Val, name};
 use super::{Key, Lower};
 use crate::diag::Diagnostic;
 use crate::program::{
-    AskObstacle, AskPath, Cmp, Columns, Common, CommonI, F2, Of, OfI, Op, Type, V,
+    AskObstacle, AskPath, B, Cmp, Columns, Common, CommonI, F2, I, Look, Near, Of, OfI, Op, Type, V,
 };
 use crate::script::api;
+use crate::world::View;
 
 impl Lower<'_> {
     /// `base.property`.
@@ -235,7 +237,7 @@ impl Lower<'_> {
             }
             "nearest" => {
                 let (row, found) = self.emit.nearest(near, active);
-                self.maybe_agent(row, found)
+                self.nearest_of(near, row, found)
             }
             "first" => {
                 let (row, found) = (self.emit.i(), self.emit.b());
@@ -245,14 +247,32 @@ impl Lower<'_> {
                     found,
                     active,
                 });
-                self.maybe_agent(row, found)
+                self.nearest_of(near, row, found)
             }
             _ => self.unknown("a neighborhood", "neighborhood", property, position),
         }
     }
 
+    /// An agent that may not be there, unless it is one of a group that always is.
+    pub(super) fn nearest_of(&mut self, near: u16, row: I, found: B) -> Val {
+        let Near {
+            radius,
+            group,
+            view,
+            ..
+        } = self.emit.program.nears[near as usize];
+        let is_everyone = self.known_float(radius) == Some(f32::INFINITY)
+            && matches!(view, Look::Fixed(View::Around));
+        if is_everyone && self.stage.is_some_and(|stage| stage.is_lasting(group)) {
+            // Nothing to warn of.
+            let not = self.emit.not(found);
+            self.warned.insert(not);
+        }
+        self.maybe_agent(row, found)
+    }
+
     /// An agent that may not be there.
-    pub(super) fn maybe_agent(&mut self, row: crate::program::I, found: crate::program::B) -> Val {
+    pub(super) fn maybe_agent(&mut self, row: I, found: B) -> Val {
         let not = self.emit.not(found);
         Val::Alts(vec![
             Alt {
@@ -291,32 +311,24 @@ impl Lower<'_> {
         let Val::Alts(alts) = base else {
             return Val::never();
         };
-        let has = |is| match is {
-            Type::Vector => api::properties("vector").any(|known| known == property),
-            Type::Agent => api::properties("agent").any(|known| known == property),
-            Type::Obstacle => api::properties("obstacle").any(|known| known == property),
-            Type::Path => api::properties("path").any(|known| known == property),
-            _ => false,
-        };
+        let has = |is| api::properties(super::value::kind(is)).any(|known| known == property);
         if !alts.iter().any(|alt| has(alt.is)) {
             let owner = alts
                 .iter()
                 .find(|alt| alt.is != Type::Nothing)
                 .unwrap_or(&alts[0])
                 .is;
-            let kind = match owner {
-                Type::Vector => "vector",
-                Type::Agent => "agent",
-                Type::Obstacle => "obstacle",
-                Type::Path => "path",
-                _ => "",
-            };
+            let kind = super::value::kind(owner);
             if owner == Type::Nothing {
                 let wrong = Diagnostic::error(format!("`()` has no `{property}`"));
                 return self.fails(wrong.help(crate::script::error::NOTHING), position);
             }
+            // Booleans, numbers and strings have properties that Rhai gives them, if any.
             if kind.is_empty() {
-                return self.slow("a property of this", position);
+                let getter = format!("get${property}");
+                if self.has_accessor(&getter, slice::from_ref(base)) {
+                    return self.slow("a property of this", position);
+                }
             }
             return self.unknown(name(owner), kind, property, position);
         }
@@ -386,7 +398,7 @@ impl Lower<'_> {
         self.gathered(results)
     }
 
-    fn of_agent(&mut self, row: crate::program::I, property: &str) -> (Type, Columns) {
+    fn of_agent(&mut self, row: I, property: &str) -> (Type, Columns) {
         let whole = match property {
             "id" => Some((Type::Int, OfI::Id)),
             "index" => Some((Type::Int, OfI::Index)),

@@ -115,12 +115,24 @@ impl Val {
     }
 }
 
+/// The name of a kind of thing that has properties, as the engine knows it; empty for others.
+pub(super) fn kind(is: Type) -> &'static str {
+    match is {
+        Type::Vector => "vector",
+        Type::Agent => "agent",
+        Type::Obstacle => "obstacle",
+        Type::Path => "path",
+        Type::Nothing | Type::Bool | Type::Int | Type::Float | Type::Text => "",
+    }
+}
+
 /// What to call a type in a message.
 pub(super) fn name(is: Type) -> &'static str {
     match is {
         Type::Nothing => "nothing, ()",
         Type::Bool => "a boolean",
-        Type::Int | Type::Float => "a number",
+        Type::Int => "an integer",
+        Type::Float => "a float",
         Type::Vector => "a vector",
         Type::Text => "a string",
         Type::Agent => "an agent",

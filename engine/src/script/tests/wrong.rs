@@ -446,7 +446,7 @@ fn who_has_no_greatest_speed_is_told_before_it_runs() {
     setup.groups[0].0.body.max_speed = f32::INFINITY;
     let simulation = Simulation::new(setup, vec![Arc::clone(&still), still]).unwrap();
     let told = |script: &str| {
-        let found = behavior(script).findings(simulation.world(), GroupId(0));
+        let found = behavior(script).findings(simulation.world(), GroupId(0), vec![false; 2]);
         found.iter().map(Diagnostic::to_string).collect::<String>()
     };
     let wander = told("fn steer(me) { me.wander() }");

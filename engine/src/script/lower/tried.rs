@@ -1,0 +1,170 @@
+//! What is sure to fail, found by trying it: the interpreter is asked with values of the types that are known.
+
+use rhai::{Dynamic, Position};
+
+use super::Lower;
+use super::value::{Alt, Val};
+use crate::diag::Diagnostic;
+use crate::math::Vec2;
+use crate::program::{Columns, F, F1, F2, Op, Type, V};
+use crate::script::api::{Itself, Nearby, Params, State, Surroundings};
+use crate::script::trial::{Example, Stage};
+use crate::world::Neighborhood;
+
+/// More combinations of types than this are not tried.
+const MAX_TRIES: usize = 32;
+
+impl<'a> Lower<'a> {
+    /// The stage to try things on, if findings are asked for and any lane gets here.
+    fn stage(&self) -> Option<&'a Stage> {
+        self.stage.filter(|_| self.active.is_some())
+    }
+
+    /// Whether calling a native function with these values fails for sure; if so, that is said.
+    pub(super) fn is_sure_to_fail(
+        &mut self,
+        function: &str,
+        values: &[Val],
+        position: Position,
+    ) -> bool {
+        match self.sure_error(function, values) {
+            Some(error) => {
+                self.fails(error, position);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The error of a native function for all values that these may be. Where only nothing, `()`, would do,
+    /// the others are meant: that compares with anything, and is warned of elsewhere.
+    fn sure_error(&self, function: &str, values: &[Val]) -> Option<Diagnostic> {
+        let stage = self.stage()?;
+        let mut tries: Vec<(Vec<Example>, bool)> = vec![(Vec::new(), false)];
+        for value in values {
+            let examples = self.examples(value)?;
+            let mut more = Vec::new();
+            for (before, has_nothing) in &tries {
+                for (example, is_nothing) in &examples {
+                    let mut all = before.clone();
+                    all.push(example.clone());
+                    more.push((all, *has_nothing || *is_nothing));
+                }
+            }
+            if more.len() > MAX_TRIES {
+                return None;
+            }
+            tries = more;
+        }
+        let script = self.frames.last()?.script;
+        // Something that is nothing on one way only is not what the call is about.
+        let (others, with_nothing): (Vec<_>, Vec<_>) =
+            tries.into_iter().partition(|(_, has_nothing)| !has_nothing);
+        let asked = if others.is_empty() {
+            with_nothing
+        } else {
+            others
+        };
+        let mut first = None;
+        for (arguments, _) in asked {
+            let error = stage.error(script, function, &arguments)?;
+            first.get_or_insert(error);
+        }
+        first
+    }
+
+    /// Whether values like these have a property that can be read, or set.
+    pub(super) fn has_accessor(&self, accessor: &str, values: &[Val]) -> bool {
+        let (Some(stage), Some(frame)) = (self.stage(), self.frames.last()) else {
+            return true;
+        };
+        let mut first = Vec::with_capacity(values.len());
+        for value in values {
+            match self.examples(value) {
+                Some(examples) => match examples.into_iter().next() {
+                    Some((example, _)) => first.push(example),
+                    None => return true,
+                },
+                None => return true,
+            }
+        }
+        stage.takes(frame.script, accessor, &first)
+    }
+
+    /// What a value may be, one example for each type, and whether that is nothing; `None` where that is not
+    /// known.
+    fn examples(&self, value: &Val) -> Option<Vec<(Example, bool)>> {
+        let one = |value: Dynamic| Some(vec![(Example::Exactly(value), false)]);
+        match value {
+            Val::Alts(alts) => Some(
+                alts.iter()
+                    .map(|alt| (self.example(alt), alt.is == Type::Nothing))
+                    .collect(),
+            ),
+            Val::Me => one(Dynamic::from(Itself)),
+            Val::World => one(Dynamic::from(Surroundings)),
+            Val::Params => one(Dynamic::from(Params)),
+            Val::State => one(Dynamic::from(State)),
+            Val::Obstacles => Some(vec![(
+                Example::Array(vec![Example::Some(Type::Obstacle)]),
+                false,
+            )]),
+            Val::Near(_) => one(Dynamic::from(Nearby(Neighborhood::within(50.0)))),
+            Val::List(items) => {
+                let mut array = Vec::with_capacity(items.len());
+                for item in items.iter() {
+                    let mut examples = self.examples(item)?;
+                    if examples.len() != 1 {
+                        return None;
+                    }
+                    array.extend(examples.pop().map(|(example, _)| example));
+                }
+                Some(vec![(Example::Array(array), false)])
+            }
+            Val::Constant(pick) if pick.at.is_none() => one(pick.among.first()?.clone()),
+            Val::Range { .. } => one(Dynamic::from(0..1i64)),
+            Val::Constant(_) | Val::Mixed(_) | Val::Any => None,
+        }
+    }
+
+    fn example(&self, alt: &Alt) -> Example {
+        let exactly = match (alt.is, alt.at) {
+            (Type::Nothing, _) => Some(Dynamic::UNIT),
+            (Type::Bool, Columns::B(at)) => self.emit.known(at).map(Dynamic::from),
+            (Type::Int, Columns::I(at)) => self.known_whole(at).map(Dynamic::from),
+            (Type::Float, Columns::F(at)) => self.known_float(at).map(Dynamic::from),
+            (Type::Vector, Columns::V(V(x, y))) => self
+                .known_float(x)
+                .zip(self.known_float(y))
+                .map(|(x, y)| Dynamic::from(Vec2::new(x, y))),
+            (Type::Text, at) => self.known_text(at).map(Dynamic::from),
+            _ => None,
+        };
+        exactly.map_or(Example::Some(alt.is), Example::Exactly)
+    }
+
+    /// The number that a column is known to hold, also where it is computed from others that are known.
+    pub(super) fn known_float(&self, at: F) -> Option<f32> {
+        let made = self.emit.program.prologue.iter().find(|op| match op {
+            Op::ConstF { to, .. } | Op::ToF { to, .. } => *to == at,
+            Op::F1 { to, .. } | Op::F2 { to, .. } => *to == at,
+            _ => false,
+        })?;
+        match *made {
+            Op::ConstF { value, .. } => Some(value),
+            Op::ToF { a, .. } => self.known_whole(a).map(|a| a as f32),
+            Op::F1 { op: F1::Neg, a, .. } => self.known_float(a).map(|a| -a),
+            Op::F2 { op, a, b, .. } => {
+                let (a, b) = (self.known_float(a)?, self.known_float(b)?);
+                match op {
+                    F2::Add => Some(a + b),
+                    F2::Sub => Some(a - b),
+                    F2::Mul => Some(a * b),
+                    F2::Div => Some(a / b),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}

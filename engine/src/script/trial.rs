@@ -1,0 +1,223 @@
+//! Calls tried before a script runs: what the interpreter says to values of certain types.
+//!
+//! So that `check` says what a run would say, in the same words, the interpreter itself is asked, on a small
+//! stage: the world of the scenario with one agent of each group. What it does there is thrown away.
+
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
+
+use rhai::{Dynamic, EvalAltResult, GlobalRuntimeState, NativeCallContext, Position};
+
+use super::api::{Other, Thing, Way};
+use super::compile::Script;
+use super::error::{self, Texts};
+use super::turn;
+use crate::diag::Diagnostic;
+use crate::geom::Shape;
+use crate::math::Vec2;
+use crate::program::Type;
+use crate::world::{
+    AfterGoals, Body, Edge, Goal, Group, GroupId, Newborn, Obstacle, ObstacleId, Path, PathId,
+    PathMode, Space, Values, World,
+};
+
+/// A world to try calls in, for the agents of one group.
+#[derive(Debug)]
+pub(super) struct Stage {
+    world: Arc<World>,
+    /// Whether its names are those of a scenario. Without one, any name may be right.
+    has_names: bool,
+    /// Of which groups there always is an agent other than the one whose turn it is.
+    lasting: Vec<bool>,
+}
+
+/// An argument to try a call with.
+#[derive(Clone, Debug)]
+pub(super) enum Example {
+    /// This value.
+    Exactly(Dynamic),
+    /// Some value of a type.
+    Some(Type),
+    /// An array of these.
+    Array(Vec<Self>),
+}
+
+impl Stage {
+    /// A stage for a group of a world; `lasting` says of which groups there always is another agent.
+    pub(super) fn new(world: &World, group: GroupId, lasting: Vec<bool>, has_names: bool) -> Self {
+        let space = world.space;
+        let mut stage = World::new(
+            world.seed,
+            world.dt,
+            space,
+            world.obstacles.clone(),
+            world.paths.clone(),
+            world.groups.clone(),
+        );
+        stage.cursor = Some(space.min + space.size * 0.5);
+        let others = (0..world.groups.len()).map(|of| GroupId(of as u16));
+        for (place, of) in [group].into_iter().chain(others).enumerate() {
+            let away = space.size * (0.25 + 0.01 * place as f32);
+            let newborn = Newborn {
+                pos: space.min + away,
+                vel: Vec2::X,
+                heading: None,
+                sequence: 0,
+            };
+            stage.add(of, newborn);
+        }
+        stage.index();
+        Self {
+            world: Arc::new(stage),
+            has_names,
+            lasting,
+        }
+    }
+
+    /// A stage that no scenario has given: a plane with a group, a path and an obstacle.
+    pub(super) fn anywhere() -> Self {
+        let space = Space {
+            edge: Edge::Open,
+            min: Vec2::ZERO,
+            size: Vec2::splat(100.0),
+        };
+        let obstacle = Obstacle {
+            name: "obstacle".into(),
+            shape: Shape::Circle {
+                center: Vec2::splat(60.0),
+                radius: 5.0,
+            },
+        };
+        let path = Path {
+            name: "path".into(),
+            points: vec![Vec2::ZERO, Vec2::splat(50.0), Vec2::splat(100.0)],
+            radius: 1.0,
+            mode: PathMode::Loop,
+        };
+        let goal = Goal {
+            at: Vec2::splat(80.0),
+            radius: 1.0,
+        };
+        let group = Group {
+            name: "group".into(),
+            body: Body {
+                radius: 1.0,
+                mass: 1.0,
+                max_speed: 10.0,
+                max_force: 10.0,
+            },
+            params: Values::default(),
+            path: Some(PathId(0)),
+            goals: vec![[goal].into()],
+            after_goals: AfterGoals::Stay,
+            made: 0,
+        };
+        let world = World::new(0, 0.1, space, vec![obstacle], vec![path], vec![group]);
+        Self::new(&world, GroupId(0), vec![false], false)
+    }
+
+    /// Whether there always is another agent of a group; of any group if none is named.
+    pub(super) fn is_lasting(&self, group: Option<GroupId>) -> bool {
+        match group {
+            Some(group) => self.lasting.get(group.0 as usize) == Some(&true),
+            None => self.lasting.contains(&true),
+        }
+    }
+
+    /// The error that a native function gives for all values like these; `None` if it may succeed.
+    pub(super) fn error(
+        &self,
+        script: &Script,
+        function: &str,
+        arguments: &[Example],
+    ) -> Option<Diagnostic> {
+        let has_name = |one: &Example| matches!(one, Example::Exactly(value) if value.is_string());
+        if !self.has_names && arguments.iter().any(has_name) {
+            return None;
+        }
+        // What two different tries have in common does not depend on the values.
+        let first = self.attempt(script, function, arguments, 0)?;
+        let second = self.attempt(script, function, arguments, 1)?;
+        (first == second).then_some(first)
+    }
+
+    /// Whether a native function takes arguments of these types at all.
+    pub(super) fn takes(&self, script: &Script, function: &str, arguments: &[Example]) -> bool {
+        let result = self.call(script, function, arguments, 0);
+        !matches!(result, Err(error) if matches!(*error, EvalAltResult::ErrorFunctionNotFound(..)))
+    }
+
+    fn attempt(
+        &self,
+        script: &Script,
+        function: &str,
+        arguments: &[Example],
+        take: usize,
+    ) -> Option<Diagnostic> {
+        let error = self.call(script, function, arguments, take).err()?;
+        let texts = Texts {
+            own: &script.source,
+            imported: &script.imported,
+        };
+        let mut found = error::of_running(&error, &texts);
+        found.place = None;
+        Some(found)
+    }
+
+    fn call(
+        &self,
+        script: &Script,
+        function: &str,
+        arguments: &[Example],
+        take: usize,
+    ) -> error::Result<Dynamic> {
+        let _session = turn::rehearse(&self.world);
+        let mut values: Vec<Dynamic> = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            match self.value(argument, take) {
+                Some(value) => values.push(value),
+                // There is no such thing in this world, and so nothing to say.
+                None => return Ok(Dynamic::UNIT),
+            }
+        }
+        let mut values: Vec<&mut Dynamic> = values.iter_mut().collect();
+        let global = script.engine.new_global_runtime_state();
+        let context = context(script, function, &global);
+        // The interpreter is not ours: what breaks in it must not take the program along.
+        panic::catch_unwind(AssertUnwindSafe(|| {
+            context.call_native_fn_raw(function, true, &mut values)
+        }))
+        .unwrap_or(Ok(Dynamic::UNIT))
+    }
+
+    /// One of two values that fit an example.
+    fn value(&self, example: &Example, take: usize) -> Option<Dynamic> {
+        Some(match example {
+            Example::Exactly(value) => value.clone(),
+            Example::Some(Type::Bool) => (take == 0).into(),
+            Example::Some(Type::Int) => [1i64, 0][take].into(),
+            Example::Some(Type::Float) => [1.5f32, 0.25][take].into(),
+            Example::Some(Type::Vector) => Dynamic::from([Vec2::new(3.0, 4.0), Vec2::X][take]),
+            Example::Some(Type::Text) => ["one", "another"][take].into(),
+            Example::Some(Type::Agent) => Dynamic::from(Other([1, 0][take])),
+            Example::Some(Type::Obstacle) if self.world.obstacles.is_empty() => return None,
+            Example::Some(Type::Obstacle) => Dynamic::from(Thing(ObstacleId(0))),
+            Example::Some(Type::Path) if self.world.paths.is_empty() => return None,
+            Example::Some(Type::Path) => Dynamic::from(Way(PathId(0))),
+            Example::Some(Type::Nothing) => Dynamic::UNIT,
+            Example::Array(items) => items
+                .iter()
+                .map(|item| self.value(item, take))
+                .collect::<Option<rhai::Array>>()?
+                .into(),
+        })
+    }
+}
+
+fn context<'a>(
+    script: &'a Script,
+    function: &'a str,
+    global: &'a GlobalRuntimeState,
+) -> NativeCallContext<'a> {
+    (&script.engine, function, None, global, Position::NONE).into()
+}
