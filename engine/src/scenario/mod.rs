@@ -40,7 +40,7 @@ pub use set::SetError;
 use start::content;
 pub use written::action_text;
 
-use crate::diag::{Diagnostic, Place, Source};
+use crate::diag::{Diagnostic, Place, Source, brackets};
 use crate::expect::Expectation;
 use crate::golden::Terms;
 use crate::sim::Setup;
@@ -85,7 +85,8 @@ impl Scenario {
     pub fn parse(source: &Arc<Source>) -> Result<Self, Vec<Diagnostic>> {
         let spec = options()
             .from_str(&source.text)
-            .map_err(|error| vec![errors::diagnostic(&error, source, 0..source.text.len())])?;
+            .map_err(|error| errors::diagnostic(&error, source, 0..source.text.len()))
+            .map_err(|error| vec![brackets::blame(error, &brackets::RON)])?;
         let mut scenario = check::check(source, spec)?;
         scenario.warnings.retain(|warning| !warning.is_silenced());
         Ok(scenario)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position};
 
 use super::api;
-use crate::diag::{Diagnostic, Source};
+use crate::diag::{Diagnostic, Source, brackets};
 use crate::steer;
 
 /// The result of what scripts call.
@@ -120,7 +120,7 @@ impl Texts<'_> {
 
 /// What is wrong with a text that cannot be compiled.
 pub(super) fn of_parsing(error: &ParseError, texts: &Texts<'_>) -> Diagnostic {
-    parsing(&error.0, error.1, None, texts)
+    brackets::blame(parsing(&error.0, error.1, None, texts), &brackets::RHAI)
 }
 
 /// What is wrong where something is assigned to that cannot be changed.
@@ -179,11 +179,8 @@ fn parsing(
                 .is_some_and(|line| ends_at(&texts.named(file).text, line, position)) =>
         {
             Diagnostic::error(format!("the script ends where `{token}` is expected"))
-                .help("is a `}` missing?")
         }
-        ParseErrorType::UnexpectedEOF => {
-            Diagnostic::error("the script ends too early").help("is a `}` missing?")
-        }
+        ParseErrorType::UnexpectedEOF => Diagnostic::error("the script ends too early"),
         other => Diagnostic::error(lowercase(&other.to_string())),
     };
     // The end of the text has no position.

@@ -91,7 +91,7 @@ fn what_is_not_written_cannot_be_changed() {
             "guard",
             "n",
             Value::List(vec![]),
-            "`guard.n` is a number, not a list",
+            "`guard.n` is a number, not an array",
         ),
     ] {
         assert_eq!(

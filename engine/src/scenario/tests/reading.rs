@@ -70,8 +70,8 @@ fn unreadable_text() {
             "unknown field `Push` in `At`",
         ),
         (
-            "paths: {",
-            "paths: ‹[›{",
+            "params: { \"alert\": 80.0, \"calm\": true, \"word\": \"x\", \"home\": (3, 4.5), \"n\": -3 }",
+            "params: ‹5›",
             "expected a map `{ \"name\": .. }`",
         ),
         ("events: [", "events: ‹{›", "expected a list `[..]`"),
@@ -97,7 +97,6 @@ fn unreadable_text() {
             "    ],\n) ‹x›",
             "expected the end of the text",
         ),
-        ("    ],\n)\n", "    ]‹,›\n", "the text ends too early"),
     ]);
 }
 
@@ -283,4 +282,32 @@ fn a_missing_field_points_at_the_end_of_what_lacks_it() {
         Severity::Error,
         "missing field `world` in `Scenario`",
     );
+}
+
+#[test]
+fn what_is_not_closed_is_told_where_it_is_opened() {
+    for (text, message) in [
+        (
+            "(\n  world: ‹(›size: (9, 9),\n  groups: {},\n)",
+            "this `(` is not closed",
+        ),
+        (
+            "‹(›world: (size: (9, 9)), groups: {}",
+            "this `(` is not closed",
+        ),
+        (
+            "(name: ‹\"›a, world: (size: (9, 9)),\n groups: {\"b\": ()})",
+            "this string is not closed",
+        ),
+        (
+            "(‹/*› world: (size: (9, 9)), groups: {})",
+            "this comment is not closed",
+        ),
+        (
+            "(world: (size: (9, 9‹]›), groups: {})",
+            "`]` cannot close `(`",
+        ),
+    ] {
+        check(text, Severity::Error, message);
+    }
 }

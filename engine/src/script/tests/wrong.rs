@@ -180,10 +180,13 @@ fn what_cannot_work_is_found_before_it_runs() {
             "fn steer(me) { vec(0, 0) }\nfn init() { }",
             &["`init` takes one parameter", "main.rhai:2:1"],
         ),
-        ("fn steer(me) {\n  vec(1, 2\n}", &["main.rhai:3:1"]),
+        (
+            "fn steer(me) {\n  vec(1, 2\n}",
+            &["main.rhai:2:6", "this `(` is not closed"],
+        ),
         (
             "fn steer(me) {\n  vec(1, 2)\n",
-            &["main.rhai:2:11", "is a `}` missing?"],
+            &["main.rhai:1:14", "this `{` is not closed"],
         ),
         ("", &["no function `steer`"]),
         (
@@ -433,7 +436,7 @@ fn a_missing_semicolon_in_the_last_line_is_no_missing_end() {
         "{told}"
     );
     let told = wrong("fn steer(me) {\n    vec(0, 0)\n");
-    assert!(told.contains("is a `}` missing?"), "{told}");
+    assert!(told.contains("this `{` is not closed"), "{told}");
     let told = wrong("fn stear(me) { vec(0, 0) }");
     assert!(told.contains("is `stear` meant to be it?"), "{told}");
 }
