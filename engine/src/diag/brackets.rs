@@ -151,13 +151,28 @@ impl Bracket {
     }
 }
 
+/// The words and brackets of a text that are no part of a string or a comment; `None` if one of those
+/// does not end.
+pub(crate) fn code(text: &str, signs: &Signs) -> Option<Vec<Range<usize>>> {
+    let scan = scan(text, signs).ok()?;
+    let mut code = scan.words;
+    code.extend(scan.brackets.iter().map(|bracket| bracket.span()));
+    code.sort_unstable_by_key(|part| part.start);
+    Some(code)
+}
+
 /// All brackets of a text, unless a string or a comment goes on to its end.
 fn brackets(text: &str, signs: &Signs) -> Result<Vec<Bracket>, Box<Fault>> {
+    scan(text, signs).map(|scan| scan.brackets)
+}
+
+fn scan<'t>(text: &'t str, signs: &'t Signs) -> Result<Scan<'t>, Box<Fault>> {
     let mut scan = Scan {
         text,
         signs,
         at: 0,
         brackets: Vec::new(),
+        words: Vec::new(),
         inner: Vec::new(),
         long: None,
         glued: None,
@@ -167,7 +182,7 @@ fn brackets(text: &str, signs: &Signs) -> Result<Vec<Bracket>, Box<Fault>> {
     }
     match scan.inner.first() {
         Some(code) => Err(Box::new(Fault::quoted("`${`", "}", code.at..code.at + 2))),
-        None => Ok(scan.brackets),
+        None => Ok(scan),
     }
 }
 
@@ -186,6 +201,7 @@ struct Scan<'t> {
     signs: &'t Signs,
     at: usize,
     brackets: Vec<Bracket>,
+    words: Vec<Range<usize>>,
     inner: Vec<Interpolation>,
     /// Where the first string in back-ticks begins that goes over several lines.
     long: Option<usize>,
@@ -218,7 +234,9 @@ impl Scan<'_> {
         match first {
             _ if is_word(first) => {
                 // The `r` of a raw string stands alone.
-                self.at += rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+                let len = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+                self.words.push(self.at..self.at + len);
+                self.at += len;
             }
             '"' => self.string()?,
             '\'' => self.character(),

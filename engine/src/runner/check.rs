@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{compile, compile_verdicts};
+use super::{compile, compile_verdicts, names};
 use crate::diag::Diagnostic;
 use crate::load::{self, SCRIPT_ENDING, ScriptsFolder};
 use crate::math::Vec2;
@@ -41,7 +41,7 @@ fn check_scenario(path: &Path) -> Found {
         found.extend(errors);
     }
     match compile(&scenario.behaviors, &scripts, false) {
-        Err(errors) => found.extend(errors),
+        Err(errors) => found.extend(names::declared(errors, &scenario.setup)),
         Ok(behaviors) => found.extend(in_world(scenario.setup, &behaviors)?),
     }
     Ok(found)

@@ -4,6 +4,7 @@
 //! starts the simulation. It prints nothing and decides nothing about the motion.
 
 mod check;
+mod names;
 mod setting;
 mod threads;
 
@@ -104,7 +105,8 @@ impl Run {
         let (behaviors, verdicts) = match (behaviors, verdicts) {
             (Ok(behaviors), Ok(verdicts)) if errors.is_empty() => (behaviors, verdicts),
             (behaviors, verdicts) => {
-                errors.extend(behaviors.err().into_iter().flatten());
+                let found = behaviors.err().unwrap_or_default();
+                errors.extend(names::declared(found, &scenario.setup));
                 for error in verdicts.err().into_iter().flatten() {
                     if !errors.contains(&error) {
                         errors.push(error);

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, Position, Stmt};
 
 use super::api;
-use super::error::Texts;
+use super::error::{self, Texts};
 use crate::diag::Diagnostic;
 use crate::steer;
 
@@ -103,17 +103,15 @@ impl Names<'_> {
                 if api::is_property(name) {
                     return None;
                 }
-                let wrong = Diagnostic::error(format!("{base} has no `{name}`"));
-                let wrong = wrong.suggest(name, api::properties(base));
+                let wrong = error::unknown_property(base, base, name);
+                let is_meant = wrong.help.iter().any(|help| help.contains("did you mean"));
                 let memory = format!("what an agent remembers is in its state: `me.state.{name}`");
-                Some((
-                    position,
-                    if base == "me" {
-                        wrong.help(memory)
-                    } else {
-                        wrong
-                    },
-                ))
+                let wrong = if base == "me" && !is_meant {
+                    wrong.help(memory)
+                } else {
+                    wrong
+                };
+                Some((position, wrong))
             }
             _ => None,
         }
@@ -154,9 +152,7 @@ impl Names<'_> {
         if !self.known.contains(name) {
             let mut valid: Vec<&str> = api::names().collect();
             valid.extend(self.own.iter().map(|(name, _)| *name));
-            return Some(
-                Diagnostic::error(format!("there is no function `{name}`")).suggest(name, valid),
-            );
+            return Some(error::unknown_function(name, valid));
         }
         let primitive = steer::find(name).filter(|primitive| on_me || primitive.is_combinator())?;
         let given = call.args.len();
