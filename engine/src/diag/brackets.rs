@@ -111,7 +111,10 @@ impl Fault {
             span,
             label: "it begins here".into(),
             related: Vec::new(),
-            help: Some(format!("close it with `{sign}`")),
+            help: Some(match sign {
+                "`" => "close it with a back-tick".into(),
+                _ => format!("close it with `{sign}`"),
+            }),
             is_bracket: false,
         }
     }
@@ -159,6 +162,20 @@ pub(crate) fn code(text: &str, signs: &Signs) -> Option<Vec<Range<usize>>> {
     code.extend(scan.brackets.iter().map(|bracket| bracket.span()));
     code.sort_unstable_by_key(|part| part.start);
     Some(code)
+}
+
+/// The places of the brackets that are open at an offset, the outermost first.
+pub(crate) fn around(text: &str, at: usize, signs: &Signs) -> Vec<usize> {
+    let mut open = Vec::new();
+    let all = brackets(text, signs).unwrap_or_default();
+    for bracket in all.iter().take_while(|bracket| bracket.at < at) {
+        if bracket.is_open() {
+            open.push(bracket.at);
+        } else {
+            open.pop();
+        }
+    }
+    open
 }
 
 /// All brackets of a text, unless a string or a comment goes on to its end.
@@ -569,8 +586,9 @@ fn surplus(text: &str, pairs: &[[Bracket; 2]], closing: Bracket, inside: Option<
             .related
             .push((closing.span(), "and this one closes nothing".into()));
     } else if let Some(inside) = inside {
-        let label = format!("`{}` is open", char::from(inside.sign));
-        fault.related.push((inside.span(), label));
+        fault
+            .related
+            .push((inside.span(), "this is the last one open".into()));
     }
     fault
 }

@@ -13,6 +13,7 @@ mod events;
 mod expect;
 mod fields;
 mod findings;
+mod forms;
 mod golden;
 mod groups;
 mod number;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rhai::{Dynamic, EvalAltResult, LexError, ParseError, ParseErrorType, Position};
 
 use super::{api, scope, synonyms, value};
-use crate::diag::{Code, Diagnostic, Source, brackets};
+use crate::diag::{Code, Diagnostic, Place, Source, brackets};
 use crate::steer;
 
 /// The result of what scripts call.
@@ -163,8 +163,8 @@ fn parsing(
         }
         ParseErrorType::Reserved(name) => {
             let reserved = Diagnostic::error(format!("`{name}` cannot be used as a name"));
-            match synonyms::instead_of(name) {
-                Some(instead) => reserved.help(format!("did you mean `{instead}`?")),
+            match synonyms::instead_of_keyword(name) {
+                Some(instead) => reserved.help(format!("write `{instead}` instead")),
                 None => reserved.help("it is reserved by the language Rhai: choose another one"),
             }
         }
@@ -188,7 +188,30 @@ fn parsing(
         let end = source.text.trim_end().len();
         return diagnostic.at(source, end.saturating_sub(1)..end);
     }
-    texts.at(diagnostic, file, position)
+    let diagnostic = texts.at(diagnostic, file, position);
+    let ends_statement = matches!(kind, ParseErrorType::MissingToken(token, _) if token == ";");
+    match diagnostic.place.clone() {
+        Some(place) if ends_statement && diagnostic.help.is_empty() => {
+            let source = &place.source;
+            let end = source.text[..place.span.start].trim_end().len();
+            let last = source.text[..end].char_indices().next_back();
+            let span = last.map_or(0, |(last, _)| last)..end;
+            let is_comment = source.text[..end]
+                .rsplit('\n')
+                .next()
+                .is_some_and(|line| line.contains("//"));
+            let before = Place {
+                source: Arc::clone(source),
+                span,
+            };
+            if is_comment {
+                diagnostic
+            } else {
+                diagnostic.related(before, "`;` is missing behind this")
+            }
+        }
+        _ => diagnostic,
+    }
 }
 
 /// What is wrong with the grammar of a script, at a position in its text.
@@ -421,17 +444,23 @@ fn no_function(call: &str) -> Diagnostic {
             diagnostic
         };
     }
-    unknown_function(name, api::names())
+    unknown_function(name, false, api::names())
 }
 
 /// A function that there is not.
 pub(super) fn unknown_function<'a>(
     name: &str,
+    behind_dot: bool,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Diagnostic {
     let unknown =
         Diagnostic::error(format!("there is no function `{name}`")).code(Code::UnknownName);
-    if let Some(instead) = synonyms::instead_of_property(name) {
+    let instead = if behind_dot {
+        synonyms::instead_of_property(name)
+    } else {
+        synonyms::instead_of(name)
+    };
+    if let Some(instead) = instead {
         return unknown.help(format!("did you mean `{instead}`?"));
     }
     if api::is_property(name) || api::GLOBALS.contains(&name) {
@@ -449,7 +478,17 @@ pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic 
     if api::names().any(|known| known == name) {
         return unknown.help(format!("`{name}` is a function: write `{name}(...)`"));
     }
-    unknown.suggest(name, api::properties(of))
+    let unknown = unknown.suggest(name, api::properties(of));
+    let is_meant = unknown
+        .help
+        .iter()
+        .any(|help| help.contains("did you mean"));
+    if of == "me" && !is_meant {
+        return unknown.help(format!(
+            "what an agent remembers is in its state: `me.state.{name}`"
+        ));
+    }
+    unknown
 }
 
 /// Something that has no elements, or none of this kind: `kind [kind]`.

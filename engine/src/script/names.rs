@@ -95,7 +95,8 @@ impl Names<'_> {
             }
             Expr::MethodCall(call, position) => {
                 let on_me = path.len() >= 2 && starts_with_me(&path[path.len() - 2]);
-                self.wrong_call(call, on_me).map(|wrong| (*position, wrong))
+                self.wrong_call(call, on_me, true)
+                    .map(|wrong| (*position, wrong))
             }
             Expr::Dot(dot, ..) => {
                 let base = variable(&dot.lhs).filter(|name| ["me", "world"].contains(name))?;
@@ -104,13 +105,6 @@ impl Names<'_> {
                     return None;
                 }
                 let wrong = error::unknown_property(base, base, name);
-                let is_meant = wrong.help.iter().any(|help| help.contains("did you mean"));
-                let memory = format!("what an agent remembers is in its state: `me.state.{name}`");
-                let wrong = if base == "me" && !is_meant {
-                    wrong.help(memory)
-                } else {
-                    wrong
-                };
                 Some((position, wrong))
             }
             _ => None,
@@ -119,7 +113,7 @@ impl Names<'_> {
 
     fn wrong_function(&self, call: &FnCallExpr) -> Option<Diagnostic> {
         if call.namespace.is_empty() {
-            self.wrong_call(call, false)
+            self.wrong_call(call, false, false)
         } else {
             self.wrong_import(call)
         }
@@ -144,7 +138,7 @@ impl Names<'_> {
         Some(wrong.suggest(&call.name, imported.functions.iter().map(String::as_str)))
     }
 
-    fn wrong_call(&self, call: &FnCallExpr, on_me: bool) -> Option<Diagnostic> {
+    fn wrong_call(&self, call: &FnCallExpr, on_me: bool, behind_dot: bool) -> Option<Diagnostic> {
         let name = call.name.as_str();
         if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
             return None;
@@ -152,7 +146,7 @@ impl Names<'_> {
         if !self.known.contains(name) {
             let mut valid: Vec<&str> = api::names().collect();
             valid.extend(self.own.iter().map(|(name, _)| *name));
-            return Some(error::unknown_function(name, valid));
+            return Some(error::unknown_function(name, behind_dot, valid));
         }
         let primitive = steer::find(name).filter(|primitive| on_me || primitive.is_combinator())?;
         let given = call.args.len();

@@ -132,7 +132,7 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["path_following", "follow", "patrol"], "me.follow_path()"),
     (
         &["apply_force", "add_force", "set_force", "steering"],
-        "the value that `steer` returns",
+        "return force",
     ),
     // The world.
     (&["width", "world_width", "screen_width"], "world.size.x"),
@@ -161,10 +161,7 @@ const SYNONYMS: &[(&[&str], &str)] = &[
         "world.obstacle(\"name\")",
     ),
     // Numbers and output.
-    (
-        &["math", "mathf", "std", "numpy", "np"],
-        "sin(x), sqrt(x), ... alone",
-    ),
+    (&["math", "mathf", "std", "numpy", "np"], "sin(x)"),
     (&["two_pi", "tau"], "2 * PI"),
     (&["half_pi"], "PI / 2"),
     (
@@ -197,7 +194,7 @@ const KEYWORDS: &[(&[&str], &str)] = &[
     (&["and"], "&&"),
     (&["or"], "||"),
     (&["not"], "!"),
-    (&["new"], "the function alone, such as `vec(x, y)`"),
+    (&["new"], "vec(x, y)"),
     (&["match", "case"], "switch"),
     (&["foreach", "repeat", "ask"], "for x in list { ... }"),
 ];

@@ -11,6 +11,7 @@ use crate::program::{
     AskObstacle, AskPath, Cmp, Columns, Common, CommonI, F2, Of, OfI, Op, Type, V,
 };
 use crate::script::api;
+use crate::script::error::unknown_property;
 
 impl Lower<'_> {
     /// `base.property`.
@@ -39,9 +40,7 @@ impl Lower<'_> {
     }
 
     fn unknown(&mut self, of: &str, kind: &str, property: &str, position: Position) -> Val {
-        let wrong = Diagnostic::error(format!("{of} has no `{property}`"))
-            .suggest(property, api::properties(kind));
-        self.fails(wrong, position)
+        self.fails(unknown_property(kind, of, property), position)
     }
 
     fn own(&mut self, what: Of) -> Val {
@@ -127,14 +126,7 @@ impl Lower<'_> {
             },
             "params" => Val::Params,
             "state" => Val::State,
-            _ => {
-                let wrong = Diagnostic::error(format!("me has no `{property}`"))
-                    .suggest(property, api::properties("me"))
-                    .help(format!(
-                        "what an agent remembers is in its state: `me.state.{property}`"
-                    ));
-                self.fails(wrong, position)
-            }
+            _ => self.fails(unknown_property("me", "me", property), position),
         }
     }
 
