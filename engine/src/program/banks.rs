@@ -430,7 +430,6 @@ impl Banks {
             I2::Min => lanes!(self, i[to] = |i[a] as a, i[b] as b| a.min(b)),
             I2::Max => lanes!(self, i[to] = |i[a] as a, i[b] as b| a.max(b)),
             I2::Mul => self.i2_called(to, a, b, active, i64::checked_mul),
-            I2::Div => self.i2_called(to, a, b, active, i64::checked_div),
             I2::Rem => self.i2_called(to, a, b, active, i64::checked_rem),
             I2::Pow => self.i2_called(to, a, b, active, |base, exponent| {
                 base.checked_pow(u32::try_from(exponent).ok()?)

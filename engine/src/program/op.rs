@@ -72,7 +72,6 @@ pub(crate) enum I2 {
     Add,
     Sub,
     Mul,
-    Div,
     Rem,
     Pow,
     Min,

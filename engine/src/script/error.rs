@@ -16,6 +16,8 @@ pub(super) type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 pub(super) struct Problem {
     message: String,
     help: Vec<String>,
+    /// Whether the types of the arguments alone are at fault, whatever their values.
+    pub(super) is_of_type: bool,
 }
 
 impl Problem {
@@ -23,6 +25,15 @@ impl Problem {
         Self {
             message: message.into(),
             help: Vec::new(),
+            is_of_type: false,
+        }
+    }
+
+    /// A problem that every value of these types has.
+    pub(super) fn of_type(message: impl Into<String>) -> Self {
+        Self {
+            is_of_type: true,
+            ..Self::new(message)
         }
     }
 
@@ -540,7 +551,7 @@ fn plain(kinds: &str) -> String {
     kinds.split(", ").map(plain).collect::<Vec<_>>().join(", ")
 }
 
-const NOTHING: &str = "`()` stands for nothing: an agent that is not there, a goal after the last one; test for it with `!= ()`";
+pub(super) const NOTHING: &str = "`()` stands for nothing: an agent that is not there, a goal after the last one; test for it with `!= ()`";
 
 fn strip_position(message: &str) -> &str {
     message.split(" (line ").next().unwrap_or(message)

@@ -1,6 +1,7 @@
 //! What scripts can call and read, one file for each kind of thing.
 
 mod arrays;
+mod comparisons;
 mod me;
 mod numbers;
 mod others;
@@ -134,6 +135,7 @@ static API: LazyLock<Api> = LazyLock::new(|| {
     };
     arrays::add(&mut builder);
     numbers::add(&mut builder);
+    comparisons::add(&mut builder);
     vector::add(&mut builder);
     others::add(&mut builder);
     surroundings::add(&mut builder);
@@ -232,6 +234,58 @@ impl Builder {
         let mut types = vec![TypeId::of::<T>()];
         types.resize(1 + arguments, TypeId::of::<Dynamic>());
         self.raw(name, &types, function);
+    }
+
+    /// An operator with assignment, such as `/=`: what it returns becomes the first argument.
+    fn assigning(
+        &mut self,
+        name: &'static str,
+        types: [TypeId; 2],
+        function: impl Fn(&Dynamic, &Dynamic) -> Dynamic + Send + Sync + 'static,
+    ) {
+        let function = move |_: Option<NativeCallContext<'_>>, arguments: &mut [&mut Dynamic]| {
+            *arguments[0] = function(arguments[0], arguments[1]);
+            Ok(Dynamic::UNIT)
+        };
+        FuncRegistration::new(name).set_into_module_raw(
+            &mut self.module,
+            types,
+            rhai::RhaiFunc::Method {
+                func: Shared::new(function),
+                has_context: false,
+                is_pure: false,
+                is_volatile: true,
+            },
+        );
+    }
+
+    /// A function of two points for pairs of which at least one is an agent, which stands for where it is.
+    /// `also` are the types of what follows them.
+    fn points(
+        &mut self,
+        name: &'static str,
+        pairs: &[[TypeOf; 2]],
+        also: &[TypeId],
+        function: impl Fn(Vec2, Vec2, &[&mut Dynamic]) -> Result<Dynamic>
+        + Send
+        + Sync
+        + Clone
+        + 'static,
+    ) {
+        for pair in pairs {
+            let pair = pair.iter().map(|of| of());
+            let types: Vec<TypeId> = pair.chain(also.iter().copied()).collect();
+            let function = function.clone();
+            self.raw(name, &types, move |arguments| {
+                let [a, b, also @ ..] = arguments else {
+                    return Ok(Dynamic::UNIT);
+                };
+                let (a, b) = turn::with(|turn| {
+                    Ok((others::point(turn, name, a)?, others::point(turn, name, b)?))
+                })?;
+                function(a, b, also)
+            });
+        }
     }
 
     /// A function of any kind of arguments.

@@ -1,4 +1,6 @@
-//! Functions of numbers. Each takes whole numbers where it takes numbers.
+//! Functions of numbers. Each takes integers where it takes floats.
+
+use std::any::TypeId;
 
 use rhai::{Dynamic, FLOAT, INT, ImmutableString};
 
@@ -23,11 +25,14 @@ pub(super) fn add(api: &mut Builder) {
         api.function(name, move |a: FLOAT, b: INT| function(a, b as FLOAT));
         api.function(name, move |a: INT, b: FLOAT| function(a as FLOAT, b));
     }
-    for (name, function) in COMPARISONS {
-        api.function(name, move |a: FLOAT, b: FLOAT| function(&a, &b));
-        api.function(name, move |a: FLOAT, b: INT| function(&a, &(b as FLOAT)));
-        api.function(name, move |a: INT, b: FLOAT| function(&(a as FLOAT), &b));
-    }
+    // Also of two integers: `1 / 2` is 0.5, and a param written `3` divides as `3.0` does.
+    api.function("/", |a: INT, b: INT| a as FLOAT / b as FLOAT);
+    api.assigning("/=", [TypeId::of::<INT>(); 2], |a, b| {
+        let quotient = |a: &Dynamic, b: &Dynamic| {
+            Some((a.as_int().ok()? as FLOAT / b.as_int().ok()? as FLOAT).into())
+        };
+        quotient(a, b).unwrap_or(Dynamic::UNIT)
+    });
     for name in ["pow", "**"] {
         api.function(name, |a: FLOAT, b: FLOAT| math::pow(a, b));
         api.function(name, |a: FLOAT, b: INT| math::pow(a, b as FLOAT));
@@ -97,18 +102,6 @@ const OF_ONE: &[(&str, OfOne)] = &[
 const OF_TWO: &[(&str, OfTwo)] = &[
     ("atan", math::atan2),
     ("log", |x, base| math::ln(x) / math::ln(base)),
-];
-
-/// A comparison of numbers, as IEEE 754 has it.
-type Comparison = fn(&f32, &f32) -> bool;
-
-const COMPARISONS: &[(&str, Comparison)] = &[
-    ("==", PartialEq::eq),
-    ("!=", PartialEq::ne),
-    ("<", PartialOrd::lt),
-    ("<=", PartialOrd::le),
-    (">", PartialOrd::gt),
-    (">=", PartialOrd::ge),
 ];
 
 type OfTwoWhole = fn(INT, INT) -> INT;

@@ -1,11 +1,31 @@
 //! Vectors: points, directions, velocities and forces.
 
-use rhai::{FLOAT, INT};
+use std::any::TypeId;
 
-use super::{Builder, finite};
+use rhai::{Dynamic, FLOAT, INT};
+
+use super::{Builder, Itself, Other, TypeOf, finite};
 use crate::math::{self, Vec2};
 use crate::script::error::Result;
 use crate::script::turn::{number, scaled, truth};
+
+/// Pairs of points of which the second is an agent.
+const FROM_VECTOR: &[[TypeOf; 2]] = &[
+    [TypeId::of::<Vec2>, TypeId::of::<Other>],
+    [TypeId::of::<Vec2>, TypeId::of::<Itself>],
+];
+
+/// Pairs of points of which at least one is an agent.
+const PAIRS: &[[TypeOf; 2]] = &[
+    FROM_VECTOR[0],
+    FROM_VECTOR[1],
+    [TypeId::of::<Other>, TypeId::of::<Vec2>],
+    [TypeId::of::<Other>, TypeId::of::<Other>],
+    [TypeId::of::<Other>, TypeId::of::<Itself>],
+    [TypeId::of::<Itself>, TypeId::of::<Vec2>],
+    [TypeId::of::<Itself>, TypeId::of::<Other>],
+    [TypeId::of::<Itself>, TypeId::of::<Itself>],
+];
 
 pub(super) fn add(api: &mut Builder) {
     api.kind::<Vec2>();
@@ -31,6 +51,8 @@ fn make(api: &mut Builder) {
 fn operators(api: &mut Builder) {
     api.function("+", |a: Vec2, b: Vec2| finite(a + b));
     api.function("-", |a: Vec2, b: Vec2| finite(a - b));
+    api.points("+", PAIRS, &[], |a, b, _| finite(a + b).map(Dynamic::from));
+    api.points("-", PAIRS, &[], |a, b, _| finite(a - b).map(Dynamic::from));
     api.function("-", |a: Vec2| -a);
     api.function("+", |a: Vec2| a);
     api.function("*", |a: Vec2, b: FLOAT| finite(a * b));
@@ -83,6 +105,9 @@ fn functions(api: &mut Builder) {
         math::rotated(v, radians as FLOAT)
     });
     api.function("distance", |a: Vec2, b: Vec2| number(math::length(b - a)));
+    api.points("distance", FROM_VECTOR, &[], |a, b, _| {
+        Ok(number(math::length(b - a)).into())
+    });
     api.function("limit", |v: Vec2, longest: FLOAT| limit(v, longest));
     api.function("limit", |v: Vec2, longest: INT| limit(v, longest as FLOAT));
     api.function("with_length", |v: Vec2, length: FLOAT| {
@@ -97,6 +122,15 @@ fn functions(api: &mut Builder) {
     api.function("lerp", |a: Vec2, b: Vec2, share: INT| {
         finite(a + (b - a) * share as FLOAT)
     });
+    api.points(
+        "lerp",
+        FROM_VECTOR,
+        &[TypeId::of::<Dynamic>()],
+        |a, b, share| {
+            let share = super::number("lerp", share[0])?;
+            finite(a + (b - a) * share).map(Dynamic::from)
+        },
+    );
 }
 
 /// A negative or undefined length is taken for 0.

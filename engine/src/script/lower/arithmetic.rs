@@ -25,7 +25,11 @@ impl Lower<'_> {
             ("perp", []) => Val::vector(V(self.emit.f1(F1::Neg, y), x)),
             ("angle", []) => Val::number(self.emit.f2(F2::Atan2, y, x)),
             ("dot" | "cross" | "distance", [other]) => {
-                let Some(b) = self.as_vector(other, &what, position) else {
+                let b = match name {
+                    "distance" => self.as_point(other, &what, position),
+                    _ => self.as_vector(other, &what, position),
+                };
+                let Some(b) = b else {
                     return Val::never();
                 };
                 Val::number(match name {
@@ -70,7 +74,7 @@ impl Lower<'_> {
                 self.finite(long)
             }
             ("lerp", [other, share]) => {
-                let b = self.as_vector(other, &what, position);
+                let b = self.as_point(other, &what, position);
                 let share = self.as_number(share, &what, position);
                 let (Some(b), Some(share)) = (b, share) else {
                     return Val::never();

@@ -411,5 +411,3 @@ impl Lower<'_> {
         }
     }
 }
-
-pub(super) const NOTHING: &str = "`()` stands for nothing: an agent that is not there, a goal after the last one; test for it with `!= ()`";

@@ -2,10 +2,11 @@
 
 use rhai::Position;
 
+use super::Lower;
 use super::value::{Alt, Val, name};
-use super::{Lower, expr::NOTHING};
 use crate::diag::Diagnostic;
 use crate::program::{B, Cmp, Columns, F1, F2, I2, Of, OfI, Op, Type, V};
+use crate::script::error::NOTHING;
 
 /// What a pair of operands gives.
 enum Pair {
@@ -25,21 +26,10 @@ impl Lower<'_> {
         let (a, b) = match (a, b) {
             (Val::Alts(a), Val::Alts(b)) => (a, b),
             (Val::Any, _) | (_, Val::Any) => return Val::Any,
-            (Val::Me, Val::Me) if matches!(operator, "==" | "!=") => {
-                return self.slow("comparing `me` with itself", position);
-            }
-            // Whether another is me.
-            (Val::Me, Val::Alts(other)) | (Val::Alts(other), Val::Me)
-                if matches!(operator, "==" | "!=") =>
-            {
-                let row = self.emit.own_i(OfI::Row);
-                let me = Alt {
-                    is: Type::Agent,
-                    mask: None,
-                    at: Columns::I(row),
-                };
-                (vec![me], other)
-            }
+            // `me` is an agent too.
+            (Val::Me, Val::Alts(other)) => (vec![self.myself()], other),
+            (Val::Alts(other), Val::Me) => (other, vec![self.myself()]),
+            (Val::Me, Val::Me) => (vec![self.myself()], vec![self.myself()]),
             // Nothing else is nothing.
             (_, Val::Alts(b)) | (Val::Alts(b), _)
                 if matches!(operator, "==" | "!=") && b.len() == 1 && b[0].is == Type::Nothing =>
@@ -105,6 +95,15 @@ impl Lower<'_> {
         self.gathered(results)
     }
 
+    /// `me` as an agent among others.
+    fn myself(&mut self) -> Alt {
+        Alt {
+            is: Type::Agent,
+            mask: None,
+            at: Columns::I(self.emit.own_i(OfI::Row)),
+        }
+    }
+
     /// Results by lanes, as one value.
     pub(super) fn gathered(&mut self, results: Vec<(Option<B>, Type, Columns)>) -> Val {
         let mut alts: Vec<Alt> = Vec::new();
@@ -146,18 +145,41 @@ impl Lower<'_> {
             return Pair::Is(T::Bool, C::B(truth));
         }
         let arithmetic = match operator {
-            "+" => (F2::Add, I2::Add),
-            "-" => (F2::Sub, I2::Sub),
-            "*" => (F2::Mul, I2::Mul),
-            "/" => (F2::Div, I2::Div),
-            "%" => (F2::Rem, I2::Rem),
-            "**" => (F2::Pow, I2::Pow),
+            "+" => (F2::Add, Some(I2::Add)),
+            "-" => (F2::Sub, Some(I2::Sub)),
+            "*" => (F2::Mul, Some(I2::Mul)),
+            // Gives a float, of integers too.
+            "/" => (F2::Div, None),
+            "%" => (F2::Rem, Some(I2::Rem)),
+            "**" => (F2::Pow, Some(I2::Pow)),
             _ => return Pair::Slow,
         };
-        let (of_numbers, of_whole) = arithmetic;
+        let (of_numbers, of_integers) = arithmetic;
+        // An agent stands for where it is.
+        let are_points = (a.is == T::Agent && matches!(b.is, T::Agent | T::Vector))
+            || (a.is == T::Vector && b.is == T::Agent);
+        if are_points {
+            let (Some(a), Some(b), F2::Add | F2::Sub) =
+                (self.place_of(a), self.place_of(b), of_numbers)
+            else {
+                return Pair::Fails;
+            };
+            let v = V(
+                self.emit.f2(of_numbers, a.0, b.0),
+                self.emit.f2(of_numbers, a.1, b.1),
+            );
+            self.emit.op(Op::Finite { a: v, active });
+            return Pair::Is(T::Vector, C::V(v));
+        }
         let (x, y) = match (a.at, b.at) {
             (C::I(x), C::I(y)) if a.is == T::Int && b.is == T::Int => {
-                return Pair::Is(T::Int, C::I(self.emit.i2(of_whole, x, y, active)));
+                return match of_integers {
+                    Some(op) => Pair::Is(T::Int, C::I(self.emit.i2(op, x, y, active))),
+                    None => {
+                        let (x, y) = (self.emit.as_f(x), self.emit.as_f(y));
+                        Pair::Is(T::Float, C::F(self.emit.f2(of_numbers, x, y)))
+                    }
+                };
             }
             (C::V(V(ax, ay)), C::V(V(bx, by))) => {
                 if !matches!(of_numbers, F2::Add | F2::Sub | F2::Mul | F2::Div) {
@@ -200,6 +222,17 @@ impl Lower<'_> {
         }
     }
 
+    /// Where an agent is, or a vector itself.
+    fn place_of(&mut self, a: Alt) -> Option<V> {
+        match (a.is, a.at) {
+            (Type::Vector, Columns::V(v)) => Some(v),
+            (Type::Agent, Columns::I(row)) => {
+                Some(V(self.other(row, Of::PosX), self.other(row, Of::PosY)))
+            }
+            _ => None,
+        }
+    }
+
     /// A number of either kind as one with a fraction.
     pub(super) fn number_of(&mut self, a: Alt) -> Option<crate::program::F> {
         match (a.is, a.at) {
@@ -233,9 +266,12 @@ impl Lower<'_> {
                     _ => Pair::Slow,
                 }
             }
-            (T::Nothing, T::Nothing) => truth(self.emit.const_b(cmp == Cmp::Eq)),
-            // Things of different kinds are not equal, and neither is less.
-            (x, y) if x != y => truth(self.emit.const_b(cmp == Cmp::Ne)),
+            (T::Nothing, T::Nothing) if is_equality => truth(self.emit.const_b(cmp == Cmp::Eq)),
+            (T::Nothing, T::Nothing) => Pair::Fails,
+            (T::Nothing, _) | (_, T::Nothing) if is_equality => {
+                truth(self.emit.const_b(cmp == Cmp::Ne))
+            }
+            (x, y) if x != y => Pair::Fails,
             (T::Bool, T::Bool) if is_equality => match (a.at, b.at) {
                 (C::B(x), C::B(y)) => {
                     let to = self.emit.b();

@@ -305,7 +305,7 @@ impl Lower<'_> {
             };
             if owner == Type::Nothing {
                 let wrong = Diagnostic::error(format!("`()` has no `{property}`"));
-                return self.fails(wrong.help(super::expr::NOTHING), position);
+                return self.fails(wrong.help(crate::script::error::NOTHING), position);
             }
             if kind.is_empty() {
                 return self.slow("a property of this", position);

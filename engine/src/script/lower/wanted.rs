@@ -3,10 +3,10 @@
 use rhai::Position;
 
 use super::Lower;
-use super::expr::NOTHING;
 use super::value::{Alt, Val};
 use crate::diag::{Code, Diagnostic};
 use crate::program::{B, Columns, Op, Type, V};
+use crate::script::error::NOTHING;
 
 impl Lower<'_> {
     /// The alternatives that fit; lanes with another are at fault, and if none fits, the script fails.
