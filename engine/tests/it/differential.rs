@@ -2,6 +2,7 @@
 //! too, to the bit: states after every tick, messages, and errors with agent and tick.
 
 mod agents;
+mod encounters;
 mod flow;
 mod forms;
 mod grammar;
@@ -31,6 +32,7 @@ fn sketches() -> impl Iterator<Item = &'static (&'static str, &'static str, &'st
         .iter()
         .chain(flow::SKETCHES)
         .chain(agents::SKETCHES)
+        .chain(encounters::SKETCHES)
         .chain(leaving::SKETCHES)
 }
 

@@ -1,6 +1,8 @@
 //! What scripts can call and read, one file for each kind of thing.
 
 mod arrays;
+mod encounters;
+mod lists;
 mod me;
 mod numbers;
 mod others;
@@ -138,6 +140,8 @@ static API: LazyLock<Api> = LazyLock::new(|| {
     others::add(&mut builder);
     surroundings::add(&mut builder);
     me::add(&mut builder);
+    encounters::add(&mut builder);
+    lists::add(&mut builder);
     builder.names.extend([
         "debug", "len", "push", "is_empty", "contains", "filter", "map",
     ]);

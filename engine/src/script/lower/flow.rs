@@ -106,11 +106,14 @@ impl<'a> Lower<'a> {
     pub(super) fn block(&mut self, statements: &[Stmt]) -> Val {
         let outer = self.frame().variables.len();
         let mut value = Val::nothing();
-        for statement in statements {
+        for (place, statement) in statements.iter().enumerate() {
             if self.active.is_none() {
                 break;
             }
             value = self.statement(statement);
+            if place + 1 < statements.len() {
+                self.warn_if_discarded(statement);
+            }
         }
         if self.active.is_none() {
             value = Val::never();
