@@ -62,7 +62,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
     ),
     (
         "the one agent of a group",
-        "fn steer(me) { me.to(world.agent(\"c\")) * 0.1 + world.agent(\"c\").vel }",
+        "fn steer(me) { if world.count(\"c\") == 1 { me.to(world.agent(\"c\")) * 0.1 + world.agent(\"c\").vel } }",
         "",
     ),
     (
