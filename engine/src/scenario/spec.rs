@@ -286,7 +286,7 @@ pub(super) enum ActionSpec {
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename = "when")]
+#[serde(rename = "moment of a push")]
 pub(super) enum PushTimeSpec {
     #[default]
     BeforeDecision,

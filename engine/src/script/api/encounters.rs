@@ -23,7 +23,7 @@ pub(super) fn add(api: &mut Builder) {
     api.open::<Itself>("free_distance", 2, |arguments| {
         let Some(velocity) = arguments[1].read_lock::<Vec2>().map(|velocity| *velocity) else {
             return Err(Problem::new(format!(
-                "`free_distance` takes a velocity first, and got {}",
+                "the first argument of `free_distance` must be a vector, and is {}",
                 value::kind(arguments[1])
             ))
             .into());
@@ -81,7 +81,7 @@ fn about_other(
     api.open::<Itself>(name, 1, move |arguments| {
         let Some(other) = arguments[1].read_lock::<Other>().map(|other| *other) else {
             let wrong = format!(
-                "`{name}` takes an agent, and got {}",
+                "the argument of `{name}` must be an agent, and is {}",
                 value::kind(arguments[1])
             );
             return Err(Problem::new(wrong).into());

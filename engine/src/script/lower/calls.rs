@@ -193,6 +193,7 @@ impl<'a> Lower<'a> {
         }
         match name {
             "debug" => return self.slow("`debug`", position),
+            "curry" => return self.slow("a closure", position),
             "call" => return self.slow("calling a function that is a value", position),
             "vec" if values.len() == 2 => {
                 let x = self.as_number(&values[0], "`vec`: the first argument", position);

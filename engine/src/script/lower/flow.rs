@@ -156,7 +156,8 @@ impl<'a> Lower<'a> {
             return self.slow("the length of all this together", statement.position());
         }
         match statement {
-            Stmt::Noop(_) => Val::nothing(),
+            // What a closure captures is noted before it; the closure itself is left to the interpreter.
+            Stmt::Noop(_) | Stmt::Share(_) => Val::nothing(),
             Stmt::Expr(expression) => self.expression(expression),
             Stmt::Block(block) => self.block(block.statements()),
             Stmt::FnCall(call, position) => self.function_call(call, *position),

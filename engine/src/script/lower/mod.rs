@@ -308,7 +308,8 @@ impl<'a> Lower<'a> {
             }
             Some((_, v)) => v,
             None => {
-                if !self.sets_vel {
+                // What is left to the interpreter may return one.
+                if !self.sets_vel && self.slow.is_empty() {
                     let what = "`steer` never returns a force, and sets no velocity";
                     self.findings
                         .push(wrong(Severity::Warning, Code::NeverForce, what.into()));

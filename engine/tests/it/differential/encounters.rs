@@ -26,7 +26,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
     (
         "a meeting with a point",
         "fn steer(me) { let it = if me.index == 66 { vec(1, 2) } else { me.nearest() }; vec(me.time_to_collision(it) ?? 0, 0) }",
-        "`time_to_collision` takes an agent, and got a vector",
+        "the argument of `time_to_collision` must be an agent, and is a vector",
     ),
     (
         "velocities tried out",
