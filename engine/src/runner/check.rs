@@ -7,11 +7,10 @@ use std::sync::Arc;
 use super::{compile, compile_verdicts, names};
 use crate::diag::Diagnostic;
 use crate::load::{self, SCRIPT_ENDING, ScriptsFolder};
-use crate::math::Vec2;
 use crate::scenario::Scenario;
 use crate::script::{Behavior, Script, Verdict};
-use crate::sim::{Brain, Setup, Simulation};
-use crate::world::{GroupId, Me, Mind};
+use crate::sim::{Setup, Simulation};
+use crate::world::GroupId;
 
 /// Everything that can be found wrong with a scenario and its scripts, or with a script (a file that
 /// ends in `.rhai`), without running it: errors, warnings and notes, without those that a comment in the
@@ -48,15 +47,14 @@ fn check_scenario(path: &Path) -> Found {
 }
 
 /// What is wrong with behaviors in the world that they are for.
-fn in_world(setup: Setup, behaviors: &[Arc<Behavior>]) -> Found {
-    let still = |_: &Me<'_>, _: Mind<'_>| Vec2::ZERO;
-    let brains: Vec<Arc<dyn Brain>> = behaviors
-        .iter()
-        .map(|_| Arc::new(still) as Arc<dyn Brain>)
-        .collect();
+fn in_world(setup: Setup, behaviors: &[Option<Arc<Behavior>>]) -> Found {
+    let brains = behaviors.iter().map(|_| super::brain(None)).collect();
     let simulation = Simulation::new(setup, brains).map_err(|fault| vec![fault.diagnostic()])?;
     let mut found = Vec::new();
     for (group, behavior) in behaviors.iter().enumerate() {
+        let Some(behavior) = behavior else {
+            continue;
+        };
         for finding in behavior.findings(simulation.world(), GroupId(group as u16)) {
             if !found.contains(&finding) {
                 found.push(finding);

@@ -23,7 +23,7 @@ use crate::golden::Terms;
 use crate::load::{self, ScriptsFolder};
 use crate::scenario::{BehaviorRef, Scenario};
 use crate::script::{Behavior, Library, Verdict};
-use crate::sim::{Brain, Fault, Message, Simulation};
+use crate::sim::{Brain, Coasting, Fault, Message, Simulation};
 
 /// What may differ from what the scenario says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub struct Run {
     first_tick: u64,
     ticks: u64,
     simulation: Simulation,
-    behaviors: Vec<Arc<Behavior>>,
+    behaviors: Vec<Option<Arc<Behavior>>>,
     expectations: Vec<Expectation>,
     verdicts: Vec<Arc<Verdict>>,
     terms: Terms,
@@ -85,7 +85,11 @@ impl Run {
             value,
         } in &options.settings
         {
-            if let Err(error) = scenario.set_param(group, param, value) {
+            let set = match group {
+                Some(group) => scenario.set_param(group, param, value),
+                None => scenario.set_shared_param(param, value),
+            };
+            if let Err(error) = set {
                 let told = Diagnostic::error(error.to_string());
                 errors.push(match error.source() {
                     Some(why) => told.help(why.to_string()),
@@ -118,8 +122,7 @@ impl Run {
         let first_tick = scenario.first_tick();
         let mut setup = scenario.setup;
         setup.seed = options.seed.unwrap_or(setup.seed);
-        let brains = behaviors.iter().cloned();
-        let brains = brains.map(|brain| brain as Arc<dyn Brain>).collect();
+        let brains = behaviors.iter().cloned().map(brain).collect();
         let simulation =
             Simulation::new(setup, brains).map_err(|fault| vec![fault.diagnostic()])?;
         Ok(Self {
@@ -193,9 +196,10 @@ impl Run {
     /// How many turns of agents the interpreter has taken in all, clones of the simulation included.
     pub fn slow_turns(&self) -> u64 {
         let mut turns = 0;
-        for (i, behavior) in self.behaviors.iter().enumerate() {
+        let behaviors: Vec<_> = self.behaviors.iter().flatten().collect();
+        for (i, behavior) in behaviors.iter().enumerate() {
             // Several groups may have one behavior.
-            let before = &self.behaviors[..i];
+            let before = &behaviors[..i];
             if !before.iter().any(|known| Arc::ptr_eq(known, behavior)) {
                 turns += behavior.slow_turns();
             }
@@ -213,16 +217,29 @@ impl Run {
     }
 }
 
+/// Returns what decides for a group: its behavior, or nobody.
+fn brain(behavior: Option<Arc<Behavior>>) -> Arc<dyn Brain> {
+    match behavior {
+        Some(behavior) => behavior,
+        None => Arc::new(Coasting),
+    }
+}
+
 /// Compiles the behavior of each group, each behavior once; for the interpreter alone if that is wanted.
+/// `None` stays for groups without a behavior.
 fn compile(
-    behaviors: &[BehaviorRef],
+    behaviors: &[Option<BehaviorRef>],
     scripts: &dyn Library,
     interpreter: bool,
-) -> Result<Vec<Arc<Behavior>>, Vec<Diagnostic>> {
+) -> Result<Vec<Option<Arc<Behavior>>>, Vec<Diagnostic>> {
     let mut compiled: BTreeMap<&str, Option<Arc<Behavior>>> = BTreeMap::new();
     let mut brains = Vec::new();
     let mut errors: Vec<Diagnostic> = Vec::new();
     for behavior in behaviors {
+        let Some(behavior) = behavior else {
+            brains.push(None);
+            continue;
+        };
         let brain = match compiled.get(behavior.name.as_str()) {
             Some(brain) => brain.clone(),
             None => {
@@ -243,7 +260,7 @@ fn compile(
                 brain
             }
         };
-        brains.extend(brain);
+        brains.push(brain);
     }
     if errors.is_empty() {
         Ok(brains)

@@ -36,7 +36,13 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     let path_names = findings.names("path", &spec.paths);
     let paths = paths(&mut findings, &spec.paths, &path_names);
     let group_names = findings.names("group", &spec.groups);
-    let built = groups::build(&mut findings, &spec.groups, &group_names, &path_names);
+    let built = groups::build(
+        &mut findings,
+        &spec.params,
+        &spec.groups,
+        &group_names,
+        &path_names,
+    );
     let around = Around {
         ticks,
         space: &space,
@@ -53,7 +59,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         &group_names,
         &built.groups,
     );
-    let dt = spec.dt.map_or(DEFAULT_DT, |dt| dt.0);
+    let dt = dt(&mut findings, &spec);
     let facts = Facts {
         from,
         ticks,
@@ -103,9 +109,36 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         behaviors: built.behaviors,
         expectations,
         golden: terms,
-        numbers: groups::numbers(&findings, &spec.groups),
+        numbers: groups::numbers(&findings, &spec.params, &spec.groups),
+        inherited: built.inherited,
         warnings: findings.finish(),
     })
+}
+
+/// Seconds per tick, from `dt` or from `hz`.
+fn dt(findings: &mut Findings<'_>, spec: &ScenarioSpec) -> f32 {
+    let dt = spec.dt.as_ref().and_then(|dt| findings.read(dt));
+    let Some(hz) = &spec.hz else {
+        return dt.map_or(DEFAULT_DT, |dt| dt.0);
+    };
+    let place = findings.span(hz);
+    if let Some(dt) = &spec.dt {
+        let both = Diagnostic::error("`hz` and `dt` both give the length of a tick")
+            .label("1 / `hz` seconds per tick")
+            .related(findings.place(dt), "and this is also the length of a tick")
+            .help("keep one of them");
+        findings.add(both, place);
+        return DEFAULT_DT;
+    }
+    let Some(hz) = findings.read(hz) else {
+        return DEFAULT_DT;
+    };
+    let dt = 1.0 / hz.0;
+    if !dt.is_finite() {
+        findings.error("`hz` is so small that a tick would never end", place);
+        return DEFAULT_DT;
+    }
+    dt
 }
 
 /// Checks that there are agents, and not too many.

@@ -7,9 +7,9 @@ use super::findings::{Findings, Names};
 use super::groups::goals;
 use super::param::fit;
 use super::spanned::Spanned;
-use super::spec::{ActionSpec, EventSpec};
+use super::spec::{ActionSpec, EventSpec, PushTimeSpec};
 use crate::diag::Diagnostic;
-use crate::sim::{Action, Event, When};
+use crate::sim::{Action, Event, PushTime, When};
 use crate::world::{Group, GroupId, Value};
 
 /// An event that makes agents.
@@ -138,9 +138,17 @@ fn action(
 ) -> Option<Action> {
     let mut find = |group| findings.find(names, group).map(GroupId);
     Some(match spec {
-        ActionSpec::Push { group, velocity } => Action::Push {
+        ActionSpec::Push {
+            group,
+            velocity,
+            when,
+        } => Action::Push {
             group: find(group)?,
             velocity: velocity.0,
+            when: match when {
+                PushTimeSpec::BeforeDecision => PushTime::BeforeDecision,
+                PushTimeSpec::AfterDecision => PushTime::AfterDecision,
+            },
         },
         ActionSpec::Set {
             group,

@@ -29,6 +29,7 @@ mod survey;
 mod tests;
 mod written;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ron::Options;
@@ -55,13 +56,16 @@ pub struct Scenario {
     pub ticks: u64,
     /// Everything that runs.
     pub setup: Setup,
-    /// The behavior of each group, in the order of the groups.
-    pub behaviors: Vec<BehaviorRef>,
+    /// The behavior of each group, in the order of the groups; `None` for a group without one, whose agents
+    /// keep their velocity.
+    pub behaviors: Vec<Option<BehaviorRef>>,
     /// What must hold of a run.
     pub expectations: Vec<Expectation>,
     /// How a run is compared with its golden.
     pub golden: Terms,
-    /// Where the numbers of the groups' params are written.
+    /// For each param that the groups share, the groups without a value of their own, by their index.
+    pub inherited: BTreeMap<Arc<str>, Vec<usize>>,
+    /// Where the numbers of the params are written.
     pub numbers: Vec<Place>,
     /// What probably is not meant as it is written.
     pub warnings: Vec<Diagnostic>,

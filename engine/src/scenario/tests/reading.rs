@@ -219,8 +219,8 @@ fn wrong_numbers() {
         ),
         (
             "radius: 10)",
-            "radius: ‹0›)",
-            "expected a number above 0, found `0`",
+            "radius: ‹-1›)",
+            "expected a number not below 0, found `-1`",
         ),
         (
             "(80, 150)",
@@ -272,11 +272,11 @@ fn keys_are_texts() {
 #[test]
 fn a_missing_field_points_at_the_end_of_what_lacks_it() {
     let found = check(
-        "(world: (size: (9, 9)), groups: {\"a\": (spawn: Points([(1, 1)])‹)›})",
+        "(world: (size: (9, 9)), groups: {\"a\": (behavior: \"b\"‹)›})",
         Severity::Error,
-        "missing field `behavior` in `Group`",
+        "missing field `spawn` in `Group`",
     );
-    assert_eq!(found.label, "add `behavior` before this");
+    assert_eq!(found.label, "add `spawn` before this");
     check(
         "(groups: {\"a\": (behavior: \"b\", spawn: Points([(1, 1)]))}‹)›",
         Severity::Error,

@@ -218,7 +218,9 @@ impl Lower<'_> {
                 if property != "center" {
                     return Val::vector(mean);
                 }
-                let (x, y) = (self.emit.own(Of::PosX), self.emit.own(Of::PosY));
+                let around = self.emit.program.nears[usize::from(near)].around;
+                let V(x, y) =
+                    around.unwrap_or_else(|| V(self.emit.own(Of::PosX), self.emit.own(Of::PosY)));
                 let center = V(
                     self.emit.f2(F2::Add, x, mean.0),
                     self.emit.f2(F2::Add, y, mean.1),
@@ -245,19 +247,7 @@ impl Lower<'_> {
 
     /// An agent that may not be there.
     pub(super) fn maybe_agent(&mut self, row: crate::program::I, found: crate::program::B) -> Val {
-        let not = self.emit.not(found);
-        Val::Alts(vec![
-            Alt {
-                is: Type::Agent,
-                mask: Some(found),
-                at: Columns::I(row),
-            },
-            Alt {
-                is: Type::Nothing,
-                mask: Some(not),
-                at: Columns::None,
-            },
-        ])
+        self.maybe(Type::Agent, Columns::I(row), found)
     }
 
     fn of_constant(&mut self, pick: &Pick, property: &str, position: Position) -> Val {

@@ -268,10 +268,6 @@ fn a_result_that_is_no_vector_is_refused() {
             "main.rhai:1:1",
         ],
     );
-    fails(
-        "fn other() { }\nfn steer(me) { if false { vec(0, 0) } }",
-        &["returned nothing", "main.rhai:2:1"],
-    );
 }
 
 #[test]
