@@ -201,7 +201,7 @@ fn action(
             goals: specs,
         } => Action::SetGoals {
             group: find(group)?,
-            goals: goals(specs),
+            goals: goals(findings, specs),
         },
         ActionSpec::Cursor { at } => Action::Cursor {
             at: at.map(|at| at.0),

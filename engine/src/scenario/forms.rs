@@ -37,7 +37,7 @@ const FORMS: &[(&str, &str)] = &[
     ("Points", "Points([(x, y), (x, y)])"),
     ("Agents", "Agents([(at: (x, y)), (at: (x, y))])"),
     ("body", "body: (radius: 6, max_speed: 60, max_force: 120)"),
-    ("params", "params: { \"name\": 80.0 }"),
+    ("params", "params: { \"name\": 80.0, \"home\": (x, y) }"),
     ("goals", "goals: [(at: (x, y), radius: r)]"),
     ("path", "path: \"name\""),
     ("group", "group: \"name\""),
@@ -148,7 +148,14 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
             advice.push(format!("leave out the quotes: {}", found.trim_matches('"')));
         }
         Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => {
-            let last = word_before(before);
+            // At the end of a value the last sign of it is what was found.
+            let is_word = |c: char| c.is_alphanumeric() || c == '_';
+            let end = if found.starts_with(is_word) {
+                span.end
+            } else {
+                span.start
+            };
+            let last = word_before(&text[..end]);
             if found.starts_with('{') && before.trim().is_empty() {
                 advice.push("a scenario is written in RON, not in JSON: `(name: \"..\", world: (..))`, with round brackets and no quotes around the names of fields".into());
             } else if found.starts_with('{') {

@@ -246,7 +246,7 @@ fn count(findings: &mut Findings<'_>, spec: &GroupSpec, listed: Option<usize>) -
 }
 
 fn shape(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Option<SpawnShape> {
-    let own = goals(&spec.goals);
+    let own = goals(findings, &spec.goals);
     group
         .goals
         .extend((!own.is_empty()).then(|| Arc::clone(&own)));
@@ -257,7 +257,7 @@ fn shape(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Op
         }
         SpawnSpec::Agents(agents) => {
             check_some_listed(findings, agents.is_empty(), findings.span(&spec.spawn));
-            SpawnShape::Agents(newborns(spec, agents, own, group))
+            SpawnShape::Agents(newborns(findings, spec, agents, own, group))
         }
         SpawnSpec::Grid {
             at,
@@ -297,9 +297,9 @@ fn check_some_listed(findings: &mut Findings<'_>, is_empty: bool, place: Range<u
 }
 
 /// Goals as the world keeps them.
-pub(super) fn goals(specs: &[GoalSpec]) -> Arc<[Goal]> {
+pub(super) fn goals(findings: &mut Findings<'_>, specs: &[GoalSpec]) -> Arc<[Goal]> {
     let goals = specs.iter().map(|spec| Goal {
-        at: spec.at.0,
+        at: findings.read(&spec.at).map_or(Vec2::ZERO, |at| at.0),
         radius: spec.radius.map_or(0.0, |radius| radius.0),
     });
     goals.collect()
@@ -308,6 +308,7 @@ pub(super) fn goals(specs: &[GoalSpec]) -> Arc<[Goal]> {
 /// Agents as they are listed. Each distinct list of goals becomes a sequence of the group; the first is
 /// for those without goals of their own.
 fn newborns(
+    findings: &mut Findings<'_>,
     spec: &GroupSpec,
     agents: &[AgentSpec],
     own: Arc<[Goal]>,
@@ -324,7 +325,7 @@ fn newborns(
     }
     let mut newborns = Vec::new();
     for agent in agents {
-        let goals = goals(&agent.goals);
+        let goals = goals(findings, &agent.goals);
         let sequence = if goals.is_empty() {
             0
         } else {

@@ -220,7 +220,7 @@ pub(super) struct AgentSpec {
 #[derive(Debug, Deserialize)]
 #[serde(rename = "Goal", deny_unknown_fields)]
 pub(super) struct GoalSpec {
-    pub(super) at: Point,
+    pub(super) at: Spanned<Point>,
     pub(super) radius: Option<Length>,
 }
 

@@ -116,7 +116,11 @@ fn expectations_that_make_no_sense() {
             "‹groups›: \"guard\", speed",
             "unknown field `groups` in `MaxSpeed`",
         ),
-        ("speed: 60.5", "‹60.5›", "expected the name of a field, found `60.5`"),
+        (
+            "speed: 60.5",
+            "‹60.5›",
+            "expected the name of a field, found `60.5`",
+        ),
         (
             ", speed: 60.5)",
             "‹)›",

@@ -364,7 +364,7 @@ fn a_rate_is_another_way_to_give_the_time_step() {
         ),
         (
             "hz: ‹1e-40›,",
-            "`hz` is so small that a tick would never end",
+            "expected at least 0.1 ticks per second, found `0.0000000000000000000000000000000000000001`",
         ),
     ] {
         let text = one_group("size: (9, 9)", time, "spawn: Points([(1, 1)])");

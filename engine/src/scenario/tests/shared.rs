@@ -68,7 +68,7 @@ fn an_override_is_of_the_same_kind() {
     let found = check(
         &text,
         Severity::Error,
-        "param `alert` is a number, not a truth value",
+        "param `alert` is a number, not a boolean",
     );
     assert_eq!(found.related.len(), 1);
     let (place, _) = &found.related[0];
