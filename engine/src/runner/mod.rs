@@ -17,11 +17,11 @@ pub use check::check;
 pub use setting::{NotASetting, Setting};
 pub use threads::{NoThreads, current_threads, with_threads};
 
-use crate::diag::{Diagnostic, Place, Source};
+use crate::diag::{Code, Diagnostic, Place, Source};
 use crate::expect::{Expectation, Expected, Judge};
 use crate::golden::Terms;
 use crate::load::{self, ScriptsFolder};
-use crate::scenario::{BehaviorRef, Scenario};
+use crate::scenario::{BehaviorRef, Scenario, SetError};
 use crate::script::{Behavior, Library, Verdict};
 use crate::sim::{Brain, Coasting, Fault, Message, Simulation};
 
@@ -90,11 +90,7 @@ impl Run {
                 None => scenario.set_shared_param(param, value),
             };
             if let Err(error) = set {
-                let told = Diagnostic::error(error.to_string());
-                errors.push(match error.source() {
-                    Some(why) => told.help(why.to_string()),
-                    None => told,
-                });
+                errors.push(unset(&error, &scenario));
             }
         }
         if let Some(agents) = options.agents
@@ -222,6 +218,25 @@ fn brain(behavior: Option<Arc<Behavior>>) -> Arc<dyn Brain> {
     match behavior {
         Some(behavior) => behavior,
         None => Arc::new(Coasting),
+    }
+}
+
+/// Why a param cannot be set from outside, with the place where the scenario declares it.
+fn unset(error: &SetError, scenario: &Scenario) -> Diagnostic {
+    let told = Diagnostic::error(error.to_string());
+    let told = match error.source() {
+        Some(why) => told.help(why.to_string()),
+        None => told,
+    };
+    match error {
+        SetError::Unreadable { group, param, .. } | SetError::WrongKind { group, param, .. } => {
+            let told = told.code(Code::WrongType).label("declared here");
+            match scenario.declaration(group, param) {
+                Some(place) => told.at(&place.source, place.span.clone()),
+                None => told,
+            }
+        }
+        _ => told.code(Code::UnknownName),
     }
 }
 

@@ -60,7 +60,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         &spec.events,
         from..ticks,
         &group_names,
-        &built.groups,
+        &built,
     );
     let dt = dt(&mut findings, &spec);
     let facts = Facts {
@@ -116,6 +116,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         golden: terms,
         numbers: groups::numbers(&findings, &spec.params, &spec.groups),
         inherited: built.inherited,
+        declared: built.declared,
         warnings: findings.finish(),
     })
 }

@@ -26,7 +26,12 @@ pub(super) struct Built {
     pub(super) behaviors: Vec<Option<BehaviorRef>>,
     /// For each shared param, the groups without a value of their own.
     pub(super) inherited: BTreeMap<Arc<str>, Vec<usize>>,
+    /// For each group, where the values of its params are written.
+    pub(super) declared: Vec<Declared>,
 }
+
+/// Where the values of params are written, by name.
+pub(super) type Declared = BTreeMap<Arc<str>, Place>;
 
 /// Checks all groups.
 pub(super) fn build(
@@ -69,6 +74,13 @@ pub(super) fn build(
                 groups.push(built.groups.len());
             }
         }
+        // Those of its own come last, and so count.
+        let written = shared.0.iter().chain(&spec.params.0);
+        let declared = written.filter_map(|(key, value)| {
+            let name = key.read.as_ref().ok()?;
+            Some((Arc::from(name.as_str()), findings.place(value)))
+        });
+        built.declared.push(declared.collect());
         built.spawns.extend(spawn(findings, spec, &mut group));
         built.groups.push(group);
     }

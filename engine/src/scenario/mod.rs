@@ -65,6 +65,8 @@ pub struct Scenario {
     pub golden: Terms,
     /// For each param that the groups share, the groups without a value of their own, by their index.
     pub inherited: BTreeMap<Arc<str>, Vec<usize>>,
+    /// For each group, where the values of its params are written.
+    pub declared: Vec<BTreeMap<Arc<str>, Place>>,
     /// Where the numbers of the params are written.
     pub numbers: Vec<Place>,
     /// What probably is not meant as it is written.
@@ -99,6 +101,13 @@ impl Scenario {
 }
 
 impl Scenario {
+    /// Where the value of a group's param is written; shared ones for the groups without their own.
+    pub fn declaration(&self, group: &str, param: &str) -> Option<&Place> {
+        let mut groups = self.setup.groups.iter();
+        let of = groups.position(|(of, _)| &*of.name == group)?;
+        self.declared.get(of)?.get(param)
+    }
+
     /// The tick at which a run begins.
     pub fn first_tick(&self) -> u64 {
         self.setup.start.as_ref().map_or(0, |start| start.tick)

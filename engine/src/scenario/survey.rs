@@ -171,7 +171,7 @@ pub(super) fn goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioS
             let warning = Diagnostic::warning(what)
                 .code(Code::GoalInObstacle)
                 .label(format!("this is in `{name}`"))
-                .help("who stays outside of it never gets there: move the goal or enlarge its `radius`");
+                .help("agents that stay out of the obstacle cannot reach it: move the goal or enlarge its `radius`");
             findings.add(warning, findings.span(first));
         }
     };

@@ -535,6 +535,9 @@ fn no_property(name: &str, message: &str) -> Diagnostic {
 
 /// Names of kinds as a person says them, in place of Rhai's.
 fn plain(kinds: &str) -> String {
+    if kinds.is_empty() {
+        return String::new();
+    }
     let kinds = kinds.replace("&str | ImmutableString | String", "a string");
     let plain = |kind: &str| match kind {
         "i64" => "an integer".to_owned(),

@@ -75,19 +75,19 @@ fn wrong_names() {
             "\"calm\": true",
             "‹\"alert\"›: true",
             "param `alert` is written twice",
-            "the first one is at s.ron:28:23",
+            "s.ron:28:23",
         ),
         (
             "\"a ring\"",
             "‹\"a grid\"›",
             "group `a grid` is written twice",
-            "the first one is at s.ron:41:9",
+            "s.ron:41:9",
         ),
         (
             "\"wall\"",
             "‹\"pillar\"›",
             "obstacle `pillar` is written twice",
-            "the first one is at s.ron:11:9",
+            "s.ron:11:9",
         ),
         (
             "\"wall\"",
@@ -97,10 +97,12 @@ fn wrong_names() {
         ),
     ] {
         let found = check(&full_with(from, to), Severity::Error, message);
+        // An advice, or the place of what it collides with.
+        let related = found.related.iter().map(|(place, _)| place.to_string());
+        let told: Vec<String> = found.help.iter().cloned().chain(related).collect();
         assert!(
-            help.is_empty() || found.help.iter().any(|line| line == help),
-            "{help}: {:?}",
-            found.help
+            help.is_empty() || told.iter().any(|line| line == help),
+            "{help}: {told:?}"
         );
     }
     check(
@@ -113,6 +115,17 @@ fn wrong_names() {
 #[test]
 fn wrong_kinds() {
     let value = "expected true, false, a number, a string or a vector (x, y)";
+    // Both places are shown.
+    let found = check(
+        &full_with("value: 10)", "value: ‹true›)"),
+        Severity::Error,
+        "param `alert` is a number, not a boolean",
+    );
+    let (declared, label) = &found.related[0];
+    assert_eq!(
+        (declared.to_string().as_str(), label.as_str()),
+        ("s.ron:28:32", "declared here")
+    );
     check_all(&[
         (
             "value: 10)",

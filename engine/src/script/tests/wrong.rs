@@ -453,3 +453,95 @@ fn who_has_no_greatest_speed_is_told_before_it_runs() {
     assert!(wander.contains(needs), "{wander}");
     assert_eq!(told("fn steer(me) { me.seek(me.pos, 5) }"), "");
 }
+
+#[test]
+fn no_message_ends_early_or_names_a_type_of_rust() {
+    for (script, parts) in [
+        (
+            "fn steer(me) { random() * me.heading }",
+            &["`random` needs something to work on", "me.random()"][..],
+        ),
+        (
+            "fn steer(me) { throw me.neighbors(40) }",
+            &["the script threw a neighborhood"],
+        ),
+        (
+            "fn steer(me) { throw \"oops\" }",
+            &["the script threw the string \"oops\""],
+        ),
+        (
+            "fn steer(me) { me.pos[0] * vec(1, 0) }",
+            &["a vector has no element for an integer", "`.x` and `.y`"],
+        ),
+    ] {
+        fails(script, parts);
+    }
+}
+
+#[test]
+fn names_of_other_tools_lead_to_ours() {
+    for (body, parts) in [
+        ("me.vel.norm()", &["did you mean `length()`?"][..]),
+        ("dist(me.pos, me.pos)", &["did you mean `a.distance(b)`?"]),
+        ("me.position", &["did you mean `pos`?"]),
+        ("PI()", &["`PI` is a value"]),
+        ("vec(world.width, 0)", &["did you mean `world.size.x`?"]),
+        ("me.goal == null", &["write `()` instead"]),
+        ("if true and true { }", &["write `&&` instead of `and`"]),
+        (
+            "me.nearest('hero')",
+            &["write a string in double quotes: \"hero\""],
+        ),
+        (
+            "let a = 1;\nlet b = 2\nlet c = a;",
+            &["expected `;`", "`;` is missing behind this"],
+        ),
+        (
+            "let near = 1; naer",
+            &["did you mean `near`?", "known: PI, me, near, world"],
+        ),
+    ] {
+        let script = format!("fn steer(me) {{\n{body}\n}}");
+        let error = start(&texts(&[("main", &script)])).err().unwrap();
+        for part in parts {
+            assert!(error.contains(part), "`{part}` is missing in\n{error}");
+        }
+    }
+}
+
+#[test]
+fn a_comment_that_does_not_end_is_told() {
+    let error = start(&texts(&[("main", "/* a /* b */\nfn steer(me) { me.vel }")]))
+        .err()
+        .unwrap();
+    assert!(error.contains("this comment is not closed"), "{error}");
+}
+
+proptest::proptest! {
+    /// What Rhai can read has no bracket that is not closed.
+    #[test]
+    fn what_can_be_read_is_not_blamed(
+        parts in proptest::collection::vec(
+            proptest::prop_oneof![
+                proptest::prelude::Just("(1)"), proptest::prelude::Just("[1, 'a']"),
+                proptest::prelude::Just("\"a ( b\""), proptest::prelude::Just("\"a \\\" {\""),
+                proptest::prelude::Just("'('"), proptest::prelude::Just("'\\''"),
+                proptest::prelude::Just("/* ( \" */ 1"), proptest::prelude::Just("1 // ( \"\n"),
+                proptest::prelude::Just("#\" \" ( \"#"), proptest::prelude::Just("##\" \"# ( \"##"),
+                proptest::prelude::Just("`a ( ${[1]} {`"), proptest::prelude::Just("\"a\"\"(\""),
+                proptest::prelude::Just("`\\${ (`"), proptest::prelude::Just("`${`${1}`}`"),
+                proptest::prelude::Just("`a``(`"), proptest::prelude::Just("\"\""),
+                proptest::prelude::Just("`\\`"), proptest::prelude::Just("#{a: 1}"),
+                proptest::prelude::Just("`${#{a: `}`}.a}`"), proptest::prelude::Just("\"a\\\n  (\""),
+            ],
+            0..5,
+        ),
+    ) {
+        use crate::diag::brackets;
+        let list = format!("[{}]", parts.join(", "));
+        let read = crate::script::api::engine().compile_expression(&list);
+        proptest::prop_assert!(read.is_ok(), "{list}: {read:?}");
+        let source = Source::new("a", list);
+        proptest::prop_assert_eq!(brackets::unclosed(&source, &brackets::RHAI), None);
+    }
+}
