@@ -508,13 +508,10 @@ fn no_element(what: &str) -> Diagnostic {
     let by = by.strip_suffix(']').unwrap_or(by);
     let wrong = Diagnostic::error(format!("{} has no element for {}", plain(of), plain(by)))
         .code(Code::WrongType);
-    match of {
-        "vector" => wrong.help("its parts are `.x` and `.y`"),
-        "neighborhood" => {
-            wrong.help("go through it with `for other in ...`, or ask for its `nearest`")
-        }
-        _ => wrong,
+    if of == "vector" {
+        return wrong.help("its parts are `.x` and `.y`");
     }
+    wrong
 }
 
 fn no_property(name: &str, message: &str) -> Diagnostic {
