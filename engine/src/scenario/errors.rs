@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ron::error::{Error, Position, SpannedError};
 
 use super::forms;
-use crate::diag::{Code, Diagnostic, Source};
+use crate::diag::{Code, Diagnostic, Place, Source};
 
 /// An error from reading a part of a text, as a finding in the whole.
 pub(super) fn diagnostic(
@@ -35,9 +35,24 @@ pub(super) fn diagnostic(
     };
     let whole = part.start + span.start..part.start + span.end;
     let advice = forms::advice(&error.code, &source.text, whole.clone());
+    let at = whole.start;
     let mut described = described.code(code).at(source, whole);
     described.help.extend(advice);
-    described
+    let before = source.text[..at].trim_end();
+    let is_comma = matches!(error.code, Error::ExpectedComma) && described.help.is_empty();
+    match before.char_indices().next_back() {
+        // A comment may stand between the two.
+        Some((last, _))
+            if is_comma && !before[before.rfind('\n').unwrap_or(0)..].contains("//") =>
+        {
+            let end = Place {
+                source: Arc::clone(source),
+                span: last..before.len(),
+            };
+            described.related(end, "a `,` may be missing behind this")
+        }
+        _ => described,
+    }
 }
 
 /// The message, with what stands at its place.

@@ -1,6 +1,7 @@
 //! What cannot be read.
 
 use super::*;
+use crate::diag::brackets;
 
 #[test]
 fn a_place_is_file_line_and_column() {
@@ -309,5 +310,27 @@ fn what_is_not_closed_is_told_where_it_is_opened() {
         ),
     ] {
         check(text, Severity::Error, message);
+    }
+}
+
+proptest::proptest! {
+    /// What RON can read has no bracket that is not closed.
+    #[test]
+    fn what_can_be_read_is_not_blamed(
+        parts in proptest::collection::vec(
+            proptest::prop_oneof![
+                proptest::prelude::Just("(1, 2)"), proptest::prelude::Just("[1, 'a']"), proptest::prelude::Just("\"a ( b\""), proptest::prelude::Just("\"a \\\" {\""),
+                proptest::prelude::Just("'('"), proptest::prelude::Just("'\\''"), proptest::prelude::Just("/* ( \" */ 1"), proptest::prelude::Just("// ( \"\n 2"),
+                proptest::prelude::Just("r#\" \" ( \"#"), proptest::prelude::Just("#\" \" ( \"#"), proptest::prelude::Just("`a ( ${[1]} {`"),
+                proptest::prelude::Just("\"a\"\"(\""), proptest::prelude::Just("`a`"), proptest::prelude::Just("`\\${ (`"), proptest::prelude::Just("`${`${1}`}`"), proptest::prelude::Just("\"\""),
+            ],
+            0..5,
+        ),
+    ) {
+        let list = format!("[{}]", parts.join(", "));
+        if ron::from_str::<ron::Value>(&list).is_ok() {
+            let source = Source::new("a", list);
+            proptest::prop_assert_eq!(brackets::unclosed(&source, &brackets::RON), None);
+        }
     }
 }
