@@ -53,6 +53,10 @@ codes! {
     MayBeNothing = "may-be-nothing",
     /// `steer` returns something other than a vector on some paths.
     NotAlwaysForce = "not-always-a-force",
+    /// `steer` never returns a force, and the script sets no velocity.
+    NeverForce = "never-a-force",
+    /// A force that a primitive returns is not used.
+    UnusedForce = "unused-force",
     /// A variable that is never read.
     UnusedVariable = "unused-variable",
     /// A statement that is never reached.

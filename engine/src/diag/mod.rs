@@ -3,13 +3,14 @@
 //! A [`Diagnostic`] says what is wrong, where (file, line, column, the snippet), what was expected and
 //! which valid name is nearest. This module only describes and prints; it reads no files.
 
+pub(crate) mod brackets;
 mod code;
 
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 
 pub use code::Code;
 
@@ -224,6 +225,36 @@ impl Diagnostic {
             .map_or_else(String::new, Place::to_string)
     }
 
+    /// What is shown of the files: one snippet for each, with all its places marked.
+    fn snippets(&self) -> Vec<Snippet<'_, Annotation<'_>>> {
+        let own = self.place.iter().map(|place| {
+            let label = self.label.as_str();
+            (place, label, AnnotationKind::Primary)
+        });
+        let related = self
+            .related
+            .iter()
+            .map(|(place, label)| (place, label.as_str(), AnnotationKind::Context));
+        let mut files: Vec<(&Source, Vec<Annotation<'_>>)> = Vec::new();
+        for (place, label, kind) in own.chain(related) {
+            let source = place.source.as_ref();
+            let file = files.iter().position(|(known, _)| *known == source);
+            let file = file.unwrap_or_else(|| {
+                files.push((source, Vec::new()));
+                files.len() - 1
+            });
+            files[file].1.push(mark(place, label, kind));
+        }
+        files
+            .into_iter()
+            .map(|(source, marks)| {
+                Snippet::source(source.text.as_str())
+                    .path(source.name.as_str())
+                    .annotations(marks)
+            })
+            .collect()
+    }
+
     /// The whole finding as text for a person, with the snippet; with terminal colours if asked.
     pub fn render(&self, colours: bool) -> String {
         let level = match self.severity {
@@ -238,11 +269,8 @@ impl Diagnostic {
             Severity::Note | Severity::Error => title,
         };
         let mut group = Group::with_title(title);
-        if let Some(place) = &self.place {
-            group = group.element(snippet(place, &self.label, AnnotationKind::Primary));
-        }
-        for (place, label) in &self.related {
-            group = group.element(snippet(place, label, AnnotationKind::Context));
+        for snippet in self.snippets() {
+            group = group.element(snippet);
         }
         for help in &self.help {
             group = group.element(Level::HELP.message(help.as_str()));
@@ -256,21 +284,17 @@ impl Diagnostic {
     }
 }
 
-fn snippet<'a>(
-    place: &'a Place,
-    label: &'a str,
-    kind: AnnotationKind,
-) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+/// The mark of a place.
+fn mark<'a>(place: &'a Place, label: &'a str, kind: AnnotationKind) -> Annotation<'a> {
     let text = place.source.text.as_str();
     let start = floor_char(text, place.span.start);
     let end = floor_char(text, place.span.end.max(start));
-    let mut mark = kind.span(start..end);
-    if !label.is_empty() {
-        mark = mark.label(label);
+    let mark = kind.span(start..end);
+    if label.is_empty() {
+        mark
+    } else {
+        mark.label(label)
     }
-    Snippet::source(text)
-        .path(place.source.name.as_str())
-        .annotation(mark)
 }
 
 /// File, line and column: `scripts/shy.rhai:4:7`.

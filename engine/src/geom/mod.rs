@@ -1,5 +1,5 @@
 //! Plain geometry: where a shape's surface is nearest, whether a point is in it, when a moving disc
-//! first touches it; and places along a line of points.
+//! first touches it; when two moving discs meet; and places along a line of points.
 //!
 //! Owns the shapes of obstacles and the measures on paths. Knows no agents and no time, changes
 //! nothing, allocates nothing in a query. All lengths are in world units, all angles in radians, y
@@ -11,6 +11,7 @@
 //! that may or may not be seen.
 
 mod circle;
+mod encounter;
 #[cfg(test)]
 mod laws;
 mod oriented_box;
@@ -19,6 +20,7 @@ mod polyline;
 mod room;
 mod segment;
 
+pub use encounter::{Approach, nearest_approach, time_to_touch};
 pub use oriented_box::OrientedBox;
 pub use polygon::Polygon;
 pub use polyline::{OnPolyline, nearest_on_polyline, point_along, polyline_length};

@@ -9,7 +9,7 @@ use super::history::History;
 use super::tracks::Tracks;
 use super::version::Version;
 use crate::diag::{Diagnostic, Source};
-use crate::runner::{Options, Run};
+use crate::runner::{Options, Run, Setting};
 use crate::sim::{Action, Fault, Message, Simulation};
 use crate::world::{GroupId, Values};
 
@@ -85,10 +85,13 @@ impl Session {
         let messages = now.take_messages();
         let mut tracks = Tracks::default();
         tracks.record(now.world());
-        let settings = options.settings.iter();
-        let tuned = settings
-            .map(|one| (one.group.clone(), one.param.clone()))
-            .collect();
+        let mut tuned = BTreeSet::new();
+        for Setting { group, param, .. } in &options.settings {
+            // A shared one may be set for any group; where it is not, its value is the written one.
+            let groups = now.world().groups.iter();
+            let meant = groups.filter(|of| group.as_deref().is_none_or(|group| *of.name == *group));
+            tuned.extend(meant.map(|of| (of.name.to_string(), param.clone())));
+        }
         Ok(Self {
             tuned,
             path: path.to_owned(),

@@ -3,12 +3,14 @@
 //! Done lane by lane, and where it costs much for those lanes only that take part.
 
 use super::machine::{Machine, Scene};
-use super::{AskObstacle, AskPath, B, Call, CommonI, Given, I, Look, Of, OfI, Op, Program, V};
+use super::{
+    AskObstacle, AskOther, AskPath, B, Call, CommonI, F, Given, I, Look, Of, OfI, Op, Program, V,
+};
 use crate::geom::{self, Shape};
 use crate::math::random::Use;
 use crate::math::{self, Vec2};
 use crate::steer::{Arg, MOST_PARAMS};
-use crate::world::{Agent, GroupId, Me, Neighborhood, Path, PathId, Perceived, View, World};
+use crate::world::{Agent, Me, Neighborhood, Path, PathId, Perceived, View, World};
 
 impl Machine {
     /// Does an operation that needs more than columns.
@@ -168,6 +170,46 @@ impl Machine {
                 }
             }
 
+            Op::Encounter {
+                ask,
+                to,
+                is,
+                row,
+                vel,
+                active,
+            } => self.encounter(world, (*ask, *to, *is), *row, *vel, *active),
+            Op::Free {
+                to,
+                velocity,
+                horizon,
+                active,
+            } => {
+                for lane in lanes {
+                    if self.banks.takes_part(*active, lane) {
+                        let me = Me::new(world, self.row(lane), self.own_vel(lane));
+                        let velocity = self.banks.vector(*velocity, lane);
+                        let free = me.free_distance(velocity, self.banks.number(*horizon, lane));
+                        self.banks.set_number(*to, lane, free);
+                    }
+                }
+            }
+            Op::Ray {
+                to,
+                is,
+                from,
+                target,
+                active,
+            } => {
+                for lane in lanes {
+                    if self.banks.takes_part(*active, lane) {
+                        let from = self.banks.vector(*from, lane);
+                        let hit = world.ray(from, self.banks.vector(*target, lane));
+                        self.banks.set_vector(*to, lane, hit.unwrap_or(Vec2::ZERO));
+                        self.banks.set_truth(*is, lane, hit.is_some());
+                    }
+                }
+            }
+
             Op::Obstacle {
                 ask,
                 to,
@@ -279,6 +321,34 @@ impl Machine {
                 Look::Fixed(view) => view,
                 Look::Over(radians) => View::over(self.banks.number(radians, lane)),
             },
+            around: near.around.map(|point| self.banks.vector(point, lane)),
+        }
+    }
+
+    fn encounter(
+        &mut self,
+        world: &World,
+        (ask, to, is): (AskOther, F, B),
+        row: I,
+        vel: V,
+        active: B,
+    ) {
+        for lane in 0..self.banks.lanes() {
+            if !self.banks.takes_part(active, lane) {
+                continue;
+            }
+            let Some(other) = self.other(world, row, lane) else {
+                self.banks.fail(lane);
+                continue;
+            };
+            let me = Me::new(world, self.row(lane), self.banks.vector(vel, lane));
+            let answer = match ask {
+                AskOther::TimeToCollision => me.time_to_collision(other),
+                AskOther::TimeToNearest => Some(me.nearest_approach(other).time),
+                AskOther::DistanceAtNearest => Some(me.nearest_approach(other).distance),
+            };
+            self.banks.set_number(to, lane, answer.unwrap_or(0.0));
+            self.banks.set_truth(is, lane, answer.is_some());
         }
     }
 
@@ -429,14 +499,13 @@ fn common(world: &World, what: CommonI) -> i64 {
     match what {
         CommonI::Tick => i64::try_from(world.tick).unwrap_or(i64::MAX),
         CommonI::Count(None) => world.agents.len() as i64,
-        CommonI::Count(Some(group)) => count(world, group) as i64,
+        CommonI::Count(Some(group)) => world.count(group) as i64,
         CommonI::Obstacles => world.obstacles.len() as i64,
+        CommonI::Only(group) => match world.only(group) {
+            Ok(row) => row as i64,
+            Err(_) => -1,
+        },
     }
-}
-
-fn count(world: &World, group: GroupId) -> usize {
-    let of = &world.agents.group;
-    of.iter().filter(|&&of| of == group).count()
 }
 
 /// A number of an agent, as others see it.

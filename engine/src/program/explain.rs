@@ -378,6 +378,8 @@ pub(super) fn written(op: &Op, mut each: impl FnMut(F)) {
         | Op::Own { to, .. }
         | Op::Draw { to, .. }
         | Op::Other { to, .. }
+        | Op::Encounter { to, .. }
+        | Op::Free { to, .. }
         | Op::TableF { to, .. } => each(to),
         Op::Param { to, .. } => match to {
             Columns::F(to) => each(to),
@@ -407,6 +409,7 @@ pub(super) fn written(op: &Op, mut each: impl FnMut(F)) {
         | Op::Offset { to, .. }
         | Op::Waypoint { to, .. }
         | Op::Push { to, .. }
+        | Op::Ray { to, .. }
         | Op::Obstacle { to, .. }
         | Op::Path { to, .. } => {
             each(to.0);

@@ -116,6 +116,8 @@ pub(crate) enum CommonI {
     Count(Option<GroupId>),
     /// How many obstacles there are.
     Obstacles,
+    /// The row of the one agent of a group; -1 if there is none, or more than one.
+    Only(GroupId),
 }
 
 /// A number of an agent.
@@ -161,6 +163,17 @@ pub(crate) enum AskObstacle {
     Radius,
 }
 
+/// What is asked about another agent if both keep their velocities.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum AskOther {
+    /// The seconds until the discs touch, if they will.
+    TimeToCollision,
+    /// The seconds until the centers are nearest.
+    TimeToNearest,
+    /// How far apart the centers are then.
+    DistanceAtNearest,
+}
+
 /// What is asked of a path about a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum AskPath {
@@ -187,6 +200,8 @@ pub(crate) struct Near {
     pub(crate) radius: F,
     pub(crate) group: Option<GroupId>,
     pub(crate) view: Look,
+    /// The point to look from, if it is not where the agent is.
+    pub(crate) around: Option<V>,
     /// Whether it is worth perceiving it for all agents in advance.
     pub(crate) shared: bool,
 }
@@ -552,6 +567,32 @@ pub(crate) enum Op {
         list: u16,
         at: I,
         row: I,
+    },
+
+    /// What is asked about the agent of a row, and whether there is an answer. `vel` is the agent's own
+    /// velocity by now.
+    Encounter {
+        ask: AskOther,
+        to: F,
+        is: B,
+        row: I,
+        vel: V,
+        active: B,
+    },
+    /// How far the agent's disc could go with a velocity, for so many seconds.
+    Free {
+        to: F,
+        velocity: V,
+        horizon: F,
+        active: B,
+    },
+    /// The first place of an obstacle on the way between two points, and whether there is one.
+    Ray {
+        to: V,
+        is: B,
+        from: V,
+        target: V,
+        active: B,
     },
 
     // Obstacles and paths, by their place. Lanes that are not active may hold any place.

@@ -228,6 +228,39 @@ impl Reasons {
                     },
                 );
             }
+            Op::Encounter {
+                to,
+                is,
+                row,
+                active,
+                ..
+            } => {
+                let other = machine.other(world, row, LANE);
+                let other = other.filter(|_| banks.takes_part(active, LANE));
+                let cause = other.map(|other| Cause::agent(&me, other));
+                let all = union(&self.found(cause), self.whole(row));
+                self.truths[usize::from(is.0)].clone_from(&all);
+                self.numbers[place(to)] = all;
+            }
+            Op::Free {
+                to,
+                velocity,
+                horizon,
+                ..
+            } => {
+                let all = union(self.number(velocity.0), self.number(velocity.1));
+                self.numbers[place(to)] = union(&all, self.number(horizon));
+            }
+            Op::Ray {
+                to,
+                is,
+                from,
+                target,
+                ..
+            } => {
+                self.gives(to, &[from, target]);
+                self.truths[usize::from(is.0)] = self.number(to.0).clone();
+            }
             Op::Path { ask, to, which, .. } => {
                 let path = number_in(banks, which).and_then(|number| world.paths.get(number));
                 let is_place = matches!(ask, AskPath::Closest | AskPath::At | AskPath::Point);

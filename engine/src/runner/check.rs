@@ -4,14 +4,13 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{compile, compile_verdicts};
+use super::{compile, compile_verdicts, names};
 use crate::diag::Diagnostic;
 use crate::load::{self, SCRIPT_ENDING, ScriptsFolder};
-use crate::math::Vec2;
 use crate::scenario::Scenario;
 use crate::script::{Behavior, Script, Verdict};
-use crate::sim::{Action, Brain, Event, Setup, Simulation};
-use crate::world::{AfterGoals, GroupId, Me, Mind};
+use crate::sim::{Action, Event, Setup, Simulation};
+use crate::world::{AfterGoals, GroupId};
 
 /// Everything that can be found wrong with a scenario and its scripts, or with a script (a file that
 /// ends in `.rhai`), without running it: errors, warnings and notes, without those that a comment in the
@@ -41,19 +40,15 @@ fn check_scenario(path: &Path) -> Found {
         found.extend(errors);
     }
     match compile(&scenario.behaviors, &scripts, false) {
-        Err(errors) => found.extend(errors),
+        Err(errors) => found.extend(names::declared(errors, &scenario.setup)),
         Ok(behaviors) => found.extend(in_world(scenario.setup, &behaviors)?),
     }
     Ok(found)
 }
 
 /// What is wrong with behaviors in the world that they are for.
-fn in_world(setup: Setup, behaviors: &[Arc<Behavior>]) -> Found {
-    let still = |_: &Me<'_>, _: Mind<'_>| Vec2::ZERO;
-    let brains: Vec<Arc<dyn Brain>> = behaviors
-        .iter()
-        .map(|_| Arc::new(still) as Arc<dyn Brain>)
-        .collect();
+fn in_world(setup: Setup, behaviors: &[Option<Arc<Behavior>>]) -> Found {
+    let brains = behaviors.iter().map(|_| super::brain(None)).collect();
     let count = setup.groups.len() as u16;
     let lasting: Vec<Vec<bool>> = (0..count)
         .map(|own| {
@@ -65,6 +60,9 @@ fn in_world(setup: Setup, behaviors: &[Arc<Behavior>]) -> Found {
     let simulation = Simulation::new(setup, brains).map_err(|fault| vec![fault.diagnostic()])?;
     let mut found = Vec::new();
     for ((group, behavior), lasting) in behaviors.iter().enumerate().zip(lasting) {
+        let Some(behavior) = behavior else {
+            continue;
+        };
         let findings = behavior.findings(simulation.world(), GroupId(group as u16), lasting);
         for finding in findings {
             if !found.contains(&finding) {

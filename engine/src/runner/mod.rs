@@ -4,6 +4,7 @@
 //! starts the simulation. It prints nothing and decides nothing about the motion.
 
 mod check;
+mod names;
 mod setting;
 mod threads;
 
@@ -16,13 +17,13 @@ pub use check::check;
 pub use setting::{NotASetting, Setting};
 pub use threads::{NoThreads, current_threads, with_threads};
 
-use crate::diag::{Diagnostic, Place, Source};
+use crate::diag::{Code, Diagnostic, Place, Source};
 use crate::expect::{Expectation, Expected, Judge};
 use crate::golden::Terms;
 use crate::load::{self, ScriptsFolder};
-use crate::scenario::{BehaviorRef, Scenario};
+use crate::scenario::{BehaviorRef, Scenario, SetError};
 use crate::script::{Behavior, Library, Verdict};
-use crate::sim::{Brain, Fault, Message, Simulation};
+use crate::sim::{Brain, Coasting, Fault, Message, Simulation};
 
 /// What may differ from what the scenario says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,7 +44,7 @@ pub struct Run {
     first_tick: u64,
     ticks: u64,
     simulation: Simulation,
-    behaviors: Vec<Arc<Behavior>>,
+    behaviors: Vec<Option<Arc<Behavior>>>,
     expectations: Vec<Expectation>,
     verdicts: Vec<Arc<Verdict>>,
     terms: Terms,
@@ -84,12 +85,12 @@ impl Run {
             value,
         } in &options.settings
         {
-            if let Err(error) = scenario.set_param(group, param, value) {
-                let told = Diagnostic::error(error.to_string());
-                errors.push(match error.source() {
-                    Some(why) => told.help(why.to_string()),
-                    None => told,
-                });
+            let set = match group {
+                Some(group) => scenario.set_param(group, param, value),
+                None => scenario.set_shared_param(param, value),
+            };
+            if let Err(error) = set {
+                errors.push(unset(&error, &scenario));
             }
         }
         if let Some(agents) = options.agents
@@ -104,7 +105,8 @@ impl Run {
         let (behaviors, verdicts) = match (behaviors, verdicts) {
             (Ok(behaviors), Ok(verdicts)) if errors.is_empty() => (behaviors, verdicts),
             (behaviors, verdicts) => {
-                errors.extend(behaviors.err().into_iter().flatten());
+                let found = behaviors.err().unwrap_or_default();
+                errors.extend(names::declared(found, &scenario.setup));
                 for error in verdicts.err().into_iter().flatten() {
                     if !errors.contains(&error) {
                         errors.push(error);
@@ -116,8 +118,7 @@ impl Run {
         let first_tick = scenario.first_tick();
         let mut setup = scenario.setup;
         setup.seed = options.seed.unwrap_or(setup.seed);
-        let brains = behaviors.iter().cloned();
-        let brains = brains.map(|brain| brain as Arc<dyn Brain>).collect();
+        let brains = behaviors.iter().cloned().map(brain).collect();
         let simulation =
             Simulation::new(setup, brains).map_err(|fault| vec![fault.diagnostic()])?;
         Ok(Self {
@@ -191,9 +192,10 @@ impl Run {
     /// How many turns of agents the interpreter has taken in all, clones of the simulation included.
     pub fn slow_turns(&self) -> u64 {
         let mut turns = 0;
-        for (i, behavior) in self.behaviors.iter().enumerate() {
+        let behaviors: Vec<_> = self.behaviors.iter().flatten().collect();
+        for (i, behavior) in behaviors.iter().enumerate() {
             // Several groups may have one behavior.
-            let before = &self.behaviors[..i];
+            let before = &behaviors[..i];
             if !before.iter().any(|known| Arc::ptr_eq(known, behavior)) {
                 turns += behavior.slow_turns();
             }
@@ -211,16 +213,48 @@ impl Run {
     }
 }
 
+/// Returns what decides for a group: its behavior, or nobody.
+fn brain(behavior: Option<Arc<Behavior>>) -> Arc<dyn Brain> {
+    match behavior {
+        Some(behavior) => behavior,
+        None => Arc::new(Coasting),
+    }
+}
+
+/// Why a param cannot be set from outside, with the place where the scenario declares it.
+fn unset(error: &SetError, scenario: &Scenario) -> Diagnostic {
+    let told = Diagnostic::error(error.to_string());
+    let told = match error.source() {
+        Some(why) => told.help(why.to_string()),
+        None => told,
+    };
+    match error {
+        SetError::Unreadable { group, param, .. } | SetError::WrongKind { group, param, .. } => {
+            let told = told.code(Code::WrongType).label("declared here");
+            match scenario.declaration(group, param) {
+                Some(place) => told.at(&place.source, place.span.clone()),
+                None => told,
+            }
+        }
+        _ => told.code(Code::UnknownName),
+    }
+}
+
 /// Compiles the behavior of each group, each behavior once; for the interpreter alone if that is wanted.
+/// `None` stays for groups without a behavior.
 fn compile(
-    behaviors: &[BehaviorRef],
+    behaviors: &[Option<BehaviorRef>],
     scripts: &dyn Library,
     interpreter: bool,
-) -> Result<Vec<Arc<Behavior>>, Vec<Diagnostic>> {
+) -> Result<Vec<Option<Arc<Behavior>>>, Vec<Diagnostic>> {
     let mut compiled: BTreeMap<&str, Option<Arc<Behavior>>> = BTreeMap::new();
     let mut brains = Vec::new();
     let mut errors: Vec<Diagnostic> = Vec::new();
     for behavior in behaviors {
+        let Some(behavior) = behavior else {
+            brains.push(None);
+            continue;
+        };
         let brain = match compiled.get(behavior.name.as_str()) {
             Some(brain) => brain.clone(),
             None => {
@@ -241,7 +275,7 @@ fn compile(
                 brain
             }
         };
-        brains.extend(brain);
+        brains.push(brain);
     }
     if errors.is_empty() {
         Ok(brains)

@@ -2,11 +2,12 @@
 
 use std::str::FromStr;
 
-/// A value for a param of a group, in place of the scenario's; written `group.param=value`.
+/// A value for a param in place of the scenario's: of one group, written `group.param=value`, or shared by
+/// the groups, written `param=value`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// The group's name.
-    pub group: String,
+    /// The group's name; `None` for a param that the groups share.
+    pub group: Option<String>,
     /// The param's name.
     pub param: String,
     /// The value, written as in a scenario; a text needs no quotes.
@@ -15,7 +16,7 @@ pub struct Setting {
 
 /// A text that is no [`Setting`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not of the form group.param=value")]
+#[error("`{text}` is not of the form group.param=value, or param=value for a shared param")]
 pub struct NotASetting {
     /// The text.
     pub text: String,
@@ -27,11 +28,14 @@ impl FromStr for Setting {
     fn from_str(text: &str) -> Result<Self, NotASetting> {
         let parts = || {
             let (name, value) = text.split_once('=')?;
-            let (group, param) = name.split_once('.')?;
-            let [group, param, value] = [group, param, value].map(str::trim);
-            let whole = !(group.is_empty() || param.is_empty() || value.is_empty());
+            let (group, param) = match name.split_once('.') {
+                Some((group, param)) => (Some(group.trim()), param.trim()),
+                None => (None, name.trim()),
+            };
+            let value = value.trim();
+            let whole = group != Some("") && !param.is_empty() && !value.is_empty();
             whole.then(|| Self {
-                group: group.into(),
+                group: group.map(str::to_owned),
                 param: param.into(),
                 value: value.into(),
             })
@@ -47,13 +51,16 @@ mod tests {
     #[test]
     fn a_setting_has_a_group_a_param_and_a_value() {
         let setting: Setting = "flock.sight = a=1.5".parse().unwrap();
-        let parts = [&setting.group, &setting.param, &setting.value];
-        assert_eq!(parts, ["flock", "sight", "a=1.5"]);
+        let parts = (setting.group.as_deref(), &*setting.param, &*setting.value);
+        assert_eq!(parts, (Some("flock"), "sight", "a=1.5"));
+        let shared: Setting = "sight=1".parse().unwrap();
+        assert_eq!((shared.group, &*shared.param), (None, "sight"));
         for wrong in [
             "",
             "flock",
             "flock.sight",
-            "sight=1",
+            "=1",
+            "sight=",
             "flock.=1",
             ".a=1",
             "a.b=",

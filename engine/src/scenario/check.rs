@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::events::{self, Spawning};
 use super::expect::{self, Facts};
 use super::findings::{Findings, Names};
-use super::number::Point;
+use super::number::{Point, Positive};
 use super::ordered::Ordered;
 use super::spec::{EdgeSpec, ModeSpec, ObstacleSpec, OrderSpec, PathSpec, ScenarioSpec, WorldSpec};
 use super::start::{self, Around};
 use super::{Scenario, golden, groups, survey};
-use crate::diag::{Diagnostic, Source};
+use crate::diag::{Code, Diagnostic, Source};
 use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
 use crate::sim::{Order, Setup, State};
@@ -21,6 +21,9 @@ const MOST_AGENTS: u64 = 10_000_000;
 
 /// Seconds per tick, where the scenario does not say.
 const DEFAULT_DT: f32 = 1.0 / 60.0;
+
+/// The most seconds per tick. Whoever writes more has milliseconds or a rate in mind.
+const MAX_DT: f32 = 10.0;
 
 /// How many ticks a run lasts, where the scenario does not say: ten seconds at the default `dt`.
 const DEFAULT_TICKS: u64 = 600;
@@ -36,7 +39,13 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     let path_names = findings.names("path", &spec.paths);
     let paths = paths(&mut findings, &spec.paths, &path_names);
     let group_names = findings.names("group", &spec.groups);
-    let built = groups::build(&mut findings, &spec.groups, &group_names, &path_names);
+    let built = groups::build(
+        &mut findings,
+        &spec.params,
+        &spec.groups,
+        &group_names,
+        &path_names,
+    );
     let around = Around {
         ticks,
         space: &space,
@@ -51,9 +60,9 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         &spec.events,
         from..ticks,
         &group_names,
-        &built.groups,
+        &built,
     );
-    let dt = spec.dt.map_or(DEFAULT_DT, |dt| dt.0);
+    let dt = dt(&mut findings, &spec);
     let facts = Facts {
         from,
         ticks,
@@ -94,8 +103,10 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         start,
     };
     if setup.start.is_none() {
-        survey::survey(&mut findings, &setup, &spec.groups);
+        survey::spawns(&mut findings, &setup, &spec.groups);
     }
+    survey::goals(&mut findings, &setup, &spec);
+    survey::steps(&mut findings, &setup, &spec);
     Ok(Scenario {
         name: spec.name,
         ticks,
@@ -103,9 +114,59 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         behaviors: built.behaviors,
         expectations,
         golden: terms,
-        numbers: groups::numbers(&findings, &spec.groups),
+        numbers: groups::numbers(&findings, &spec.params, &spec.groups),
+        inherited: built.inherited,
+        declared: built.declared,
         warnings: findings.finish(),
     })
+}
+
+/// Seconds per tick, from `dt` or from `hz`.
+fn dt(findings: &mut Findings<'_>, spec: &ScenarioSpec) -> f32 {
+    let dt = spec.dt.as_ref().and_then(|dt| findings.read(dt));
+    let Some(hz) = &spec.hz else {
+        if let (Some(Positive(dt)), Some(written)) = (dt, &spec.dt)
+            && *dt > MAX_DT
+        {
+            let mut long = Diagnostic::error(format!(
+                "expected at most {MAX_DT} seconds per tick, found `{dt}`"
+            ))
+            .code(Code::OutOfRange)
+            .help(format!(
+                "`dt` is in seconds: did you mean milliseconds, `dt: {}`?",
+                dt / 1000.0
+            ));
+            if *dt >= 20.0 {
+                long = long.help(format!("or ticks per second, `hz: {dt}`?"));
+            }
+            findings.add(long, findings.span(written));
+            return DEFAULT_DT;
+        }
+        return dt.map_or(DEFAULT_DT, |dt| dt.0);
+    };
+    let place = findings.span(hz);
+    if let Some(dt) = &spec.dt {
+        let both = Diagnostic::error("`hz` and `dt` both give the length of a tick")
+            .label("1 / `hz` seconds per tick")
+            .related(findings.place(dt), "and this is also the length of a tick")
+            .help("keep one of them");
+        findings.add(both, place);
+        return DEFAULT_DT;
+    }
+    let Some(hz) = findings.read(hz) else {
+        return DEFAULT_DT;
+    };
+    let dt = 1.0 / hz.0;
+    if !dt.is_finite() || dt > MAX_DT {
+        let slow = Diagnostic::error(format!(
+            "expected at least {} ticks per second, found `{}`",
+            1.0 / MAX_DT,
+            hz.0
+        ));
+        findings.add(slow.code(Code::OutOfRange), place);
+        return DEFAULT_DT;
+    }
+    dt
 }
 
 /// Checks that there are agents, and not too many.

@@ -1,9 +1,9 @@
 //! Params of a scenario changed in its text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::fields::Edits;
+use super::fields::{self, Edits};
 use super::param::{ParamSpec, fit};
 use super::spec::ScenarioSpec;
 use super::{Scenario, content, errors, options, written};
@@ -14,6 +14,9 @@ use crate::world::Value;
 /// A scenario's text with other values for params of its groups, each given with the group's name and its
 /// own; of several for one param the last counts. Only the values are written anew; where the scenario has
 /// a `start` that says otherwise about such a param, the start says no more about it.
+///
+/// A param that the group has from the shared ones gets a value of its own there, unless all groups that
+/// have it from there get the same value: then the shared one changes.
 ///
 /// A whole number stays one where the new value is whole.
 ///
@@ -30,23 +33,35 @@ pub fn set_params(
     let spec: ScenarioSpec = options()
         .from_str(text)
         .map_err(|error| errors::diagnostic(&error, source, 0..text.len()))?;
-    let mut new = BTreeMap::new();
+    let mut wanted: BTreeMap<(&str, &str), Change> = BTreeMap::new();
     for (group, param, value) in changes {
-        let (place, changed) = change(source, &spec, group, param, value)?;
-        new.insert(place.start, (place, *group, *param, changed));
+        wanted.insert((group, param), change(source, &spec, group, param, value)?);
     }
     let mut edits = Edits::new(text);
-    for (place, _, _, (changed, _)) in new.values() {
-        edits.replace(place.clone(), changed.as_str());
+    let mut shared_done = BTreeSet::new();
+    let mut new_own: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for ((group, param), change) in &wanted {
+        if !change.is_shared {
+            edits.replace(change.place.clone(), change.text.as_str());
+        } else if is_for_all(&scenario, &wanted, param) {
+            if shared_done.insert(*param) {
+                edits.replace(change.place.clone(), change.text.as_str());
+            }
+        } else {
+            let entry = format!("{}: {}", written::quoted(param), change.text);
+            new_own.entry(group).or_default().push(entry);
+        }
     }
-    let is_changed = |group: &str, param: &str| {
-        let mut all = new.values();
-        all.any(|(_, of, name, _)| *of == group && *name == param)
-    };
+    for (group, entries) in &new_own {
+        fields::add_params(&mut edits, text, group, entries).ok_or_else(|| {
+            Diagnostic::error(format!("cannot find the params of group `{group}`"))
+        })?;
+    }
+    let is_changed = |group: &str, param: &str| wanted.contains_key(&(group, param));
     forget_in_start(source, &spec, &scenario, is_changed, &mut edits);
     let done = edits.done();
     let read = Scenario::parse(&Source::new(source.name.as_str(), done.as_str())).map_err(first)?;
-    for (_, group, param, (_, wanted)) in new.values() {
+    for ((group, param), Change { value: wanted, .. }) in &wanted {
         let groups = read.setup.groups.iter();
         let found = groups.clone().find(|(of, _)| *of.name == **group);
         let found = found.and_then(|(of, _)| of.params.get(param));
@@ -64,6 +79,28 @@ pub fn set_params(
     Ok(done)
 }
 
+/// A new value for a param of a group.
+struct Change {
+    /// Where the param is written now.
+    place: std::ops::Range<usize>,
+    /// Whether that is among the shared params.
+    is_shared: bool,
+    /// The new value as it is written.
+    text: String,
+    value: Value,
+}
+
+/// Whether all groups that have a param from the shared ones get the same value.
+fn is_for_all(scenario: &Scenario, wanted: &BTreeMap<(&str, &str), Change>, param: &str) -> bool {
+    let groups = scenario.inherited.get(param).into_iter().flatten();
+    let mut texts = groups.map(|&group| {
+        let name = &*scenario.setup.groups[group].0.name;
+        wanted.get(&(name, param)).map(|change| &change.text)
+    });
+    let first = texts.next().flatten();
+    first.is_some() && texts.all(|text| text == first)
+}
+
 /// The error that comes first.
 pub(super) fn first(errors: Vec<Diagnostic>) -> Diagnostic {
     let none = || Diagnostic::error("the scenario cannot be read");
@@ -76,14 +113,14 @@ pub(super) fn same(a: &Value, b: &Value) -> bool {
     format!("{a:?}") == format!("{b:?}")
 }
 
-/// Where a param is written, what is to be written there, and what it is then.
+/// Finds where a param is written and what is to be written for it.
 fn change(
     source: &Arc<Source>,
     spec: &ScenarioSpec,
     group: &str,
     param: &str,
     value: &Value,
-) -> Result<(std::ops::Range<usize>, (String, Value)), Diagnostic> {
+) -> Result<Change, Diagnostic> {
     let named = |key: &super::spanned::Spanned<String>, name: &str| {
         key.read.as_ref().is_ok_and(|read| read == name)
     };
@@ -94,11 +131,12 @@ fn change(
             .filter_map(|(key, _)| key.read.as_deref().ok());
         return Err(Diagnostic::error(format!("no group `{group}`")).suggest(group, names));
     };
-    let params = &of.params.0;
-    let Some((_, there)) = params.iter().find(|(key, _)| named(key, param)) else {
-        let names = params
-            .iter()
-            .filter_map(|(key, _)| key.read.as_deref().ok());
+    let own = of.params.0.iter().map(|(key, there)| (key, there, false));
+    let shared = spec.params.0.iter().map(|(key, there)| (key, there, true));
+    let mut params = own.chain(shared);
+    let names = params.clone();
+    let Some((_, there, is_shared)) = params.find(|(key, ..)| named(key, param)) else {
+        let names = names.filter_map(|(key, ..)| key.read.as_deref().ok());
         let unknown = format!("group `{group}` has no param `{param}`");
         return Err(Diagnostic::error(unknown).suggest(param, names));
     };
@@ -110,7 +148,12 @@ fn change(
     };
     let new = whole.or_else(|| written.and_then(|written| fit(written, value.clone())));
     match new.and_then(|new| Some((written::value(&new)?, new))) {
-        Some(new) => Ok((place, new)),
+        Some((text, value)) => Ok(Change {
+            place,
+            is_shared,
+            text,
+            value,
+        }),
         None => {
             let kind = written.map_or("something else", Value::kind);
             let other = format!("`{group}.{param}` is {kind}, not {}", value.kind());

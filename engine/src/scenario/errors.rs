@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use ron::error::{Error, Position, SpannedError};
 
-use crate::diag::{Diagnostic, Source};
+use super::forms;
+use crate::diag::{Code, Diagnostic, Place, Source};
 
 /// An error from reading a part of a text, as a finding in the whole.
 pub(super) fn diagnostic(
@@ -14,9 +15,44 @@ pub(super) fn diagnostic(
     part: Range<usize>,
 ) -> Diagnostic {
     let text = source.text.get(part.clone()).unwrap_or_default();
+    if text.trim().is_empty() {
+        return Diagnostic::error("the file is empty")
+            .code(Code::Syntax)
+            .at(source, part.start..part.start)
+            .help(
+                "the least a scenario says is `(world: (size: (800, 600)), groups: { \"a\": \
+                 (behavior: \"name\", spawn: Points([(x, y)])) })`",
+            );
+    }
     let span = span(text, error);
     let found = text.get(span.clone()).unwrap_or_default();
-    describe(&error.code, found).at(source, part.start + span.start..part.start + span.end)
+    let described = describe(&error.code, found);
+    let code = match (&error.code, described.code) {
+        (Error::InvalidValueForType { .. }, Code::Invalid) => Code::WrongType,
+        (Error::Message(_), code) => code,
+        (_, Code::Invalid) => Code::Syntax,
+        (_, code) => code,
+    };
+    let whole = part.start + span.start..part.start + span.end;
+    let advice = forms::advice(&error.code, &source.text, whole.clone());
+    let at = whole.start;
+    let mut described = described.code(code).at(source, whole);
+    described.help.extend(advice);
+    let before = source.text[..at].trim_end();
+    let is_comma = matches!(error.code, Error::ExpectedComma) && described.help.is_empty();
+    match before.char_indices().next_back() {
+        // A comment may stand between the two.
+        Some((last, _))
+            if is_comma && !before[before.rfind('\n').unwrap_or(0)..].contains("//") =>
+        {
+            let end = Place {
+                source: Arc::clone(source),
+                span: last..before.len(),
+            };
+            described.related(end, "a `,` may be missing behind this")
+        }
+        _ => described,
+    }
 }
 
 /// The message, with what stands at its place.
@@ -27,16 +63,19 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
             expected,
             found,
             outer,
-        } => Diagnostic::error(format!("unknown field `{found}`{}", inside(outer)))
-            .suggest(found, expected.iter().copied()),
+        } => proposed(
+            Diagnostic::error(format!("unknown field `{found}`{}", inside(outer))),
+            found,
+            expected,
+        ),
         Error::NoSuchEnumVariant {
             expected,
             found,
             outer,
         } => {
             let what = outer.as_deref().unwrap_or("name");
-            Diagnostic::error(format!("unknown {what} `{found}`"))
-                .suggest(found, expected.iter().copied())
+            let unknown = Diagnostic::error(format!("unknown {what} `{found}`"));
+            proposed(unknown, found, expected)
         }
         Error::MissingStructField { field, outer } => {
             Diagnostic::error(format!("missing field `{field}`{}", inside(outer)))
@@ -67,14 +106,14 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
         }
         Error::NoSuchExtension(name) => Diagnostic::error(format!("no RON extension `{name}`")),
         Error::SuggestRawIdentifier(name) => {
-            Diagnostic::error(format!("`{name}` is not a valid name"))
+            Diagnostic::error(format!("expected the name of a field, found `{name}`"))
         }
         Error::Message(message) => plain(message),
         Error::Eof => plain("the text ends too early").help("something is not closed"),
         Error::ExpectedArray => plain("expected a list `[..]`"),
         Error::ExpectedArrayEnd => plain("expected `]`"),
         Error::ExpectedBoolean => plain("expected true or false"),
-        Error::ExpectedComma => plain("expected `,` or the end of what it stands in"),
+        Error::ExpectedComma => plain("expected `,` or a closing bracket"),
         Error::ExpectedFloat => plain("expected a number"),
         Error::ExpectedInteger => plain("expected an integer"),
         Error::IntegerOutOfBounds => plain("the number is out of range"),
@@ -85,7 +124,11 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
         Error::ExpectedStructLikeEnd | Error::ExpectedOptionEnd => plain("expected `)`"),
         Error::ExpectedString => plain("expected a string"),
         Error::ExpectedStringEnd => plain("the string does not end").help("close it with `\"`"),
-        Error::ExpectedIdentifier => plain("expected a name without quotes"),
+        Error::ExpectedIdentifier if found.starts_with('"') => {
+            plain("expected a name without quotes")
+        }
+        Error::ExpectedIdentifier => Diagnostic::error(format!("expected a name, found `{found}`")),
+        Error::ExpectedChar => plain("expected a string in double quotes"),
         Error::UnexpectedChar(c) => Diagnostic::error(format!("unexpected {c:?}")),
         Error::UnclosedBlockComment => plain("the comment does not end").help("close it with `*/`"),
         Error::TrailingCharacters => plain("expected the end of the text"),
@@ -95,6 +138,16 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
             plain("expected an attribute like `#![enable(implicit_some)]`")
         }
         other => Diagnostic::error(lowercase(&other.to_string())),
+    }
+}
+
+/// The same with the name that is meant, or those that are expected.
+fn proposed(unknown: Diagnostic, found: &str, expected: &[&'static str]) -> Diagnostic {
+    match forms::meant(found, expected) {
+        Some(meant) => unknown
+            .code(Code::UnknownName)
+            .help(format!("did you mean `{meant}`?")),
+        None => unknown.suggest(found, expected.iter().copied()),
     }
 }
 
@@ -135,7 +188,16 @@ fn span(text: &str, error: &SpannedError) -> Range<usize> {
         behind(text, start..end)
     } else {
         let skipped = text[end..].len() - text[end..].trim_start().len();
-        token(text, end + skipped)
+        let at = end + skipped;
+        // The reader has gone over a letter or a quote in which something else could have begun.
+        let at = match error.code {
+            Error::ExpectedString | Error::ExpectedChar if skipped == 0 => {
+                let head = text[..at].trim_end_matches(is_word);
+                head.strip_suffix('\'').unwrap_or(head).len()
+            }
+            _ => at,
+        };
+        token(text, at)
     }
 }
 
@@ -169,9 +231,9 @@ fn token(text: &str, start: usize) -> Range<usize> {
         let start = text[..end].char_indices().next_back().map_or(0, |(i, _)| i);
         return start..end;
     };
-    let len = if first == '"' {
+    let len = if first == '"' || first == '\'' {
         let line = rest.lines().next().unwrap_or_default();
-        line[1..].find('"').map_or(1, |i| i + 2)
+        line[1..].find(first).map_or(1, |i| i + 2)
     } else {
         let sign = usize::from(rest.starts_with(['-', '+']));
         let end = rest[sign..].find(|c| !is_word(c));

@@ -4,13 +4,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::findings::{Findings, Names};
-use super::groups::goals;
+use super::groups::{Built, goals};
 use super::param::fit;
 use super::spanned::Spanned;
-use super::spec::{ActionSpec, EventSpec};
-use crate::diag::Diagnostic;
-use crate::sim::{Action, Event, When};
-use crate::world::{Group, GroupId, Value};
+use super::spec::{ActionSpec, EventSpec, PushTimeSpec};
+use crate::diag::{Code, Diagnostic};
+use crate::sim::{Action, Event, PushTime, When};
+use crate::world::{GroupId, Value};
 
 /// An event that makes agents.
 pub(super) struct Spawning {
@@ -26,7 +26,7 @@ pub(super) fn build(
     specs: &[EventSpec],
     run: Range<u64>,
     names: &Names,
-    groups: &[Group],
+    groups: &Built,
 ) -> (Vec<Event>, Vec<Spawning>) {
     let (mut events, mut spawning) = (Vec::new(), Vec::new());
     let ticks = run.end;
@@ -134,13 +134,21 @@ fn action(
     findings: &mut Findings<'_>,
     spec: &ActionSpec,
     names: &Names,
-    groups: &[Group],
+    built: &Built,
 ) -> Option<Action> {
     let mut find = |group| findings.find(names, group).map(GroupId);
     Some(match spec {
-        ActionSpec::Push { group, velocity } => Action::Push {
+        ActionSpec::Push {
+            group,
+            velocity,
+            when,
+        } => Action::Push {
             group: find(group)?,
             velocity: velocity.0,
+            when: match when {
+                PushTimeSpec::BeforeDecision => PushTime::BeforeDecision,
+                PushTimeSpec::AfterDecision => PushTime::AfterDecision,
+            },
         },
         ActionSpec::Set {
             group,
@@ -150,7 +158,8 @@ fn action(
             let group = find(group);
             let (param_name, new) = (findings.read(param), findings.read(value));
             let (group, param_name, new) = (group?, param_name?, new?);
-            let of = groups.get(group.0 as usize)?;
+            let place = group.0 as usize;
+            let of = built.groups.get(place)?;
             let Some(declared) = of.params.get(param_name) else {
                 let name = &of.name;
                 let unknown =
@@ -164,10 +173,13 @@ fn action(
             let Some(new) = fit(declared, new.0.clone()) else {
                 // A declaration that cannot be read is reported where it is.
                 if *declared != Value::Nothing {
-                    findings.error(
-                        format!("param `{param_name}` is {}, not {}", kinds.0, kinds.1),
-                        findings.span(value),
-                    );
+                    let what = format!("param `{param_name}` is {}, not {}", kinds.0, kinds.1);
+                    let mut wrong = Diagnostic::error(what).code(Code::WrongType);
+                    let declared = built.declared.get(place);
+                    if let Some(declared) = declared.and_then(|all| all.get(&**param_name)) {
+                        wrong = wrong.related(declared.clone(), "declared here");
+                    }
+                    findings.add(wrong, findings.span(value));
                 }
                 return None;
             };
@@ -193,7 +205,7 @@ fn action(
             goals: specs,
         } => Action::SetGoals {
             group: find(group)?,
-            goals: goals(specs),
+            goals: goals(findings, specs),
         },
         ActionSpec::Cursor { at } => Action::Cursor {
             at: at.map(|at| at.0),

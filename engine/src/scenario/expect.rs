@@ -328,6 +328,30 @@ impl Check<'_, '_> {
             self.findings.add(none, self.findings.span(group));
             return None;
         }
+        let can_end = |goals: &[Arc<[Goal]>]| {
+            let ends = |goals: &Arc<[Goal]>| goals.iter().all(|goal| goal.radius > 0.0);
+            goals.iter().any(|goals| !goals.is_empty() && ends(goals))
+        };
+        let ends_later = self.facts.events.iter().any(|event| {
+            matches!(&event.action, Action::SetGoals { group, goals }
+                if *group == found && can_end(std::slice::from_ref(goals)))
+        });
+        let ends_at_start = self
+            .facts
+            .start
+            .is_some_and(|start| can_end(&start.groups[usize::from(found.0)].goals));
+        if place.is_none() && !can_end(&of.goals) && !ends_later && !ends_at_start {
+            let never = Diagnostic::error(format!(
+                "agents of group `{}` never come to the end of their goals",
+                of.name
+            ))
+            .help(
+                "a goal without a `radius`, or with radius 0, is never reached: give it one, or say \
+                 where here: `at: (x, y), radius: r`",
+            );
+            self.findings.add(never, self.findings.span(group));
+            return None;
+        }
         Some((found, place, by))
     }
 

@@ -5,6 +5,9 @@ use std::ops::Range;
 use ron::value::RawValue;
 use serde::de::{Deserialize, Deserializer};
 
+use super::ordered::Ordered;
+use super::spanned::Spanned;
+
 /// The bytes of a value, without what is around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placed {
@@ -57,7 +60,7 @@ macro_rules! fields {
 }
 
 fields! {
-    name, seed, dt, ticks, order, world, obstacles, paths, groups, events, expect, golden, start
+    name, seed, dt, hz, ticks, order, world, obstacles, paths, params, groups, events, expect, golden, start
 }
 
 /// The values of those fields of `golden` that may have to change.
@@ -66,6 +69,55 @@ fields! {
 pub(super) struct GoldenFields {
     #[serde(default, deserialize_with = "there")]
     pub(super) until: Option<Placed>,
+}
+
+/// The values of those fields of a group that tell where its params are, or where they can be added.
+#[derive(serde::Deserialize)]
+#[serde(rename = "Group")]
+struct GroupFields {
+    #[serde(default, deserialize_with = "there")]
+    spawn: Option<Placed>,
+    #[serde(default, deserialize_with = "there")]
+    params: Option<Placed>,
+}
+
+/// Adds params, each written as `"name": value`, to those of a group. `None` if that group cannot be found.
+pub(super) fn add_params(
+    edits: &mut Edits<'_>,
+    text: &str,
+    group: &str,
+    entries: &[String],
+) -> Option<()> {
+    let fields: Fields = places(text, 0..text.len())?;
+    let groups: Ordered<Placed> = places(text, fields.groups?.span(text))?;
+    let is_it = |key: &Spanned<String>| key.read.as_deref() == Ok(group);
+    let (_, found) = groups.0.into_iter().find(|(key, _)| is_it(key))?;
+    let fields: GroupFields = places(text, found.span(text))?;
+    let Some(map) = fields.params.map(|map| map.span(text)) else {
+        let end = fields.spawn?.span(text).end;
+        edits.replace(end..end, format!(", params: {{ {} }}", entries.join(", ")));
+        return Some(());
+    };
+    let items: Ordered<Placed> = places(text, map.clone())?;
+    let Some((key, value)) = items.0.last() else {
+        let start = map.start + 1;
+        edits.replace(start..start, format!(" {} ", entries.join(", ")));
+        return Some(());
+    };
+    let (key, end) = (key.span(text), value.span(text).end);
+    let line = text[..key.start].rfind('\n').map_or(0, |at| at + 1);
+    let indent = &text[line..key.start];
+    // As the others are written: each on a line of its own, or behind one another.
+    if line > map.start && indent.trim().is_empty() {
+        let new: Vec<String> = entries
+            .iter()
+            .map(|entry| format!("\n{indent}{entry},"))
+            .collect();
+        edits.add_after(end, &new.concat(), "");
+    } else {
+        edits.replace(end..end, format!(", {}", entries.join(", ")));
+    }
+    Some(())
 }
 
 /// Reads something that only says where its parts are, from a part of a text. `None` if that cannot be

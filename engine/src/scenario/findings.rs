@@ -127,13 +127,13 @@ impl<'s> Findings<'s> {
             }
             if let Some(&first) = names.place.get(&name) {
                 let before = self.span(&entries.0[first].0);
-                let (line, column) = self.source.line_column(before.start);
+                let first = Place {
+                    source: Arc::clone(self.source),
+                    span: before,
+                };
                 let twice = Diagnostic::error(format!("{what} `{name}` is written twice"))
                     .label("the second one")
-                    .help(format!(
-                        "the first one is at {}:{line}:{column}",
-                        self.source.name
-                    ));
+                    .related(first, "the first one");
                 self.add(twice, self.span(key));
             } else {
                 names.place.insert(Arc::clone(&name), i);

@@ -22,23 +22,39 @@ pub(super) struct Built {
     pub(super) groups: Vec<Group>,
     /// Less than there are groups where there are errors.
     pub(super) spawns: Vec<Spawn>,
-    pub(super) behaviors: Vec<BehaviorRef>,
+    /// One for each group; `None` for a group without a behavior.
+    pub(super) behaviors: Vec<Option<BehaviorRef>>,
+    /// For each shared param, the groups without a value of their own.
+    pub(super) inherited: BTreeMap<Arc<str>, Vec<usize>>,
+    /// For each group, where the values of its params are written.
+    pub(super) declared: Vec<Declared>,
 }
+
+/// Where the values of params are written, by name.
+pub(super) type Declared = BTreeMap<Arc<str>, Place>;
 
 /// Checks all groups.
 pub(super) fn build(
     findings: &mut Findings<'_>,
+    shared: &Ordered<Spanned<ParamSpec>>,
     specs: &Ordered<GroupSpec>,
     names: &Names,
     paths: &Names,
 ) -> Built {
     let mut built = Built::default();
+    let shared_params = params(findings, shared);
+    for name in shared_params.names() {
+        built.inherited.insert(name.into(), Vec::new());
+    }
     for ((_, spec), name) in specs.0.iter().zip(&names.all) {
-        built.behaviors.extend(behavior(findings, &spec.behavior));
+        let behavior = spec.behavior.as_ref();
+        built
+            .behaviors
+            .push(behavior.and_then(|spec| self::behavior(findings, spec)));
         let mut group = Group {
             name: Arc::clone(name),
             body: body(&spec.body),
-            params: params(findings, &spec.params),
+            params: merged(findings, (shared, &shared_params), &spec.params),
             path: spec
                 .path
                 .as_ref()
@@ -52,6 +68,19 @@ pub(super) fn build(
             },
             made: 0,
         };
+        for (param, groups) in &mut built.inherited {
+            let is_own = |key: &Spanned<String>| key.read.as_deref() == Ok(&**param);
+            if !spec.params.0.iter().any(|(key, _)| is_own(key)) {
+                groups.push(built.groups.len());
+            }
+        }
+        // Those of its own come last, and so count.
+        let written = shared.0.iter().chain(&spec.params.0);
+        let declared = written.filter_map(|(key, value)| {
+            let name = key.read.as_ref().ok()?;
+            Some((Arc::from(name.as_str()), findings.place(value)))
+        });
+        built.declared.push(declared.collect());
         built.spawns.extend(spawn(findings, spec, &mut group));
         built.groups.push(group);
     }
@@ -101,9 +130,14 @@ fn body(spec: &BodySpec) -> Body {
 }
 
 /// Where the numbers of the params are written, those of vectors one by one.
-pub(super) fn numbers(findings: &Findings<'_>, specs: &Ordered<GroupSpec>) -> Vec<Place> {
+pub(super) fn numbers(
+    findings: &Findings<'_>,
+    shared: &Ordered<Spanned<ParamSpec>>,
+    specs: &Ordered<GroupSpec>,
+) -> Vec<Place> {
     let mut places = Vec::new();
-    for (_, value) in specs.0.iter().flat_map(|(_, group)| &group.params.0) {
+    let own = specs.0.iter().flat_map(|(_, group)| &group.params.0);
+    for (_, value) in shared.0.iter().chain(own) {
         let place = findings.place(value);
         match &value.read {
             Ok(ParamSpec(Value::Int(_) | Value::Float(_))) => places.push(place),
@@ -140,6 +174,40 @@ fn params(findings: &mut Findings<'_>, specs: &Ordered<Spanned<ParamSpec>>) -> V
         }
     }
     params
+}
+
+/// The params of a group: the shared ones, and over them its own.
+fn merged(
+    findings: &mut Findings<'_>,
+    shared: (&Ordered<Spanned<ParamSpec>>, &Values),
+    own: &Ordered<Spanned<ParamSpec>>,
+) -> Values {
+    let own_params = params(findings, own);
+    let mut all = shared.1.clone();
+    for (name, value) in own_params.iter() {
+        let before = shared.1.get(name);
+        if let Some(before) = before
+            && before.kind() != value.kind()
+            && *before != Value::Nothing
+            && *value != Value::Nothing
+        {
+            let is_named = |key: &Spanned<String>| key.read.as_deref() == Ok(name);
+            let find = |all: &Ordered<Spanned<ParamSpec>>| {
+                let found = all.0.iter().find(|(key, _)| is_named(key));
+                found.map(|(_, written)| findings.place(written))
+            };
+            let (shared_place, own_place) = (find(shared.0), find(own));
+            let (kind, other) = (before.kind(), value.kind());
+            let mut wrong = Diagnostic::error(format!("param `{name}` is {kind}, not {other}"))
+                .help("a group may give a shared param another value, but not one of another kind");
+            if let Some(place) = shared_place {
+                wrong = wrong.related(place, "shared by all groups here");
+            }
+            findings.add(wrong, own_place.map_or(0..0, |place| place.span));
+        }
+        all.set(name, value.clone());
+    }
+    all
 }
 
 fn is_identifier(name: &str) -> bool {
@@ -190,7 +258,7 @@ fn count(findings: &mut Findings<'_>, spec: &GroupSpec, listed: Option<usize>) -
 }
 
 fn shape(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Option<SpawnShape> {
-    let own = goals(&spec.goals);
+    let own = goals(findings, &spec.goals);
     group
         .goals
         .extend((!own.is_empty()).then(|| Arc::clone(&own)));
@@ -201,7 +269,7 @@ fn shape(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Op
         }
         SpawnSpec::Agents(agents) => {
             check_some_listed(findings, agents.is_empty(), findings.span(&spec.spawn));
-            SpawnShape::Agents(newborns(spec, agents, own, group))
+            SpawnShape::Agents(newborns(findings, spec, agents, own, group))
         }
         SpawnSpec::Grid {
             at,
@@ -241,10 +309,10 @@ fn check_some_listed(findings: &mut Findings<'_>, is_empty: bool, place: Range<u
 }
 
 /// Goals as the world keeps them.
-pub(super) fn goals(specs: &[GoalSpec]) -> Arc<[Goal]> {
+pub(super) fn goals(findings: &mut Findings<'_>, specs: &[GoalSpec]) -> Arc<[Goal]> {
     let goals = specs.iter().map(|spec| Goal {
-        at: spec.at.0,
-        radius: spec.radius.0,
+        at: findings.read(&spec.at).map_or(Vec2::ZERO, |at| at.0),
+        radius: spec.radius.map_or(0.0, |radius| radius.0),
     });
     goals.collect()
 }
@@ -252,6 +320,7 @@ pub(super) fn goals(specs: &[GoalSpec]) -> Arc<[Goal]> {
 /// Agents as they are listed. Each distinct list of goals becomes a sequence of the group; the first is
 /// for those without goals of their own.
 fn newborns(
+    findings: &mut Findings<'_>,
     spec: &GroupSpec,
     agents: &[AgentSpec],
     own: Arc<[Goal]>,
@@ -268,7 +337,7 @@ fn newborns(
     }
     let mut newborns = Vec::new();
     for agent in agents {
-        let goals = goals(&agent.goals);
+        let goals = goals(findings, &agent.goals);
         let sequence = if goals.is_empty() {
             0
         } else {

@@ -13,6 +13,7 @@ mod events;
 mod expect;
 mod fields;
 mod findings;
+mod forms;
 mod golden;
 mod groups;
 mod number;
@@ -28,6 +29,7 @@ mod survey;
 mod tests;
 mod written;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ron::Options;
@@ -40,7 +42,7 @@ pub use set::SetError;
 use start::content;
 pub use written::action_text;
 
-use crate::diag::{Diagnostic, Place, Source};
+use crate::diag::{Diagnostic, Place, Source, brackets};
 use crate::expect::Expectation;
 use crate::golden::Terms;
 use crate::sim::Setup;
@@ -54,13 +56,18 @@ pub struct Scenario {
     pub ticks: u64,
     /// Everything that runs.
     pub setup: Setup,
-    /// The behavior of each group, in the order of the groups.
-    pub behaviors: Vec<BehaviorRef>,
+    /// The behavior of each group, in the order of the groups; `None` for a group without one, whose agents
+    /// keep their velocity.
+    pub behaviors: Vec<Option<BehaviorRef>>,
     /// What must hold of a run.
     pub expectations: Vec<Expectation>,
     /// How a run is compared with its golden.
     pub golden: Terms,
-    /// Where the numbers of the groups' params are written.
+    /// For each param that the groups share, the groups without a value of their own, by their index.
+    pub inherited: BTreeMap<Arc<str>, Vec<usize>>,
+    /// For each group, where the values of its params are written.
+    pub declared: Vec<BTreeMap<Arc<str>, Place>>,
+    /// Where the numbers of the params are written.
     pub numbers: Vec<Place>,
     /// What probably is not meant as it is written.
     pub warnings: Vec<Diagnostic>,
@@ -85,7 +92,8 @@ impl Scenario {
     pub fn parse(source: &Arc<Source>) -> Result<Self, Vec<Diagnostic>> {
         let spec = options()
             .from_str(&source.text)
-            .map_err(|error| vec![errors::diagnostic(&error, source, 0..source.text.len())])?;
+            .map_err(|error| errors::diagnostic(&error, source, 0..source.text.len()))
+            .map_err(|error| vec![brackets::blame(error, &brackets::RON)])?;
         let mut scenario = check::check(source, spec)?;
         scenario.warnings.retain(|warning| !warning.is_silenced());
         Ok(scenario)
@@ -93,6 +101,13 @@ impl Scenario {
 }
 
 impl Scenario {
+    /// Where the value of a group's param is written; shared ones for the groups without their own.
+    pub fn declaration(&self, group: &str, param: &str) -> Option<&Place> {
+        let mut groups = self.setup.groups.iter();
+        let of = groups.position(|(of, _)| &*of.name == group)?;
+        self.declared.get(of)?.get(param)
+    }
+
     /// The tick at which a run begins.
     pub fn first_tick(&self) -> u64 {
         self.setup.start.as_ref().map_or(0, |start| start.tick)

@@ -167,12 +167,19 @@ impl<const MIN: u64, const MAX: u64> Visitor<'_> for WholeVisitor<MIN, MAX> {
     type Value = u64;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "an integer from {MIN} to {MAX}")
+        match MAX {
+            // More than anyone writes.
+            0xFFFF_FFFF.. => write!(f, "an integer of at least {MIN}"),
+            _ => write!(f, "an integer from {MIN} to {MAX}"),
+        }
     }
 
     fn visit_u64<E: Error>(self, x: u64) -> Result<u64, E> {
         if (MIN..=MAX).contains(&x) {
             Ok(x)
+        } else if x > MAX {
+            let most = format!("an integer of at most {MAX}");
+            Err(E::invalid_value(Unexpected::Unsigned(x), &most.as_str()))
         } else {
             Err(E::invalid_value(Unexpected::Unsigned(x), &self))
         }

@@ -1,5 +1,7 @@
 //! Params set from outside, over what the scenario says.
 
+use std::sync::Arc;
+
 use super::Scenario;
 use super::param::{ParamSpec, fit};
 use crate::diag::nearest;
@@ -21,6 +23,14 @@ pub enum SetError {
     UnknownParam {
         /// The group.
         group: String,
+        /// The name asked for.
+        param: String,
+        /// The nearest and all valid names.
+        hint: String,
+    },
+    /// No param of this name is shared by the groups.
+    #[error("the groups share no param `{param}`{hint}")]
+    UnknownShared {
         /// The name asked for.
         param: String,
         /// The nearest and all valid names.
@@ -111,6 +121,29 @@ impl Scenario {
         params.set(param, new.clone());
         if let Some(start) = &mut self.setup.start {
             start.groups[place].params.set(param, new);
+        }
+        Ok(())
+    }
+}
+
+impl Scenario {
+    /// Sets a param that the groups share, for all groups without a value of their own. The value is
+    /// written as for [`Scenario::set_param`].
+    ///
+    /// # Errors
+    ///
+    /// If no such param is shared, or the value is not of its kind.
+    pub fn set_shared_param(&mut self, param: &str, value: &str) -> Result<(), SetError> {
+        let Some(groups) = self.inherited.get(param) else {
+            let names = self.inherited.keys().map(|name| &**name);
+            return Err(SetError::UnknownShared {
+                param: param.into(),
+                hint: hint(param, names),
+            });
+        };
+        for group in groups.clone() {
+            let group = Arc::clone(&self.setup.groups[group].0.name);
+            self.set_param(&group, param, value)?;
         }
         Ok(())
     }

@@ -19,7 +19,8 @@ pub(super) struct ScenarioSpec {
     #[serde(default)]
     pub(super) name: String,
     pub(super) seed: Option<Natural>,
-    pub(super) dt: Option<Positive>,
+    pub(super) dt: Option<Spanned<Positive>>,
+    pub(super) hz: Option<Spanned<Positive>>,
     pub(super) ticks: Option<Ticks>,
     #[serde(default)]
     pub(super) order: OrderSpec,
@@ -28,6 +29,8 @@ pub(super) struct ScenarioSpec {
     pub(super) obstacles: Ordered<ObstacleSpec>,
     #[serde(default)]
     pub(super) paths: Ordered<PathSpec>,
+    #[serde(default)]
+    pub(super) params: Ordered<Spanned<ParamSpec>>,
     #[serde(deserialize_with = "ordered::groups")]
     pub(super) groups: Ordered<GroupSpec>,
     #[serde(default)]
@@ -154,7 +157,7 @@ pub(super) enum ModeSpec {
 #[derive(Debug, Deserialize)]
 #[serde(rename = "Group", deny_unknown_fields)]
 pub(super) struct GroupSpec {
-    pub(super) behavior: Spanned<String>,
+    pub(super) behavior: Option<Spanned<String>>,
     pub(super) count: Option<Spanned<Count>>,
     pub(super) spawn: Spanned<SpawnSpec>,
     #[serde(default)]
@@ -217,8 +220,8 @@ pub(super) struct AgentSpec {
 #[derive(Debug, Deserialize)]
 #[serde(rename = "Goal", deny_unknown_fields)]
 pub(super) struct GoalSpec {
-    pub(super) at: Point,
-    pub(super) radius: PositiveLength,
+    pub(super) at: Spanned<Point>,
+    pub(super) radius: Option<Length>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -251,6 +254,8 @@ pub(super) enum ActionSpec {
     Push {
         group: Spanned<String>,
         velocity: Point,
+        #[serde(default)]
+        when: PushTimeSpec,
     },
     Set {
         group: Spanned<String>,
@@ -278,6 +283,14 @@ pub(super) enum ActionSpec {
         speed: Length,
         group: Option<Spanned<String>>,
     },
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename = "moment of a push")]
+pub(super) enum PushTimeSpec {
+    #[default]
+    BeforeDecision,
+    AfterDecision,
 }
 
 #[derive(Debug, Deserialize)]

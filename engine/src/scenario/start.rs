@@ -77,6 +77,8 @@ pub(super) fn build(
         })),
         Err(what) => {
             let place = what.place.clone().map_or(literal, |place| place.span);
+            let what =
+                what.help("a start is written by the program, when it saves a running scenario");
             findings.add(what, whole.unwrap_or(place));
             None
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::math::Vec2;
-use crate::sim::Action;
+use crate::sim::{Action, PushTime};
 use crate::world::{Goal, GroupId, Value};
 
 /// A number where any number may stand: the shortest that reads back to the same bits.
@@ -65,9 +65,17 @@ pub(super) fn value(of: &Value) -> Option<String> {
 pub fn action_text(action: &Action, groups: &[Arc<str>]) -> Option<String> {
     let name = |group: GroupId| groups.get(usize::from(group.0)).map(|name| quoted(name));
     Some(match action {
-        Action::Push { group, velocity } => {
-            let group = name(*group)?;
-            format!("Push(group: {group}, velocity: {})", vector(*velocity))
+        Action::Push {
+            group,
+            velocity,
+            when,
+        } => {
+            let (group, velocity) = (name(*group)?, vector(*velocity));
+            let when = match when {
+                PushTime::BeforeDecision => "",
+                PushTime::AfterDecision => ", when: AfterDecision",
+            };
+            format!("Push(group: {group}, velocity: {velocity}{when})")
         }
         Action::Set {
             group,

@@ -9,7 +9,7 @@ use super::lower::{self, Facts};
 use super::prepared::Prepared;
 use super::trial::Stage;
 use super::{Library, explain, interpreter};
-use crate::diag::{Diagnostic, nearest};
+use crate::diag::{Diagnostic, brackets, nearest};
 use crate::math::Vec2;
 use crate::program::{self, Block, Explanation, LANES};
 use crate::sim::{Brain, Fault, Message, Turns};
@@ -86,9 +86,11 @@ impl Behavior {
                     Some(meant) => wrong.help(format!("is `{meant}` meant to be it?")),
                     None => wrong,
                 };
-                Err(wrong.help(
+                let wrong = wrong.help(
                     "a behavior is a script with `fn steer(me) { ... }` that ends with a force",
-                ))
+                );
+                // A comment that does not end may hide the function; Rhai takes such a script.
+                Err(brackets::unclosed(&script.source, &brackets::RHAI).unwrap_or(wrong))
             }
         }
     }

@@ -243,12 +243,40 @@ fn parse(
             found = lost_change(&assignment.1.lhs, scope)
                 .map(|(what, position)| error::of_changing(what, position, &texts));
         }
+        if let Some(ASTNode::Expr(Expr::Dot(part, ..) | Expr::Index(part, ..))) = path.last()
+            && let Expr::Variable(variable, ..) = &part.lhs
+            && let Some(position) = captured_in(&variable.1, &part.rhs)
+        {
+            let name = variable.1.as_str();
+            let both = Diagnostic::error(format!(
+                "`{name}` cannot be used in a closure given to something that begins with `{name}`"
+            ))
+            .help(format!(
+                "put what comes before the closure into a variable first: `let near = {name}...;`, \
+                 then `near.filter(|other| ...)`"
+            ));
+            found = Some(texts.place(both, position));
+        }
         found.is_none()
     });
     if let Some(error) = found {
         return Err(vec![error]);
     }
     Ok(ast)
+}
+
+/// Where a variable is captured by a closure in what follows it in a chain: Rhai holds the variable until
+/// the chain is done, and then refuses the closure.
+fn captured_in(name: &str, rest: &Expr) -> Option<Position> {
+    let mut found = None;
+    rest.walk(&mut Vec::new(), &mut |path| {
+        if let Some(ASTNode::Stmt(Stmt::Share(captured))) = path.last() {
+            let same = captured.iter().find(|(ident, _)| ident.name == name);
+            found = same.map(|(ident, _)| ident.pos);
+        }
+        found.is_none()
+    });
+    found
 }
 
 /// Whether what is assigned to cannot be changed. Rhai would change a copy, without a word, or panic.

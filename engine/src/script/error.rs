@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position};
+use rhai::{Dynamic, EvalAltResult, LexError, ParseError, ParseErrorType, Position};
 
-use super::api;
-use crate::diag::{Diagnostic, Source};
+use super::{api, scope, synonyms, value};
+use crate::diag::{Code, Diagnostic, Place, Source, brackets};
 use crate::steer;
 
 /// The result of what scripts call.
@@ -120,7 +120,7 @@ impl Texts<'_> {
 
 /// What is wrong with a text that cannot be compiled.
 pub(super) fn of_parsing(error: &ParseError, texts: &Texts<'_>) -> Diagnostic {
-    parsing(&error.0, error.1, None, texts)
+    brackets::blame(parsing(&error.0, error.1, None, texts), &brackets::RHAI)
 }
 
 /// What is wrong where something is assigned to that cannot be changed.
@@ -155,36 +155,32 @@ fn parsing(
     texts: &Texts<'_>,
 ) -> Diagnostic {
     let diagnostic = match kind {
-        ParseErrorType::VariableUndefined(name) if name == "me" => {
-            Diagnostic::error("`me` is not known here")
-                .help("it is the parameter of `init` and `steer`; hand it on to other functions")
-        }
-        ParseErrorType::VariableUndefined(name) => {
-            Diagnostic::error(format!("there is no variable `{name}`")).suggest(
-                name,
-                words(&texts.named(file).text, name).chain(api::GLOBALS.iter().copied()),
-            )
-        }
+        ParseErrorType::VariableUndefined(name) => no_variable(name, file, position, texts),
         ParseErrorType::ModuleUndefined(name) => {
             Diagnostic::error(format!("nothing is imported as `{name}`")).help(format!(
                 "put `import \"...\" as {name};` at the top of the script"
             ))
         }
-        ParseErrorType::Reserved(name) => Diagnostic::error(format!(
-            "`{name}` has a meaning of its own here and cannot be used so"
-        )),
+        ParseErrorType::Reserved(name) => {
+            let reserved = Diagnostic::error(format!("`{name}` cannot be used as a name"));
+            match synonyms::instead_of_keyword(name) {
+                Some(instead) => reserved.help(format!("write `{instead}` instead")),
+                None => reserved.help("it is reserved by the language Rhai: choose another one"),
+            }
+        }
         ParseErrorType::MissingToken(token, _)
             if position
                 .line()
                 .is_some_and(|line| ends_at(&texts.named(file).text, line, position)) =>
         {
             Diagnostic::error(format!("the script ends where `{token}` is expected"))
-                .help("is a `}` missing?")
         }
-        ParseErrorType::UnexpectedEOF => {
-            Diagnostic::error("the script ends too early").help("is a `}` missing?")
-        }
-        other => Diagnostic::error(lowercase(&other.to_string())),
+        ParseErrorType::UnexpectedEOF => Diagnostic::error("the script ends too early"),
+        other => grammar(other, position, texts.named(file)),
+    };
+    let diagnostic = match diagnostic.code {
+        Code::Invalid => diagnostic.code(Code::Syntax),
+        _ => diagnostic,
     };
     // The end of the text has no position.
     if position.is_none() {
@@ -192,7 +188,127 @@ fn parsing(
         let end = source.text.trim_end().len();
         return diagnostic.at(source, end.saturating_sub(1)..end);
     }
-    texts.at(diagnostic, file, position)
+    let diagnostic = texts.at(diagnostic, file, position);
+    let ends_statement = matches!(kind, ParseErrorType::MissingToken(token, _) if token == ";");
+    match diagnostic.place.clone() {
+        Some(place) if ends_statement && diagnostic.help.is_empty() => {
+            let source = &place.source;
+            let end = source.text[..place.span.start].trim_end().len();
+            let last = source.text[..end].char_indices().next_back();
+            let span = last.map_or(0, |(last, _)| last)..end;
+            let is_comment = source.text[..end]
+                .rsplit('\n')
+                .next()
+                .is_some_and(|line| line.contains("//"));
+            let before = Place {
+                source: Arc::clone(source),
+                span,
+            };
+            if is_comment {
+                diagnostic
+            } else {
+                diagnostic.related(before, "`;` is missing behind this")
+            }
+        }
+        _ => diagnostic,
+    }
+}
+
+/// What is wrong with the grammar of a script, at a position in its text.
+fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagnostic {
+    let offset = source.offset(
+        position.line().unwrap_or(1),
+        position.position().unwrap_or(1),
+    );
+    let before = source.text[..offset].trim_end();
+    let found = &source.text[source.token(offset)];
+    let diagnostic = match kind {
+        ParseErrorType::MissingToken(token, why) if found.is_empty() => {
+            Diagnostic::error(format!("expected `{token}` {}", lowercase(why)))
+        }
+        ParseErrorType::MissingToken(token, why) => Diagnostic::error(format!(
+            "expected `{token}` {}, found `{found}`",
+            lowercase(why)
+        )),
+        ParseErrorType::BadInput(LexError::MalformedChar(text)) => {
+            Diagnostic::error(format!("'{text}' is not a single character"))
+                .help(format!("write a string in double quotes: \"{text}\""))
+        }
+        ParseErrorType::BadInput(LexError::ImproperSymbol(sign, _)) if sign == "=" => {
+            Diagnostic::error("`=` sets a value and cannot be used in a condition")
+                .help("to compare, write `==`")
+        }
+        ParseErrorType::UnknownOperator(sign) if sign == "?" => {
+            Diagnostic::error("there is no operator `?`")
+                .help("write `if condition { a } else { b }`: it has a value, too")
+        }
+        ParseErrorType::UnknownOperator(sign) if matches!(sign.as_str(), "++" | "--") => {
+            let one = sign.chars().next().unwrap_or('+');
+            Diagnostic::error(format!("there is no operator `{sign}`"))
+                .help(format!("write `{one}= 1`"))
+        }
+        ParseErrorType::UnknownOperator(sign) => {
+            Diagnostic::error(format!("there is no operator `{sign}`"))
+        }
+        ParseErrorType::VariableExpected if before.trim_end_matches('(').ends_with("for ") => {
+            Diagnostic::error("`for` goes through a range or an array")
+                .help("write `for i in 0..3 { ... }`")
+        }
+        ParseErrorType::WrongFnDefinition => {
+            Diagnostic::error("a function cannot be defined inside another one")
+        }
+        other => Diagnostic::error(lowercase(&other.to_string())),
+    };
+    // A keyword of another language is read as a name, and the error comes right behind it.
+    let last = before
+        .rsplit(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .next();
+    let keyword = [found, last.unwrap_or_default()]
+        .into_iter()
+        .find_map(|word| {
+            let instead = synonyms::instead_of_keyword(word)?;
+            Some(format!("write `{instead}` instead of `{word}`"))
+        });
+    match keyword {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+}
+
+/// A variable that there is not, where it is read.
+fn no_variable(
+    name: &str,
+    file: Option<&str>,
+    position: Position,
+    texts: &Texts<'_>,
+) -> Diagnostic {
+    if name == "me" {
+        return Diagnostic::error("`me` is not known here")
+            .code(Code::UnknownName)
+            .help("it is the parameter of `init` and `steer`; hand it on to other functions");
+    }
+    let unknown = Diagnostic::error(format!("there is no variable `{name}`"));
+    if let Some(instead) = synonyms::instead_of(name) {
+        return unknown
+            .code(Code::UnknownName)
+            .help(format!("did you mean `{instead}`?"));
+    }
+    if steer::find(name).is_some() {
+        return unknown
+            .code(Code::UnknownName)
+            .help(format!("`{name}` is a function: write `me.{name}(...)`"));
+    }
+    let source = texts.named(file);
+    let at = source.offset(
+        position.line().unwrap_or(1),
+        position.position().unwrap_or(1),
+    );
+    let own = scope::variables(&source.text, at);
+    let imported = texts.imported.iter();
+    let imported = imported.flat_map(|source| scope::constants(&source.text));
+    // A function sees `me` only if it gets it.
+    let globals = api::GLOBALS.iter().copied().filter(|name| *name != "me");
+    unknown.suggest(name, own.into_iter().chain(imported).chain(globals))
 }
 
 /// Whether nothing follows a place but the end of what stands there.
@@ -236,20 +352,13 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
                 diagnostic.help = problem.help;
                 at(diagnostic)
             }
-            None => at(Diagnostic::error(format!("the script threw {value}"))),
+            None => at(Diagnostic::error(format!(
+                "the script threw {}",
+                value::kind(value)
+            ))),
         },
         E::ErrorFunctionNotFound(call, _) => at(no_function(call)),
-        E::ErrorVariableNotFound(name, _) if name == "me" => {
-            at(Diagnostic::error("`me` is not known here")
-                .help("it is the parameter of `init` and `steer`; hand it on to other functions"))
-        }
-        E::ErrorVariableNotFound(name, _) => at(Diagnostic::error(format!(
-            "there is no variable `{name}`"
-        ))
-        .suggest(
-            name,
-            words(&texts.named(file).text, name).chain(api::GLOBALS.iter().copied()),
-        )),
+        E::ErrorVariableNotFound(name, _) => at(no_variable(name, file, position, texts)),
         E::ErrorDotExpr(..) | E::ErrorPropertyNotFound(..) => {
             at(no_property(&texts.word(file, position), &error.to_string()))
         }
@@ -288,7 +397,7 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
         ))),
         E::ErrorFor(_) => at(Diagnostic::error("a `for` loop cannot go through this")
             .help("it can go through neighborhoods, arrays and ranges like `0..10`")),
-        E::ErrorIndexingType(what, _) => at(Diagnostic::error(format!("no such element: {what}"))),
+        E::ErrorIndexingType(what, _) => at(no_element(what)),
         other => at(Diagnostic::error(lowercase(strip_position(
             &other.to_string(),
         )))),
@@ -318,14 +427,80 @@ fn no_function(call: &str) -> Diagnostic {
             .help(format!("call it as `{}`", primitive.usage()));
     }
     if api::names().any(|known| known == name) {
-        let diagnostic = Diagnostic::error(format!("`{name}` does not take {kinds}"));
+        let diagnostic = if kinds.is_empty() {
+            Diagnostic::error(format!(
+                "`{name}` needs something to work on, and got nothing"
+            ))
+        } else {
+            Diagnostic::error(format!("`{name}` does not take {kinds}"))
+        };
+        let diagnostic = diagnostic.code(Code::WrongArguments);
+        if name == "random" {
+            return diagnostic.help("call it as `me.random()` or `me.random(from, to)`");
+        }
         return if kinds.contains("()") {
             diagnostic.help(NOTHING)
         } else {
             diagnostic
         };
     }
-    Diagnostic::error(format!("there is no function `{name}`")).suggest(name, api::names())
+    unknown_function(name, false, api::names())
+}
+
+/// A function that there is not.
+pub(super) fn unknown_function<'a>(
+    name: &str,
+    behind_dot: bool,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    let unknown =
+        Diagnostic::error(format!("there is no function `{name}`")).code(Code::UnknownName);
+    let instead = if behind_dot {
+        synonyms::instead_of_property(name)
+    } else {
+        synonyms::instead_of(name)
+    };
+    if let Some(instead) = instead {
+        return unknown.help(format!("did you mean `{instead}`?"));
+    }
+    if api::is_property(name) || api::GLOBALS.contains(&name) {
+        return unknown.help(format!("`{name}` is a value: write it without parentheses"));
+    }
+    unknown.suggest(name, known)
+}
+
+/// A property that a kind of thing does not have.
+pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic {
+    let unknown = Diagnostic::error(format!("{shown} has no `{name}`")).code(Code::UnknownName);
+    if let Some(instead) = synonyms::instead_of_property(name) {
+        return unknown.help(format!("did you mean `{instead}`?"));
+    }
+    if api::names().any(|known| known == name) {
+        return unknown.help(format!("`{name}` is a function: write `{name}(...)`"));
+    }
+    let unknown = unknown.suggest(name, api::properties(of));
+    let is_meant = unknown
+        .help
+        .iter()
+        .any(|help| help.contains("did you mean"));
+    if of == "me" && !is_meant {
+        return unknown.help(format!(
+            "what an agent remembers is in its state: `me.state.{name}`"
+        ));
+    }
+    unknown
+}
+
+/// Something that has no elements, or none of this kind: `kind [kind]`.
+fn no_element(what: &str) -> Diagnostic {
+    let (of, by) = what.split_once(" [").unwrap_or((what, ""));
+    let by = by.strip_suffix(']').unwrap_or(by);
+    let wrong = Diagnostic::error(format!("{} has no element for {}", plain(of), plain(by)))
+        .code(Code::WrongType);
+    if of == "vector" {
+        return wrong.help("its parts are `.x` and `.y`");
+    }
+    wrong
 }
 
 fn no_property(name: &str, message: &str) -> Diagnostic {
@@ -341,11 +516,14 @@ fn no_property(name: &str, message: &str) -> Diagnostic {
     if message.contains("a setter") && api::properties(of).any(|known| known == name) {
         return fixed(of, name);
     }
-    Diagnostic::error(format!("{} has no `{name}`", plain(of))).suggest(name, api::properties(of))
+    unknown_property(of, &plain(of), name)
 }
 
 /// Names of kinds as a person says them, in place of Rhai's.
 fn plain(kinds: &str) -> String {
+    if kinds.is_empty() {
+        return String::new();
+    }
     let kinds = kinds.replace("&str | ImmutableString | String", "a string");
     let plain = |kind: &str| match kind {
         "i64" => "an integer".to_owned(),
@@ -363,21 +541,6 @@ fn plain(kinds: &str) -> String {
 }
 
 pub(super) const NOTHING: &str = "`()` stands for nothing: an agent that is not there, a goal after the last one; test for it with `!= ()`";
-
-/// The names written in a text, besides a wrong one.
-fn words<'a>(text: &'a str, wrong: &'a str) -> impl Iterator<Item = &'a str> {
-    text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .filter(move |word| {
-            *word != wrong
-                && word.starts_with(|c: char| c.is_alphabetic() || c == '_')
-                && !KEYWORDS.contains(word)
-        })
-}
-
-const KEYWORDS: &[&str] = &[
-    "let", "const", "fn", "if", "else", "for", "in", "while", "loop", "return", "true", "false",
-    "import", "as",
-];
 
 fn strip_position(message: &str) -> &str {
     message.split(" (line ").next().unwrap_or(message)

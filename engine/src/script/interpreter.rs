@@ -116,19 +116,18 @@ impl<'a> Interpreter<'a> {
     }
 }
 
-/// The force that a script has returned.
+/// The force that a script has returned: a vector, or `()` for none.
 pub(super) fn force(script: &Script, returned: &Dynamic) -> Result<Vec2, Diagnostic> {
     if let Some(force) = returned.read_lock::<Vec2>() {
         return Ok(*force);
+    }
+    if returned.is_unit() {
+        return Ok(Vec2::ZERO);
     }
     let what = Diagnostic::error(format!(
         "`steer` must return a vector, and returned {}",
         value::kind(returned)
     ))
     .at(&script.source, script.place_of("steer"));
-    Err(if returned.is_unit() {
-        what.help("its last expression is what it returns; or say `return ...;`")
-    } else {
-        what.help("a vector is what primitives return; `vec(0, 0)` is no force")
-    })
+    Err(what.help("a vector is what primitives return; `()` or `vec(0, 0)` is no force"))
 }

@@ -14,6 +14,8 @@ mod lower;
 mod names;
 mod places;
 mod prepared;
+mod scope;
+mod synonyms;
 mod tape;
 mod trial;
 mod turn;

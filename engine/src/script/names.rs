@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, Position, Stmt};
 
 use super::api;
-use super::error::Texts;
+use super::error::{self, Texts};
 use crate::diag::Diagnostic;
 use crate::steer;
 
@@ -95,7 +95,8 @@ impl Names<'_> {
             }
             Expr::MethodCall(call, position) => {
                 let on_me = path.len() >= 2 && starts_with_me(&path[path.len() - 2]);
-                self.wrong_call(call, on_me).map(|wrong| (*position, wrong))
+                self.wrong_call(call, on_me, true)
+                    .map(|wrong| (*position, wrong))
             }
             Expr::Dot(dot, ..) => {
                 let base = variable(&dot.lhs).filter(|name| ["me", "world"].contains(name))?;
@@ -103,17 +104,8 @@ impl Names<'_> {
                 if api::is_property(name) {
                     return None;
                 }
-                let wrong = Diagnostic::error(format!("{base} has no `{name}`"));
-                let wrong = wrong.suggest(name, api::properties(base));
-                let memory = format!("what an agent remembers is in its state: `me.state.{name}`");
-                Some((
-                    position,
-                    if base == "me" {
-                        wrong.help(memory)
-                    } else {
-                        wrong
-                    },
-                ))
+                let wrong = error::unknown_property(base, base, name);
+                Some((position, wrong))
             }
             _ => None,
         }
@@ -121,7 +113,7 @@ impl Names<'_> {
 
     fn wrong_function(&self, call: &FnCallExpr) -> Option<Diagnostic> {
         if call.namespace.is_empty() {
-            self.wrong_call(call, false)
+            self.wrong_call(call, false, false)
         } else {
             self.wrong_import(call)
         }
@@ -146,7 +138,7 @@ impl Names<'_> {
         Some(wrong.suggest(&call.name, imported.functions.iter().map(String::as_str)))
     }
 
-    fn wrong_call(&self, call: &FnCallExpr, on_me: bool) -> Option<Diagnostic> {
+    fn wrong_call(&self, call: &FnCallExpr, on_me: bool, behind_dot: bool) -> Option<Diagnostic> {
         let name = call.name.as_str();
         if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
             return None;
@@ -154,9 +146,7 @@ impl Names<'_> {
         if !self.known.contains(name) {
             let mut valid: Vec<&str> = api::names().collect();
             valid.extend(self.own.iter().map(|(name, _)| *name));
-            return Some(
-                Diagnostic::error(format!("there is no function `{name}`")).suggest(name, valid),
-            );
+            return Some(error::unknown_function(name, behind_dot, valid));
         }
         let primitive = steer::find(name).filter(|primitive| on_me || primitive.is_combinator())?;
         let given = call.args.len();

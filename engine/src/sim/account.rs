@@ -89,11 +89,13 @@ pub struct Decision {
     /// Its velocity before the force: the one it had, or the one that its script has set. World units per
     /// second.
     pub set_vel: Vec2,
+    /// What events add to that velocity after the decision. World units per second.
+    pub push: Vec2,
     /// The force it wants.
     pub wanted: Vec2,
     /// The same, cut to what its body can do.
     pub force: Vec2,
-    /// The velocity that this force makes.
+    /// The velocity that this force and the push make.
     pub wanted_vel: Vec2,
     /// The same, cut to what its body can do.
     pub vel: Vec2,
@@ -283,14 +285,16 @@ impl Simulation {
         let me = world.me(row);
         let (body, dt) = (me.body(), world.dt);
         let force = math::limit(wanted, body.max_force);
-        let wanted_vel = set_vel + force / body.mass * dt;
-        let (next_pos, next_vel) = motion::moved(&world.space, body, dt, me.pos(), set_vel, wanted);
+        let vel = self.pushed(row, set_vel);
+        let wanted_vel = vel + force / body.mass * dt;
+        let (next_pos, next_vel) = motion::moved(&world.space, body, dt, me.pos(), vel, wanted);
         if !(next_pos.is_finite() && next_vel.is_finite()) {
             return Err(self.out_of_range(row));
         }
         let along = math::unit(next_vel);
         Ok(Decision {
             set_vel,
+            push: self.pushed(row, Vec2::ZERO),
             wanted,
             force,
             wanted_vel,

@@ -49,7 +49,7 @@ impl Simulation {
 mod tests {
     use super::super::tests::{coast, setup};
     use super::*;
-    use crate::sim::{Event, Order, Setup, When};
+    use crate::sim::{Event, Order, PushTime, Setup, When};
     use crate::world::{AfterGoals, Edge, Goal, Me, Mind, Value};
 
     const ALL: GroupId = GroupId(0);
@@ -70,6 +70,7 @@ mod tests {
             Action::Push {
                 group,
                 velocity: Vec2::Y,
+                when: PushTime::BeforeDecision,
             },
             Action::Set {
                 group,
@@ -114,6 +115,7 @@ mod tests {
         let before = Action::Push {
             group: ALL,
             velocity: Vec2::X,
+            when: PushTime::BeforeDecision,
         };
         setup.events = vec![Event {
             when: When::Every {

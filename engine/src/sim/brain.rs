@@ -97,6 +97,38 @@ impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for Perceiving<F> {
     }
 }
 
+/// Decides nothing: agents keep their velocity. For groups without a behavior.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Coasting;
+
+impl Brain for Coasting {
+    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn explain(
+        &self,
+        world: &Arc<World>,
+        row: usize,
+        _: (&Values, &[Progress]),
+    ) -> Option<Explanation> {
+        Some(Explanation {
+            calls: Vec::new(),
+            rest: Vec2::ZERO,
+            rest_for: Vec::new(),
+            force: Vec2::ZERO,
+            vel: world.agents.vel[row],
+            set_vel: None,
+            vel_for: Vec::new(),
+        })
+    }
+
+    fn decide(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), Fault> {
+        // Turns begin without a force and with the velocity there is.
+        Ok(())
+    }
+}
+
 /// A plain function from what an agent perceives to the force it wants is a brain.
 impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for F {
     fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), Fault> {

@@ -42,6 +42,19 @@ impl When {
     }
 }
 
+/// When in its tick a push acts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PushTime {
+    /// With the other events, before anyone decides: agents see their new velocity and steer against it in
+    /// the same tick.
+    #[default]
+    BeforeDecision,
+    /// After the agents have decided and before they move: it is added to the velocity that the force is
+    /// added to. The force limit does not cut it, the speed limit does. In [`super::Order::Sequential`]
+    /// each agent is pushed in its own turn.
+    AfterDecision,
+}
+
 /// What an event does.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
@@ -51,6 +64,8 @@ pub enum Action {
         group: GroupId,
         /// World units per second.
         velocity: Vec2,
+        /// Before or after the agents decide.
+        when: PushTime,
     },
     /// Sets a parameter of a group.
     Set {

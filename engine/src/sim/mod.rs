@@ -21,8 +21,8 @@ use std::sync::Arc;
 
 pub use account::{Account, Decision, GoalAhead, NoDecision, WaypointAhead};
 use brain::Ask;
-pub use brain::{Brain, Fault, Message, Perceiving, Turn, Turns};
-pub use event::{Action, Event, When};
+pub use brain::{Brain, Coasting, Fault, Message, Perceiving, Turn, Turns};
+pub use event::{Action, Event, PushTime, When};
 use motion::PART;
 pub use reached::Reached;
 use schedule::Schedule;
@@ -96,6 +96,8 @@ pub struct Simulation {
     spawns: Vec<Spawn>,
     events: Arc<Schedule>,
     pending: Vec<Action>,
+    /// Pushes of this tick that wait until agents have decided.
+    pushes: Vec<(GroupId, Vec2)>,
     order: Order,
     reached: Vec<Reached>,
     messages: Vec<Message>,
@@ -134,6 +136,7 @@ impl Simulation {
             spawns,
             events: Arc::new(Schedule::new(setup.events)),
             pending: Vec::new(),
+            pushes: Vec::new(),
             order: setup.order,
             reached: Vec::new(),
             messages: Vec::new(),
@@ -233,6 +236,11 @@ impl Simulation {
     fn step_together(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), Fault> {
         self.decide_together(&mut entering)?;
         entering(Phase::Move);
+        if !self.pushes.is_empty() {
+            for row in 0..self.velocities.len() {
+                self.velocities[row] = self.pushed(row, self.velocities[row]);
+            }
+        }
         let world = Arc::make_mut(&mut self.world);
         motion::move_all(world, &self.forces, &self.velocities)
             .map_err(|row| self.out_of_range(row))
@@ -275,12 +283,20 @@ impl Simulation {
         Ok(())
     }
 
+    /// A velocity after the pushes of this tick that act after the decision.
+    fn pushed(&self, row: usize, vel: Vec2) -> Vec2 {
+        let of = self.world.agents.group[row];
+        let pushes = self.pushes.iter().filter(|(group, _)| *group == of);
+        pushes.fold(vel, |vel, (_, push)| vel + *push)
+    }
+
     /// Lets one agent decide and move at once, in a grid of one bin; the force it decided on.
     fn take_turn(&mut self, row: usize) -> Result<Vec2, Fault> {
         if self.world.agents.stopped[row] {
             return Ok(Vec2::ZERO);
         }
         let (force, vel) = self.decide_alone(row)?;
+        let vel = self.pushed(row, vel);
         let world = Arc::make_mut(&mut self.world);
         let body = world.group(world.agents.group[row]).body;
         let at = world.agents.pos[row];
@@ -365,6 +381,7 @@ impl Simulation {
     }
 
     fn apply_events(&mut self) -> Result<(), Fault> {
+        self.pushes.clear();
         let events = Arc::clone(&self.events);
         for event in events.at(self.world.tick) {
             self.apply(event.action.clone())?;
@@ -377,7 +394,16 @@ impl Simulation {
 
     fn apply(&mut self, action: Action) -> Result<(), Fault> {
         match action {
-            Action::Push { group, velocity } => {
+            Action::Push {
+                group,
+                velocity,
+                when: PushTime::AfterDecision,
+            } => self.pushes.push((group, velocity)),
+            Action::Push {
+                group,
+                velocity,
+                when: PushTime::BeforeDecision,
+            } => {
                 let world = Arc::make_mut(&mut self.world);
                 for row in 0..world.agents.len() {
                     if world.agents.group[row] == group && !world.agents.stopped[row] {

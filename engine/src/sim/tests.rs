@@ -163,6 +163,7 @@ fn events_change_the_world_before_anyone_decides() {
             Action::Push {
                 group,
                 velocity: Vec2::new(2.0, 0.0),
+                when: PushTime::BeforeDecision,
             },
         ),
         at(3, Action::Spawn { group, count: 3 }),
@@ -392,4 +393,98 @@ fn a_tick_does_not_copy_the_world() {
     simulation.step().unwrap();
     assert_ne!(places(&simulation), before, "someone still looks at it");
     drop(held);
+}
+
+/// A tick in which agents brake as hard as they can, and are pushed.
+fn braked(when: PushTime, order: Order) -> Simulation {
+    let mut setup = setup(&[(0.0, 0.0), (5.0, 5.0)], &[], AfterGoals::Stay);
+    setup.order = order;
+    setup.groups[0].0.body.max_force = 2.0;
+    setup.events = vec![Event {
+        when: When::At(0),
+        action: Action::Push {
+            group: GroupId(0),
+            velocity: Vec2::new(5.0, 0.0),
+            when,
+        },
+    }];
+    run(setup, |me: &Me<'_>, _: Mind<'_>| -me.vel(), 1)
+}
+
+#[test]
+fn a_push_after_the_decision_is_not_steered_against_in_its_tick() {
+    for order in [Order::Synchronous, Order::Sequential] {
+        let before = braked(PushTime::BeforeDecision, order);
+        // 1 + 5, and braked by all its force.
+        assert_eq!(before.world().agents.vel, [Vec2::new(4.0, 0.0); 2]);
+        let after = braked(PushTime::AfterDecision, order);
+        // It had decided to stop, and the force for that was 1.
+        assert_eq!(after.world().agents.vel, [Vec2::new(5.0, 0.0); 2]);
+        assert_eq!(after.world().agents.pos[0], Vec2::new(5.0, 0.0));
+    }
+}
+
+#[test]
+fn a_push_after_the_decision_acts_in_one_tick_and_within_the_speed_limit() {
+    let mut setup = setup(&[(0.0, 0.0)], &[], AfterGoals::Stay);
+    setup.events = (0..2)
+        .map(|_| Event {
+            when: When::At(0),
+            action: Action::Push {
+                group: GroupId(0),
+                velocity: Vec2::new(6.0, 0.0),
+                when: PushTime::AfterDecision,
+            },
+        })
+        .collect();
+    let told = Simulation::new(setup.clone(), vec![Arc::new(coast)]).unwrap();
+    let account = told.account(0).unwrap().unwrap();
+    let decision = account.decision.clone().unwrap();
+    assert_eq!(decision.push, Vec2::new(12.0, 0.0));
+    assert_eq!(decision.set_vel, Vec2::X);
+    let text = account.to_string();
+    assert!(
+        text.contains("(12, 0), by events after the decision"),
+        "{text}"
+    );
+    let simulation = run(setup, coast, 1);
+    assert_eq!(simulation.world().agents.vel[0], Vec2::new(10.0, 0.0));
+    assert_eq!(simulation.world().agents.pos[0], decision.next_pos);
+    let mut later = simulation.clone();
+    later.step().unwrap();
+    assert_eq!(later.world().agents.vel[0], Vec2::new(10.0, 0.0));
+}
+
+#[test]
+fn a_goal_with_radius_zero_is_never_reached() {
+    let goal = Goal {
+        at: Vec2::new(1.0, 0.0),
+        radius: 0.0,
+    };
+    let simulation = run(setup(&[(0.0, 0.0)], &[goal], AfterGoals::Stop), coast, 1);
+    assert_eq!(simulation.world().agents.pos[0], goal.at);
+    let mut later = simulation.clone();
+    later.step().unwrap();
+    assert_eq!(later.goals_reached(), 0);
+    assert!(
+        later
+            .account(0)
+            .unwrap()
+            .unwrap()
+            .to_string()
+            .contains("never reached")
+    );
+}
+
+#[test]
+fn who_has_no_behavior_keeps_its_velocity_and_is_explained() {
+    let mut setup = setup(&[(0.0, 0.0), (95.0, 0.0)], &[], AfterGoals::Stay);
+    setup.space.edge = Edge::Bounce;
+    let simulation = run(setup, Coasting, 7);
+    let agents = &simulation.world().agents;
+    assert_eq!(agents.vel, [Vec2::X, -Vec2::X]);
+    let why = simulation.explain(0).unwrap().unwrap();
+    assert_eq!((why.force, why.vel), (Vec2::ZERO, Vec2::X));
+    let text = simulation.account(0).unwrap().unwrap().to_string();
+    assert!(text.contains("wants no force"), "{text}");
 }

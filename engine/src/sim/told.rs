@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use super::{Account, Decision, Explained, Explanation, NoDecision};
-use crate::math::{self, percent, short, short_vector};
+use crate::math::{self, Vec2, percent, short, short_vector};
 use crate::steer::Cause;
 use crate::world::Values;
 
@@ -119,11 +119,11 @@ impl Account {
         if let Some(goal) = &self.goal {
             let (at, distance) = (short_vector(goal.goal.at), short(goal.distance));
             let which = format!("{} of {}", goal.reached + 1, goal.all);
-            let radius = short(goal.goal.radius);
-            all.push((
-                "goal",
-                format!("{at}, {distance} away, reached within {radius}; {which}"),
-            ));
+            let reached = match goal.goal.radius {
+                0.0 => "never reached".to_owned(),
+                radius => format!("reached within {}", short(radius)),
+            };
+            all.push(("goal", format!("{at}, {distance} away, {reached}; {which}")));
         }
         if let Some(waypoint) = &self.waypoint {
             let (at, distance) = (short_vector(waypoint.at), short(waypoint.distance));
@@ -193,6 +193,14 @@ impl Account {
                 text,
                 "own velocity",
                 format!("{was} -> {is}, set by its script{whom}"),
+            );
+        }
+        if decision.push != Vec2::ZERO {
+            let push = short_vector(decision.push);
+            line(
+                text,
+                "push",
+                format!("{push}, by events after the decision"),
             );
         }
         let sized = |v| format!("{}, length {}", short_vector(v), short(math::length(v)));

@@ -77,17 +77,7 @@ fn out_of_the_corner(me: &Me<'_>, along: Vec2, reach: f32, wall: &Hit) -> Vec2 {
 
 /// The first obstacle that a disc touches on its way, and where.
 fn first_hit(me: &Me<'_>, ahead: Vec2, reach: f32, radius: f32) -> Option<(ObstacleId, Hit)> {
-    let mut first: Option<(ObstacleId, Hit)> = None;
-    for (place, obstacle) in me.world().obstacles.iter().enumerate() {
-        if let Some(hit) = obstacle.shape.cast(me.pos(), ahead, reach, radius)
-            && first
-                .as_ref()
-                .is_none_or(|(_, nearest)| hit.distance < nearest.distance)
-        {
-            first = Some((ObstacleId(place as u16), hit));
-        }
-    }
-    first
+    me.world().first_hit(me.pos(), ahead, reach, radius)
 }
 
 #[cfg(test)]

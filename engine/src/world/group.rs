@@ -23,7 +23,7 @@ pub struct Body {
 pub struct Goal {
     /// Where.
     pub at: Vec2,
-    /// Reached when strictly nearer than this, in world units.
+    /// Reached when strictly nearer than this, in world units; never reached where this is 0.
     pub radius: f32,
 }
 

@@ -5,6 +5,7 @@
 //! agent knows (its script's state, its progress on paths) is a [`Mind`], kept beside the world.
 
 mod agents;
+mod encounter;
 mod grid;
 mod group;
 mod me;
@@ -197,7 +198,30 @@ impl World {
     /// their needs.
     #[inline(always)]
     pub(crate) fn perceived(&self, group: GroupId, which: &Neighborhood) -> Option<Perceived<'_>> {
+        // What is taken ahead is taken from where agents are.
+        if which.around.is_some() {
+            return None;
+        }
         self.columns.find(&self.grid, group, which)
+    }
+
+    /// How many agents of a group there are.
+    pub fn count(&self, group: GroupId) -> usize {
+        let of = &self.agents.group;
+        of.iter().filter(|&&of| of == group).count()
+    }
+
+    /// The row of the one agent of a group.
+    ///
+    /// # Errors
+    ///
+    /// If there is not exactly one: how many there are.
+    pub fn only(&self, group: GroupId) -> Result<usize, usize> {
+        let row = self.agents.group.iter().position(|&of| of == group);
+        match (row, self.count(group)) {
+            (Some(row), 1) => Ok(row),
+            (_, count) => Err(count),
+        }
     }
 
     /// Moves one agent; the grid is not told.

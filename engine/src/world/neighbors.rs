@@ -1,6 +1,7 @@
 //! Neighbourhoods: which others an agent takes into account, and what they sum up to.
 
 use super::{Agents, GroupId, Me, Perceived};
+use crate::geom::FAR;
 use crate::math::random::Mix;
 use crate::math::{self, Vec2};
 
@@ -52,6 +53,10 @@ pub struct Neighborhood {
     pub group: Option<GroupId>,
     /// Only others in view.
     pub view: View,
+    /// Another point to look from than where the agent is: all is then as if it stood there, with its
+    /// heading. It is still not its own neighbor. In a world that wraps the point may lie outside of it;
+    /// coordinates beyond [`FAR`] are taken as [`FAR`].
+    pub around: Option<Vec2>,
 }
 
 impl Neighborhood {
@@ -61,6 +66,7 @@ impl Neighborhood {
             radius,
             group: None,
             view: View::Around,
+            around: None,
         }
     }
 
@@ -77,6 +83,15 @@ impl Neighborhood {
     #[must_use]
     pub fn seen(self, view: View) -> Self {
         Self { view, ..self }
+    }
+
+    /// The same, as it would be if the agent stood at a point.
+    #[must_use]
+    pub fn around(self, point: Vec2) -> Self {
+        Self {
+            around: Some(point),
+            ..self
+        }
     }
 }
 
@@ -224,7 +239,14 @@ impl<'w> Me<'w> {
     #[inline]
     pub fn each_neighbor(&self, which: &Neighborhood, mut visit: impl FnMut(&Neighbor<'w>)) {
         let world = self.world();
-        let (pos, heading, me) = (self.pos(), self.heading(), self.row());
+        let (heading, me) = (self.heading(), self.row());
+        let pos = which.around.map_or_else(
+            || self.pos(),
+            |point| {
+                let far = Vec2::splat(FAR);
+                world.space.inside(point.clamp(-far, far))
+            },
+        );
         let reach = which.radius * which.radius;
         world.grid.each_near(pos, which.radius, |rows, sightings| {
             for (rows, sightings) in rows.chunks(CHUNK).zip(sightings.chunks(CHUNK)) {
@@ -370,6 +392,32 @@ mod tests {
             1,
             "the one at the same place"
         );
+    }
+
+    #[test]
+    fn around_a_point_all_is_as_if_the_agent_stood_there() {
+        let mut world = world();
+        let near = Neighborhood::within(3.0).around(Vec2::new(0.0, 3.0));
+        let sum = world.me(0).summary(&near);
+        // Not itself, though it is 3 away; but the one at its place is.
+        assert_eq!(sum.count, 2);
+        assert_eq!(sum.offsets, Vec2::new(0.0, 1.0 - 3.0));
+        assert_eq!(sum.nearest, Some((3, 1.0)));
+        assert_eq!(world.me(0).means(&near), sum.means());
+        world.space = crate::world::Space {
+            edge: crate::world::Edge::Wrap,
+            min: Vec2::splat(-5.0),
+            size: Vec2::splat(10.0),
+        };
+        world.index();
+        for around in [Vec2::new(0.0, 3.0), Vec2::new(-20.0, 43.0)] {
+            let near = Neighborhood::within(3.0).around(around);
+            assert_eq!(world.me(0).summary(&near), sum, "{around}");
+        }
+        let across = Neighborhood::within(2.0).around(Vec2::new(0.0, -5.0));
+        assert_eq!(world.me(0).summary(&across).offsets, Vec2::new(0.0, -1.0));
+        let far = Neighborhood::within(f32::INFINITY).around(Vec2::splat(f32::MAX));
+        assert!(world.me(0).summary(&far).offsets.is_finite());
     }
 
     #[test]

@@ -381,8 +381,10 @@ impl Columns {
 /// What a group needs, dealt out to passes.
 fn passes_of(grid: &Grid, needs: &[Need]) -> Vec<Vec<Need>> {
     let mut merged: Vec<Need> = Vec::new();
-    // Nobody is nearer than a negative radius, which a loop finds out as soon.
-    for need in needs.iter().filter(|need| need.which.radius >= 0.0) {
+    // Nobody is nearer than a negative radius, which a loop finds out as soon; and what is looked at from
+    // elsewhere is left to loops.
+    let is_ahead = |need: &&Need| need.which.radius >= 0.0 && need.which.around.is_none();
+    for need in needs.iter().filter(is_ahead) {
         match merged.iter_mut().find(|other| other.which == need.which) {
             Some(other) => other.sums = other.sums.and(need.sums),
             None => merged.push(*need),

@@ -76,6 +76,14 @@ impl Space {
         }
     }
 
+    /// The same place inside the world, in a world that wraps; elsewhere the point itself.
+    pub(crate) fn inside(&self, point: Vec2) -> Vec2 {
+        match self.edge {
+            Edge::Wrap => self.wrapped(point),
+            Edge::Open | Edge::Bounce | Edge::Clamp => point,
+        }
+    }
+
     fn wrapped(&self, pos: Vec2) -> Vec2 {
         Vec2::new(
             wrapped(pos.x, self.min.x, self.size.x),

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path as FilePath;
 use std::sync::{Arc, Mutex};
 
-use flockwork::geom::{Shape, nearest_on_polyline, point_along};
+use flockwork::geom::{Shape, nearest_approach, nearest_on_polyline, point_along};
 use flockwork::math::{self, Vec2};
 use flockwork::sim::{Brain, Order, Setup, Simulation, Spawn, SpawnShape};
 use flockwork::steer;
@@ -35,7 +35,13 @@ const TABLE: [(&str, &str, usize, usize, &str); 27] = [
     ("opensteer", "cohesion", 5, 0, ""),
     ("opensteer", "map_distance_to_point", 11, 0, ""),
     ("opensteer", "map_point_to_path", 41, 0, ""),
-    ("opensteer", "nearest_approach", 0, 5, NO_PRIMITIVE),
+    (
+        "opensteer",
+        "nearest_approach",
+        2,
+        3,
+        "theirs lies in the past, where ours is now",
+    ),
     (
         "opensteer",
         "pursuit",
@@ -206,7 +212,17 @@ fn check(case: &Case<'_>) -> bool {
                 case.point(&case.json["expected_position"]),
             );
         }
-        ("opensteer", "avoid_neighbors" | "nearest_approach")
+        ("opensteer", "nearest_approach") => {
+            let (me, other) = (&scene.me, &scene.others[0]);
+            let ours = nearest_approach(other.pos - me.pos, other.vel - me.vel);
+            if case.number("expected_time") < 0.0 {
+                assert_eq!(ours.time, 0.0, "{}", case.id);
+                return false;
+            }
+            case.same_number(ours.time, case.number("expected_time"));
+            case.same_number(ours.distance, case.number("expected_distance"));
+        }
+        ("opensteer", "avoid_neighbors")
         | ("yuka", "interpose" | "moving_average" | "offset_pursuit") => return false,
         other => panic!("{}: nothing is known of {other:?}", case.id),
     }

@@ -2,6 +2,7 @@
 //! too, to the bit: states after every tick, messages, and errors with agent and tick.
 
 mod agents;
+mod encounters;
 mod flow;
 mod forms;
 mod grammar;
@@ -31,6 +32,7 @@ fn sketches() -> impl Iterator<Item = &'static (&'static str, &'static str, &'st
         .iter()
         .chain(flow::SKETCHES)
         .chain(agents::SKETCHES)
+        .chain(encounters::SKETCHES)
         .chain(leaving::SKETCHES)
 }
 
@@ -262,7 +264,7 @@ fn shortest(case: &Case) -> String {
 
 #[test]
 fn made_up_scripts_do_the_same_either_way() {
-    const SCRIPTS: usize = 260;
+    const SCRIPTS: usize = 340;
     let mut runner = TestRunner::deterministic();
     let (mut through, mut failed, mut ticks) = (0, 0, 0);
     // Turns, those of the interpreter, and what keeps them there: of plain scripts, and of others.

@@ -77,3 +77,37 @@ fn all_that_is_wrong_is_told_and_each_once() {
     }
     assert_eq!(errors.len(), 4, "{text}");
 }
+
+#[test]
+fn groups_may_have_no_behavior_and_share_params() {
+    let dir = tempfile::tempdir().unwrap();
+    let scenario = r#"(
+        ticks: 5, hz: 10, world: (size: (100, 100)), params: { "push": 1.0 },
+        groups: {
+            "ball": (spawn: Points([(0, 0)]), velocity: (3, 4)),
+            "cart": (behavior: "cart", spawn: Points([(0, 0)])),
+            "van": (behavior: "cart", spawn: Points([(0, 0)]), params: { "push": 2.0 }),
+        },
+    )"#;
+    fs::write(dir.path().join("plain.ron"), scenario).unwrap();
+    fs::create_dir(dir.path().join("scripts")).unwrap();
+    let script = "fn steer(me) { vec(me.params.push, 0) }";
+    fs::write(dir.path().join("scripts/cart.rhai"), script).unwrap();
+    let speeds = |settings: &[&str]| {
+        let mut run = open(&dir, settings).unwrap();
+        for _ in 0..10 {
+            run.step().unwrap();
+        }
+        let agents = &run.simulation().world().agents;
+        [agents.vel[0].length(), agents.vel[1].x, agents.vel[2].x].map(f32::round)
+    };
+    assert_eq!(speeds(&[]), [5.0, 1.0, 2.0]);
+    assert_eq!(speeds(&["push=7"]), [5.0, 7.0, 2.0]);
+    assert_eq!(speeds(&["push=7", "van.push=3"]), [5.0, 7.0, 3.0]);
+    let wrong = open(&dir, &["pusch=7"]).err().unwrap();
+    assert!(
+        wrong[0].message.contains("did you mean `push`?"),
+        "{}",
+        wrong[0]
+    );
+}

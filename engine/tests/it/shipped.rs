@@ -59,6 +59,7 @@ fn no_script_needs_the_interpreter() {
         let behaviors: Vec<Arc<Behavior>> = scenario
             .behaviors
             .iter()
+            .flatten()
             .map(|of| Arc::new(Behavior::compile(&of.name, &Scripts::default()).unwrap()))
             .collect();
         let brains = behaviors

@@ -173,7 +173,15 @@ fn action() -> impl Strategy<Value = Action> {
     let place = || (-50.0f32..150.0, -50.0f32..150.0).prop_map(Vec2::from);
     let group = || (0u16..3).prop_map(GroupId);
     prop_oneof![
-        (group(), place()).prop_map(|(group, velocity)| Action::Push { group, velocity }),
+        (group(), place(), any::<bool>()).prop_map(|(group, velocity, after)| Action::Push {
+            group,
+            velocity,
+            when: if after {
+                flockwork::sim::PushTime::AfterDecision
+            } else {
+                flockwork::sim::PushTime::BeforeDecision
+            },
+        }),
         (-3.0f32..3.0).prop_map(|k| Action::Set {
             group: GroupId(2),
             param: "k".into(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use flockwork::diag::{Diagnostic, Source};
 use flockwork::scenario::Scenario;
 use flockwork::script::{Behavior, Library};
-use flockwork::sim::{Brain, Simulation};
+use flockwork::sim::{Brain, Coasting, Simulation};
 
 /// A folder of the repository.
 pub(crate) fn folder(name: &str) -> PathBuf {
@@ -81,7 +81,10 @@ pub(crate) fn start(scenario: Scenario, scripts: &Scripts) -> Simulation {
             Err(errors) => panic!("{}", errors[0].render(false)),
         }
     };
-    let brains = scenario.behaviors.iter().map(|of| brain(&of.name));
+    let brains = scenario.behaviors.iter().map(|of| match of {
+        Some(of) => brain(&of.name),
+        None => Arc::new(Coasting),
+    });
     let brains = brains.collect();
     Simulation::new(scenario.setup, brains).unwrap_or_else(|fault| panic!("{fault}"))
 }

@@ -12,7 +12,7 @@ pub(super) struct Variant {
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
 
-    /// Set a param of a group; can be given again
+    /// Set a param of a group, or with param=V a shared one; can be given again
     #[arg(long = "set", value_name = "group.param=V")]
     settings: Vec<Setting>,
 

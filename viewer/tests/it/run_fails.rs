@@ -94,7 +94,7 @@ fn arguments_that_make_no_sense() {
             &["--set", "walkers.puhs=1"],
             ["no param `puhs`", "did you mean `push`?"],
         ),
-        (&["--set", "walkers.push=fast"], ["`fast`", "a number"]),
+        (&["--set", "walkers.push=fast"], ["`fast`", "declared here"]),
         (
             &["--out", "a.xlsx"],
             ["cannot write a.xlsx", ".csv, .jsonl or .txt"],

@@ -13,6 +13,7 @@ fn a_moment_before_an_edit_is_saved_up_to_it() {
     session.act(Action::Push {
         group: GroupId(1),
         velocity: Vec2::ONE,
+        when: crate::sim::PushTime::BeforeDecision,
     });
     step(&mut session, 10);
     session.seek(20);

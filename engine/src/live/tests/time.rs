@@ -27,7 +27,7 @@ proptest! {
                 took(&mut session);
             }
             if tick == pushed_at {
-                session.act(Action::Push { group: GroupId(0), velocity: Vec2::new(30.0, -10.0) });
+                session.act(Action::Push { group: GroupId(0), velocity: Vec2::new(30.0, -10.0), when: crate::sim::PushTime::BeforeDecision });
             }
             hashes.push(hash(&session));
             prop_assert_eq!(session.step(), Stepped::On);
@@ -101,6 +101,7 @@ fn what_is_done_in_the_past_goes_on_with_the_newest_texts() {
     assert!(session.act(Action::Push {
         group: GroupId(0),
         velocity: Vec2::ONE,
+        when: crate::sim::PushTime::BeforeDecision,
     }));
     assert_eq!(session.edits(), [0, 20]);
     step(&mut session, 5);
@@ -110,6 +111,7 @@ fn what_is_done_in_the_past_goes_on_with_the_newest_texts() {
     assert!(!session.act(Action::Push {
         group: GroupId(7),
         velocity: Vec2::ONE,
+        when: crate::sim::PushTime::BeforeDecision,
     }));
 }
 

@@ -33,6 +33,7 @@ fn primitives_are_called_as_scripts_call_them() {
                 radius: F(9),
                 group: Some(GroupId(0)),
                 view: Look::Fixed(View::Around),
+                around: None,
                 shared: false,
             }],
             ..program(vec![Op::Call {

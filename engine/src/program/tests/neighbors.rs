@@ -23,6 +23,7 @@ fn neighborhoods_are_those_of_the_agents() {
                     radius: F(0),
                     group,
                     view: look,
+                    around: None,
                     shared: true,
                 }],
                 lists: 1,
@@ -77,6 +78,7 @@ fn neighborhoods_are_those_of_the_agents() {
                 radius: 12.0,
                 group,
                 view,
+                around: None,
             };
             each_lane(&world, &program, |machine, me, lane| {
                 let banks = &machine.banks;
@@ -111,6 +113,7 @@ fn a_radius_that_is_none_is_a_fault() {
             radius: F(0),
             group: None,
             view: Look::Fixed(View::Around),
+            around: None,
             shared: false,
         }],
         ..program(vec![Op::Push {
@@ -139,6 +142,7 @@ fn what_is_worth_perceiving_in_advance_is_known_after_the_prologue() {
         radius,
         group,
         view: Look::Over(F(2)),
+        around: None,
         shared: true,
     };
     let push = |near| Op::Push {

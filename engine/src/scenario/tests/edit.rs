@@ -91,7 +91,7 @@ fn what_is_not_written_cannot_be_changed() {
             "guard",
             "n",
             Value::List(vec![]),
-            "`guard.n` is a number, not a list",
+            "`guard.n` is a number, not an array",
         ),
     ] {
         assert_eq!(
@@ -132,7 +132,15 @@ fn action() -> impl Strategy<Value = Action> {
     let group = || (0u16..6).prop_map(GroupId);
     let goal = (place(), length()).prop_map(|(at, radius)| Goal { at, radius });
     prop_oneof![
-        (group(), place()).prop_map(|(group, velocity)| Action::Push { group, velocity }),
+        (group(), place(), any::<bool>()).prop_map(|(group, velocity, after)| Action::Push {
+            group,
+            velocity,
+            when: if after {
+                crate::sim::PushTime::AfterDecision
+            } else {
+                crate::sim::PushTime::BeforeDecision
+            },
+        }),
         param().prop_map(|(name, value)| Action::Set {
             group: GroupId(0),
             param: name.into(),

@@ -1,7 +1,7 @@
 use super::*;
 use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::Vec2;
-use crate::sim::{Action, Event, Order, SpawnShape, When};
+use crate::sim::{Action, Event, Order, PushTime, SpawnShape, When};
 use crate::world::{AfterGoals, Edge, Goal, GroupId, Newborn, PathId, PathMode, Space, Value};
 
 const fn v(x: f32, y: f32) -> Vec2 {
@@ -98,10 +98,11 @@ fn the_full_example_has_its_groups_in_written_order() {
         (2, v(1.0, 2.0), Some(Vec2::NEG_X))
     );
     assert_eq!(
-        scenario.behaviors[0].name, "night/patrol",
+        scenario.behaviors[0].as_ref().unwrap().name,
+        "night/patrol",
         "one for each group"
     );
-    let place = &scenario.behaviors[0].place;
+    let place = &scenario.behaviors[0].as_ref().unwrap().place;
     assert_eq!(&place.source.text[place.span.clone()], "\"night/patrol\"");
     assert_eq!(scenario.behaviors.len(), 6);
     let counts: Vec<_> = groups.iter().map(|(_, spawn)| spawn.count).collect();
@@ -161,7 +162,8 @@ fn the_full_example_has_its_events() {
             when: When::At(120),
             action: Action::Push {
                 group: GroupId(1),
-                velocity: v(-12.5, 0.0)
+                velocity: v(-12.5, 0.0),
+                when: PushTime::BeforeDecision,
             }
         }
     );
@@ -344,4 +346,75 @@ fn the_number_of_agents_can_be_another() {
         spawn.count = 0;
     }
     assert_eq!(empty.set_agents(5), Err(ScaleError::Empty));
+}
+
+#[test]
+fn a_rate_is_another_way_to_give_the_time_step() {
+    let dt = |time: &str| {
+        let text = one_group("size: (9, 9)", time, "spawn: Points([(1, 1)])");
+        parse(&text).map(|scenario| scenario.setup.dt)
+    };
+    assert_eq!(dt("hz: 60,"), Ok(1.0 / 60.0));
+    assert_eq!(dt("hz: 60,"), dt(""), "the default");
+    assert_eq!(dt("hz: 0.1,"), Ok(1.0 / 0.1));
+    for (time, message) in [
+        (
+            "dt: 0.1, hz: ‹10›,",
+            "`hz` and `dt` both give the length of a tick",
+        ),
+        (
+            "hz: ‹1e-40›,",
+            "expected at least 0.1 ticks per second, found `0.0000000000000000000000000000000000000001`",
+        ),
+    ] {
+        let text = one_group("size: (9, 9)", time, "spawn: Points([(1, 1)])");
+        let found = check(&text, Severity::Error, message);
+        assert_eq!(found.related.len(), usize::from(time.starts_with("dt")));
+    }
+    assert!(dt("hz: 0,").is_err());
+}
+
+#[test]
+fn a_behavior_and_a_goals_radius_may_be_left_out() {
+    let group = "\"a\": (spawn: Points([(1, 1)]), goals: [(at: (5, 5)), (at: (6, 6), radius: 0)])";
+    let text = format!("(world: (size: (9, 9)), groups: {{ {group} }})");
+    let scenario = parse(&text).unwrap();
+    assert_eq!(scenario.behaviors, [None]);
+    let goals = &scenario.setup.groups[0].0.goals[0];
+    assert_eq!(
+        goals.iter().map(|goal| goal.radius).collect::<Vec<_>>(),
+        [0.0, 0.0]
+    );
+    for wait in ["Reach", "ReachAll"] {
+        let expect = format!("expect: [{wait}(group: ‹\"a\"›)], groups");
+        let message = "agents of group `a` never come to the end of their goals";
+        check(&text.replace("groups", &expect), Severity::Error, message);
+    }
+    let reachable = text
+        .replace("(at: (5, 5)), ", "")
+        .replace("radius: 0", "radius: 1");
+    let expect = reachable.replace("groups", "expect: [Reach(group: \"a\")], groups");
+    assert!(parse(&expect).is_ok());
+}
+
+#[test]
+fn a_push_can_act_after_the_decision() {
+    let with = |when: &str| {
+        let text = full_with(
+            "velocity: (-12.5, 0))",
+            &format!("velocity: (-12.5, 0){when})"),
+        );
+        parse(&text).unwrap().setup.events[0].action.clone()
+    };
+    for (written, wanted) in [
+        ("", PushTime::BeforeDecision),
+        (", when: BeforeDecision", PushTime::BeforeDecision),
+        (", when: AfterDecision", PushTime::AfterDecision),
+    ] {
+        assert!(matches!(with(written), Action::Push { when, .. } if when == wanted));
+    }
+    let group: Arc<str> = "g".into();
+    let text = action_text(&with(", when: AfterDecision"), &[Arc::clone(&group), group]);
+    let expected = "Push(group: \"g\", velocity: (-12.5, 0), when: AfterDecision)";
+    assert_eq!(text.as_deref(), Some(expected));
 }

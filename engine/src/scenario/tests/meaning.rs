@@ -75,19 +75,19 @@ fn wrong_names() {
             "\"calm\": true",
             "‹\"alert\"›: true",
             "param `alert` is written twice",
-            "the first one is at s.ron:28:23",
+            "s.ron:28:23",
         ),
         (
             "\"a ring\"",
             "‹\"a grid\"›",
             "group `a grid` is written twice",
-            "the first one is at s.ron:41:9",
+            "s.ron:41:9",
         ),
         (
             "\"wall\"",
             "‹\"pillar\"›",
             "obstacle `pillar` is written twice",
-            "the first one is at s.ron:11:9",
+            "s.ron:11:9",
         ),
         (
             "\"wall\"",
@@ -97,10 +97,12 @@ fn wrong_names() {
         ),
     ] {
         let found = check(&full_with(from, to), Severity::Error, message);
+        // An advice, or the place of what it collides with.
+        let related = found.related.iter().map(|(place, _)| place.to_string());
+        let told: Vec<String> = found.help.iter().cloned().chain(related).collect();
         assert!(
-            help.is_empty() || found.help.iter().any(|line| line == help),
-            "{help}: {:?}",
-            found.help
+            help.is_empty() || told.iter().any(|line| line == help),
+            "{help}: {told:?}"
         );
     }
     check(
@@ -113,6 +115,17 @@ fn wrong_names() {
 #[test]
 fn wrong_kinds() {
     let value = "expected true, false, a number, a string or a vector (x, y)";
+    // Both places are shown.
+    let found = check(
+        &full_with("value: 10)", "value: ‹true›)"),
+        Severity::Error,
+        "param `alert` is a number, not a boolean",
+    );
+    let (declared, label) = &found.related[0];
+    assert_eq!(
+        (declared.to_string().as_str(), label.as_str()),
+        ("s.ron:28:32", "declared here")
+    );
     check_all(&[
         (
             "value: 10)",
@@ -332,8 +345,14 @@ fn agents_in_the_wrong_place() {
         "1 of 3 agents of group `ä` start outside the world",
     );
     assert_eq!(found.label, "number 2 would be at [9.5, 9]");
-    let open = one_group("size: (9, 9)", "", "spawn: Points([(99, 1)])");
+    // An open world has no edge, but nobody means what is far from it.
+    let open = one_group("size: (9, 9)", "", "spawn: Points([(17, 1)])");
     assert!(parse(&open).unwrap().warnings.is_empty());
+    check(
+        &one_group("size: (9, 9)", "", "spawn: ‹Points›([(99, 1)])"),
+        Severity::Warning,
+        "1 of 1 agents of group `ä` start outside the world",
+    );
     check(
         &one_group(
             "size: (9, 9)",
@@ -375,4 +394,136 @@ fn there_is_an_end_to_errors() {
         &format!("events: [{}", push.repeat(1000)),
     ));
     assert_eq!(found.unwrap_err().len(), 200);
+}
+
+/// Checks what is said about the goals of a group.
+fn check_goal(world: &str, obstacle: &str, group: &str, message: Option<&str>) {
+    let text = one_group(
+        world,
+        obstacle,
+        &format!("spawn: Points([(1, 1)]), {group}"),
+    );
+    match message {
+        Some(message) => {
+            check(&text, Severity::Warning, message);
+        }
+        None => assert_eq!(parse(&text).unwrap().warnings, [], "{text}"),
+    }
+}
+
+#[test]
+fn goals_in_the_wrong_place() {
+    let outside = "a goal of group `ä` is outside the world";
+    let inside = "a goal of group `ä` is inside an obstacle";
+    let circle = "obstacles: { \"c\": Circle(center: (5, 5), radius: 2) },";
+    for (world, group, message) in [
+        (
+            "size: (9, 9), edge: Wrap",
+            "goals: [(at: ‹(12, 5)›, radius: 1)]",
+            Some(outside),
+        ),
+        (
+            "size: (9, 9), edge: Clamp",
+            "goals: [(at: (1, 1), radius: 1), (at: ‹(5, -2)›, radius: 1)]",
+            Some(outside),
+        ),
+        // Its circle reaches into the world.
+        (
+            "size: (9, 9), edge: Wrap",
+            "goals: [(at: (12, 5), radius: 4)]",
+            None,
+        ),
+        ("size: (9, 9)", "goals: [(at: (12, 5), radius: 1)]", None),
+        (
+            "size: (9, 9)",
+            "goals: [(at: ‹(120, 5)›, radius: 1)]",
+            Some(outside),
+        ),
+    ] {
+        check_goal(world, "", group, message);
+    }
+    for (group, message) in [
+        ("goals: [(at: ‹(5, 5.5)›, radius: 1)]", Some(inside)),
+        // Reached from outside of the obstacle, unless the body is too large for that.
+        ("goals: [(at: (5, 6.5), radius: 1)]", None),
+        (
+            "body: (radius: 1), goals: [(at: ‹(5, 6.5)›, radius: 1)]",
+            Some(inside),
+        ),
+        ("goals: [(at: (5, 7.5), radius: 0.1)]", None),
+    ] {
+        check_goal("size: (9, 9)", circle, group, message);
+    }
+    // Goals of single agents, and those that an event gives.
+    let own = "spawn: Agents([(at: (1, 1), goals: [(at: ‹(5, 5)›, radius: 1)]), (at: (2, 1), goals: [(at: (5, 6), radius: 0.5)])])";
+    check(
+        &one_group("size: (9, 9)", circle, own),
+        Severity::Warning,
+        "2 goals of group `ä` are inside an obstacle",
+    );
+    let later =
+        "events: [At(tick: 3, do: SetGoals(group: \"ä\", goals: [(at: ‹(99, 5)›, radius: 1)]))],";
+    let spawn = "spawn: Points([(1, 1)])";
+    check(
+        &one_group("size: (9, 9)", later, spawn),
+        Severity::Warning,
+        outside,
+    );
+    // A comment silences it.
+    let quiet = "spawn: Points([(1, 1)]), goals: [(at: (99, 5), radius: 1)] // check: allow(outside-world)\n";
+    assert!(
+        parse(&one_group("size: (9, 9)", "", quiet))
+            .unwrap()
+            .warnings
+            .is_empty()
+    );
+}
+
+#[test]
+fn steps_that_are_too_long() {
+    let body = |body: &str| format!("spawn: Points([(1, 1)]), body: ({body})");
+    for (dt, group, message) in [
+        (
+            "dt: ‹0.5›,",
+            "radius: 1, max_speed: 20",
+            "agents of group `ä` may go 10 in one tick, 5 times their own size",
+        ),
+        (
+            "dt: ‹1›,",
+            "max_speed: 51",
+            "agents of group `ä` may go 51 in one tick, more than half of the world (100)",
+        ),
+        (
+            "hz: ‹2›,",
+            "max_speed: 120",
+            "agents of group `ä` may go 60 in one tick, more than half of the world (100)",
+        ),
+    ] {
+        let found = check(
+            &one_group("size: (100, 200)", dt, &body(group)),
+            Severity::Warning,
+            message,
+        );
+        assert_eq!(found.related.len(), 1);
+    }
+    for (dt, group) in [
+        ("dt: 0.5,", "radius: 1, max_speed: 15"),
+        ("dt: 1,", "max_speed: 49"),
+        ("dt: 10,", "radius: 1"),
+    ] {
+        let text = one_group("size: (100, 200)", dt, &body(group));
+        assert_eq!(parse(&text).unwrap().warnings, [], "{text}");
+    }
+    let found = check(
+        &one_group("size: (9, 9)", "dt: ‹20›,", "spawn: Points([(1, 1)])"),
+        Severity::Error,
+        "expected at most 10 seconds per tick, found `20`",
+    );
+    assert_eq!(
+        found.help,
+        [
+            "`dt` is in seconds: did you mean milliseconds, `dt: 0.02`?",
+            "or ticks per second, `hz: 20`?"
+        ]
+    );
 }

@@ -8,6 +8,7 @@ mod expect;
 mod good;
 mod meaning;
 mod reading;
+mod shared;
 mod start;
 mod wild;
 

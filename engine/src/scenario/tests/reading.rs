@@ -1,6 +1,7 @@
 //! What cannot be read.
 
 use super::*;
+use crate::diag::brackets;
 
 #[test]
 fn a_place_is_file_line_and_column() {
@@ -18,7 +19,7 @@ fn a_place_is_file_line_and_column() {
 
 #[test]
 fn unreadable_text() {
-    let comma = "expected `,` or the end of what it stands in";
+    let comma = "expected `,` or a closing bracket";
     let colon = "expected `:` and a value";
     check_all(&[
         (
@@ -70,8 +71,8 @@ fn unreadable_text() {
             "unknown field `Push` in `At`",
         ),
         (
-            "paths: {",
-            "paths: ‹[›{",
+            "params: { \"alert\": 80.0, \"calm\": true, \"word\": \"x\", \"home\": (3, 4.5), \"n\": -3 }",
+            "params: ‹5›",
             "expected a map `{ \"name\": .. }`",
         ),
         ("events: [", "events: ‹{›", "expected a list `[..]`"),
@@ -97,7 +98,6 @@ fn unreadable_text() {
             "    ],\n) ‹x›",
             "expected the end of the text",
         ),
-        ("    ],\n)\n", "    ]‹,›\n", "the text ends too early"),
     ]);
 }
 
@@ -124,37 +124,37 @@ fn wrong_numbers() {
         (
             "ticks: 1800",
             "ticks: ‹0›",
-            "expected an integer from 1 to 18446744073709551615, found `0`",
+            "expected an integer of at least 1, found `0`",
         ),
         (
             "ticks: 1800",
             "ticks: ‹1.5›",
-            "expected an integer from 1 to 18446744073709551615, found `1.5`",
+            "expected an integer of at least 1, found `1.5`",
         ),
         (
             "seed: 7",
             "seed: ‹-7›",
-            "expected an integer from 0 to 18446744073709551615, found `-7`",
+            "expected an integer of at least 0, found `-7`",
         ),
         (
             "seed: 7",
             "seed: ‹many›",
-            "expected an integer from 0 to 18446744073709551615, found `many`",
+            "expected an integer of at least 0, found `many`",
         ),
         (
             "seed: 7",
             "seed: ‹\"ä\"›",
-            "expected an integer from 0 to 18446744073709551615, found `\"ä\"`",
+            "expected an integer of at least 0, found `\"ä\"`",
         ),
         (
             "count: 2,\n",
             "count: ‹-2›,\n",
-            "expected an integer from 0 to 4294967295, found `-2`",
+            "expected an integer of at least 0, found `-2`",
         ),
         (
             "columns: 10",
             "columns: ‹0›",
-            "expected an integer from 1 to 4294967295, found `0`",
+            "expected an integer of at least 1, found `0`",
         ),
         (
             "size: (810, 600)",
@@ -220,8 +220,8 @@ fn wrong_numbers() {
         ),
         (
             "radius: 10)",
-            "radius: ‹0›)",
-            "expected a number above 0, found `0`",
+            "radius: ‹-1›)",
+            "expected a number not below 0, found `-1`",
         ),
         (
             "(80, 150)",
@@ -246,12 +246,12 @@ fn wrong_numbers() {
         (
             "Every(ticks: 60, do",
             "Every(ticks: ‹0›, do",
-            "expected an integer from 1 to 18446744073709551615, found `0`",
+            "expected an integer of at least 1, found `0`",
         ),
         (
             "do: Spawn(group: \"a disc\", count: 1)",
             "do: Spawn(group: \"a disc\", count: ‹0›)",
-            "expected an integer from 1 to 4294967295, found `0`",
+            "expected an integer of at least 1, found `0`",
         ),
         (
             "value: 10)",
@@ -273,14 +273,64 @@ fn keys_are_texts() {
 #[test]
 fn a_missing_field_points_at_the_end_of_what_lacks_it() {
     let found = check(
-        "(world: (size: (9, 9)), groups: {\"a\": (spawn: Points([(1, 1)])‹)›})",
+        "(world: (size: (9, 9)), groups: {\"a\": (behavior: \"b\"‹)›})",
         Severity::Error,
-        "missing field `behavior` in `Group`",
+        "missing field `spawn` in `Group`",
     );
-    assert_eq!(found.label, "add `behavior` before this");
+    assert_eq!(found.label, "add `spawn` before this");
     check(
         "(groups: {\"a\": (behavior: \"b\", spawn: Points([(1, 1)]))}‹)›",
         Severity::Error,
         "missing field `world` in `Scenario`",
     );
+}
+
+#[test]
+fn what_is_not_closed_is_told_where_it_is_opened() {
+    for (text, message) in [
+        (
+            "(\n  world: ‹(›size: (9, 9),\n  groups: {},\n)",
+            "this `(` is not closed",
+        ),
+        (
+            "‹(›world: (size: (9, 9)), groups: {}",
+            "this `(` is not closed",
+        ),
+        (
+            "(name: ‹\"›a, world: (size: (9, 9)),\n groups: {\"b\": ()})",
+            "this string is not closed",
+        ),
+        (
+            "(‹/*› world: (size: (9, 9)), groups: {})",
+            "this comment is not closed",
+        ),
+        (
+            "(world: (size: (9, 9‹]›), groups: {})",
+            "`]` cannot close `(`",
+        ),
+    ] {
+        check(text, Severity::Error, message);
+    }
+}
+
+proptest::proptest! {
+    /// What RON can read has no bracket that is not closed.
+    #[test]
+    fn what_can_be_read_is_not_blamed(
+        parts in proptest::collection::vec(
+            proptest::prop_oneof![
+                proptest::prelude::Just("(1, 2)"), proptest::prelude::Just("[1, 'a']"), proptest::prelude::Just("\"a ( b\""), proptest::prelude::Just("\"a \\\" {\""),
+                proptest::prelude::Just("'('"), proptest::prelude::Just("'\\''"), proptest::prelude::Just("/* ( \" */ 1"), proptest::prelude::Just("// ( \"\n 2"),
+                proptest::prelude::Just("r#\" \" ( \"#"), proptest::prelude::Just("#\" \" ( \"#"), proptest::prelude::Just("`a ( ${[1]} {`"),
+                proptest::prelude::Just("\"a\"\"(\""), proptest::prelude::Just("`a`"), proptest::prelude::Just("`\\${ (`"), proptest::prelude::Just("`${`${1}`}`"), proptest::prelude::Just("\"\""),
+            ],
+            0..5,
+        ),
+    ) {
+        let list = format!("[{}]", parts.join(", "));
+        if ron::from_str::<ron::Value>(&list).is_ok() {
+            let source = Source::new("a", list);
+            proptest::prop_assert_eq!(brackets::unclosed(&source, &brackets::RON), None);
+        }
+    }
 }

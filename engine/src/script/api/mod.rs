@@ -2,6 +2,8 @@
 
 mod arrays;
 mod comparisons;
+mod encounters;
+mod lists;
 mod me;
 mod numbers;
 mod others;
@@ -140,6 +142,8 @@ static API: LazyLock<Api> = LazyLock::new(|| {
     others::add(&mut builder);
     surroundings::add(&mut builder);
     me::add(&mut builder);
+    encounters::add(&mut builder);
+    lists::add(&mut builder);
     builder.names.extend([
         "debug", "len", "push", "is_empty", "contains", "filter", "map",
     ]);

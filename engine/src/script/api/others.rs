@@ -73,7 +73,10 @@ fn neighborhoods(api: &mut Builder) {
         agent_at(me.world(), sum.nearest.map(|(row, _)| row))
     });
     api.property("center", |near: &mut Nearby| {
-        turn::with(|turn| finite(turn.me().pos() + turn.me().summary(&near.0).mean_offset()))
+        turn::with(|turn| {
+            let from = near.0.around.unwrap_or_else(|| turn.me().pos());
+            finite(from + turn.me().summary(&near.0).mean_offset())
+        })
     });
     api.property("first", |near: &mut Nearby| {
         turn::with(|turn| {
@@ -107,7 +110,7 @@ fn neighborhoods(api: &mut Builder) {
 }
 
 /// The neighbours in the order of their ids, which is the order a reader expects of a loop.
-fn ids(near: &Neighborhood) -> Result<Vec<u32>> {
+pub(super) fn ids(near: &Neighborhood) -> Result<Vec<u32>> {
     turn::with(|turn| {
         let mut ids = Vec::new();
         turn.me().each_neighbor(near, |other: &Neighbor<'_>| {

@@ -78,13 +78,7 @@ fn world(api: &mut Builder) {
     api.function("count", |_: Surroundings, group: ImmutableString| {
         turn::with(|turn| {
             let group = group_named(&turn.world, &group)?;
-            Ok(turn
-                .world
-                .agents
-                .group
-                .iter()
-                .filter(|&&of| of == group)
-                .count() as INT)
+            Ok(turn.world.count(group) as INT)
         })
     });
 }

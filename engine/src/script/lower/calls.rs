@@ -199,6 +199,7 @@ impl<'a> Lower<'a> {
         }
         match name {
             "debug" => return self.slow("`debug`", position),
+            "curry" => return self.slow("a closure", position),
             "call" => return self.slow("calling a function that is a value", position),
             "vec" if values.len() == 2 => {
                 let x = self.as_number(&values[0], "`vec`: the first argument", position);
@@ -279,7 +280,7 @@ impl<'a> Lower<'a> {
                 let part = self.emit.f2(F2::Mul, span, draw);
                 Val::number(self.emit.f2(F2::Add, low, part))
             }
-            _ => self.slow(&format!("`{name}` on `me`"), position),
+            _ => self.encounter(name, values, position, active),
         }
     }
 
@@ -295,6 +296,7 @@ impl<'a> Lower<'a> {
             radius,
             group,
             view: Look::Fixed(View::Around),
+            around: None,
             shared: false,
         }))
     }
@@ -415,6 +417,16 @@ impl<'a> Lower<'a> {
                     None => return Val::never(),
                 }
             }
+            ("around", [point]) => {
+                match self.as_point(point, "the argument of `around`", position) {
+                    Some(point) => Near {
+                        around: Some(point),
+                        ..old
+                    },
+                    None => return Val::never(),
+                }
+            }
+            ("len" | "is_empty", []) => return self.how_many(near, name),
             _ => return self.slow(&format!("`{name}` on a neighborhood"), position),
         };
         Val::Near(self.emit.near(Near {
@@ -426,13 +438,18 @@ impl<'a> Lower<'a> {
     fn of_world_called(&mut self, name: &str, values: &[Val], position: Position) -> Val {
         match (name, values) {
             ("count", []) => Val::whole(self.emit.common_i(CommonI::Count(None))),
-            ("count" | "obstacle" | "path", [one]) => {
+            ("ray", [from, to]) => self.ray(from, to, position),
+            ("count" | "obstacle" | "path" | "agent", [one]) => {
                 let Some(wanted) = self.named(one) else {
                     return self.slow("a name that is not written here", position);
                 };
                 match name {
                     "count" => match self.group_named(&wanted, position) {
                         Some(group) => Val::whole(self.emit.common_i(CommonI::Count(Some(group)))),
+                        None => Val::never(),
+                    },
+                    "agent" => match self.group_named(&wanted, position) {
+                        Some(group) => self.only(group),
                         None => Val::never(),
                     },
                     "obstacle" => self.obstacle_named(&wanted, position),

@@ -499,7 +499,8 @@ impl Emit {
     pub(super) fn near(&mut self, near: Near) -> u16 {
         let nears = &mut self.program.nears;
         let same = |known: &Near| {
-            known.radius == near.radius && known.group == near.group && known.view == near.view
+            (known.radius, known.group, known.view, known.around)
+                == (near.radius, near.group, near.view, near.around)
         };
         let place = nears.iter().position(same).unwrap_or_else(|| {
             nears.push(near);
@@ -514,7 +515,8 @@ impl Emit {
         let all = self.program.live == Some(active);
         let near = &mut self.program.nears[near as usize];
         let (radius, view) = (near.radius, near.view);
-        let shared = self.common[0][radius.0 as usize]
+        let shared = near.around.is_none()
+            && self.common[0][radius.0 as usize]
             && match view {
                 crate::program::Look::Fixed(_) => true,
                 crate::program::Look::Over(angle) => self.common[0][angle.0 as usize],

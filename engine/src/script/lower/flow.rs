@@ -106,11 +106,14 @@ impl<'a> Lower<'a> {
     pub(super) fn block(&mut self, statements: &[Stmt]) -> Val {
         let outer = self.frame().variables.len();
         let mut value = Val::nothing();
-        for statement in statements {
+        for (place, statement) in statements.iter().enumerate() {
             if self.active.is_none() {
                 break;
             }
             value = self.statement(statement);
+            if place + 1 < statements.len() {
+                self.warn_if_discarded(statement);
+            }
         }
         if self.active.is_none() {
             value = Val::never();
@@ -153,7 +156,8 @@ impl<'a> Lower<'a> {
             return self.slow("the length of all this together", statement.position());
         }
         match statement {
-            Stmt::Noop(_) => Val::nothing(),
+            // What a closure captures is noted before it; the closure itself is left to the interpreter.
+            Stmt::Noop(_) | Stmt::Share(_) => Val::nothing(),
             Stmt::Expr(expression) => self.expression(expression),
             Stmt::Block(block) => self.block(block.statements()),
             Stmt::FnCall(call, position) => self.function_call(call, *position),

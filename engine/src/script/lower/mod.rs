@@ -10,7 +10,9 @@ mod arithmetic;
 mod calls;
 mod chain;
 mod changes;
+mod discarded;
 mod emit;
+mod encounters;
 mod expr;
 mod facts;
 mod flow;
@@ -36,7 +38,7 @@ use crate::diag::{Code, Diagnostic, Severity};
 use crate::program::{B, Columns, F, I, Op, Program, StateSlot, Type, V};
 use crate::script::trial::Stage;
 use emit::Emit;
-use value::Val;
+use value::{Alt, Val};
 
 /// A script lowered for one group.
 pub(super) struct Lowered {
@@ -268,64 +270,68 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// What `steer` gives must be a vector.
+    /// What `steer` gives: a vector, or nothing, which is no force.
     fn force(&mut self, result: Val) -> Option<V> {
-        let kind = result.kind();
-        let others = match &result {
-            Val::Alts(alts) => alts
-                .iter()
-                .map(|alt| alt.is)
-                .filter(|&is| is != Type::Vector)
-                .collect(),
-            _ => Vec::new(),
-        };
-        let script = self.frames[0].script;
-        let wrong = |what: String| {
-            Diagnostic::error(what)
-                .at(&script.source, script.place_of("steer"))
-                .help("its last expression is what it returns; `vec(0, 0)` is no force")
-        };
         self.active = self.emit.program.live;
-        let force = match &result {
-            Val::Any => return None,
-            Val::Alts(alts) if alts.iter().any(|alt| alt.is == Type::Vector) => {
-                self.vector_alts(&result)
-            }
-            _ => {
-                self.findings.push(wrong(format!(
-                    "`steer` must return a vector, and returns {kind}"
-                )));
-                return None;
-            }
-        };
-        if let Some(&is) = others.first() {
-            let what = format!(
-                "`steer` must return a vector, and on some way returns {}",
-                value::name(is)
-            );
-            let severity = Severity::Warning;
-            self.findings.push(Diagnostic {
-                severity,
-                code: Code::NotAlwaysForce,
-                ..wrong(what)
-            });
-        }
-        force
-    }
-
-    /// The columns of a vector, all else at fault, without a word.
-    fn vector_alts(&mut self, value: &Val) -> Option<V> {
-        let Val::Alts(alts) = value else { return None };
         let live = self.active?;
-        let vector = alts.iter().find(|alt| alt.is == Type::Vector)?;
-        for alt in alts.iter().filter(|alt| alt.is != Type::Vector) {
-            let active = alt.mask.map_or(live, |mask| self.emit.and(live, mask));
+        let script = self.frames[0].script;
+        let wrong = |severity, code, what: String| Diagnostic {
+            severity,
+            code,
+            ..Diagnostic::error(what)
+                .at(&script.source, script.place_of("steer"))
+                .help("its last expression is what it returns; `()` or `vec(0, 0)` is no force")
+        };
+        let alts = match &result {
+            Val::Any => return None,
+            Val::Alts(alts) => &alts[..],
+            _ => &[],
+        };
+        let is_force = |alt: &&Alt| matches!(alt.is, Type::Vector | Type::Nothing);
+        if !alts.iter().any(|alt| is_force(&alt)) {
+            let what = format!(
+                "`steer` must return a vector, and returns {}",
+                result.kind()
+            );
+            self.findings
+                .push(wrong(Severity::Error, Code::WrongType, what));
+            return None;
+        }
+        for other in alts.iter().filter(|alt| !is_force(alt)) {
+            let active = other.mask.map_or(live, |mask| self.emit.and(live, mask));
             self.emit.op(Op::Fault { active });
         }
-        match vector.at {
-            Columns::V(v) => Some(v),
-            _ => None,
+        if let Some(other) = alts.iter().find(|alt| !is_force(alt)) {
+            let what = format!(
+                "`steer` must return a vector, and on some way returns {}",
+                value::name(other.is)
+            );
+            self.findings
+                .push(wrong(Severity::Warning, Code::NotAlwaysForce, what));
         }
+        let zero = self.const_f(0.0);
+        let vector = alts.iter().find_map(|alt| match alt.at {
+            Columns::V(v) if alt.is == Type::Vector => Some((alt.mask, v)),
+            _ => None,
+        });
+        Some(match vector {
+            Some((Some(is_vector), V(x, y))) if alts.iter().any(|alt| alt.is == Type::Nothing) => {
+                V(
+                    self.emit.select_f(is_vector, x, zero),
+                    self.emit.select_f(is_vector, y, zero),
+                )
+            }
+            Some((_, v)) => v,
+            None => {
+                // What is left to the interpreter may return one.
+                if !self.sets_vel && self.slow.is_empty() {
+                    let what = "`steer` never returns a force, and sets no velocity";
+                    self.findings
+                        .push(wrong(Severity::Warning, Code::NeverForce, what.into()));
+                }
+                V(zero, zero)
+            }
+        })
     }
 
     fn frame(&mut self) -> &mut Frame<'a> {

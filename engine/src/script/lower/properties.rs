@@ -12,6 +12,7 @@ use crate::program::{
     AskObstacle, AskPath, B, Cmp, Columns, Common, CommonI, F2, I, Look, Near, Of, OfI, Op, Type, V,
 };
 use crate::script::api;
+use crate::script::error::unknown_property;
 use crate::world::View;
 
 impl Lower<'_> {
@@ -41,9 +42,7 @@ impl Lower<'_> {
     }
 
     fn unknown(&mut self, of: &str, kind: &str, property: &str, position: Position) -> Val {
-        let wrong = Diagnostic::error(format!("{of} has no `{property}`"))
-            .suggest(property, api::properties(kind));
-        self.fails(wrong, position)
+        self.fails(unknown_property(kind, of, property), position)
     }
 
     fn own(&mut self, what: Of) -> Val {
@@ -129,14 +128,7 @@ impl Lower<'_> {
             },
             "params" => Val::Params,
             "state" => Val::State,
-            _ => {
-                let wrong = Diagnostic::error(format!("me has no `{property}`"))
-                    .suggest(property, api::properties("me"))
-                    .help(format!(
-                        "what an agent remembers is in its state: `me.state.{property}`"
-                    ));
-                self.fails(wrong, position)
-            }
+            _ => self.fails(unknown_property("me", "me", property), position),
         }
     }
 
@@ -228,7 +220,9 @@ impl Lower<'_> {
                 if property != "center" {
                     return Val::vector(mean);
                 }
-                let (x, y) = (self.emit.own(Of::PosX), self.emit.own(Of::PosY));
+                let around = self.emit.program.nears[usize::from(near)].around;
+                let V(x, y) =
+                    around.unwrap_or_else(|| V(self.emit.own(Of::PosX), self.emit.own(Of::PosY)));
                 let center = V(
                     self.emit.f2(F2::Add, x, mean.0),
                     self.emit.f2(F2::Add, y, mean.1),
@@ -273,19 +267,7 @@ impl Lower<'_> {
 
     /// An agent that may not be there.
     pub(super) fn maybe_agent(&mut self, row: I, found: B) -> Val {
-        let not = self.emit.not(found);
-        Val::Alts(vec![
-            Alt {
-                is: Type::Agent,
-                mask: Some(found),
-                at: Columns::I(row),
-            },
-            Alt {
-                is: Type::Nothing,
-                mask: Some(not),
-                at: Columns::None,
-            },
-        ])
+        self.maybe(Type::Agent, Columns::I(row), found)
     }
 
     fn of_constant(&mut self, pick: &Pick, property: &str, position: Position) -> Val {

@@ -1,6 +1,7 @@
 //! Scripts run in small worlds.
 
 mod causes;
+mod encounters;
 mod reasons;
 mod turns;
 mod values;

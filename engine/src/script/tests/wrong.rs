@@ -180,10 +180,13 @@ fn what_cannot_work_is_found_before_it_runs() {
             "fn steer(me) { vec(0, 0) }\nfn init() { }",
             &["`init` takes one parameter", "main.rhai:2:1"],
         ),
-        ("fn steer(me) {\n  vec(1, 2\n}", &["main.rhai:3:1"]),
+        (
+            "fn steer(me) {\n  vec(1, 2\n}",
+            &["main.rhai:2:6", "this `(` is not closed"],
+        ),
         (
             "fn steer(me) {\n  vec(1, 2)\n",
-            &["main.rhai:2:11", "is a `}` missing?"],
+            &["main.rhai:1:14", "this `{` is not closed"],
         ),
         ("", &["no function `steer`"]),
         (
@@ -264,10 +267,6 @@ fn a_result_that_is_no_vector_is_refused() {
             "must return a vector, and returned the number 3",
             "main.rhai:1:1",
         ],
-    );
-    fails(
-        "fn other() { }\nfn steer(me) { if false { vec(0, 0) } }",
-        &["returned nothing", "main.rhai:2:1"],
     );
 }
 
@@ -433,7 +432,7 @@ fn a_missing_semicolon_in_the_last_line_is_no_missing_end() {
         "{told}"
     );
     let told = wrong("fn steer(me) {\n    vec(0, 0)\n");
-    assert!(told.contains("is a `}` missing?"), "{told}");
+    assert!(told.contains("this `{` is not closed"), "{told}");
     let told = wrong("fn stear(me) { vec(0, 0) }");
     assert!(told.contains("is `stear` meant to be it?"), "{told}");
 }
@@ -453,4 +452,96 @@ fn who_has_no_greatest_speed_is_told_before_it_runs() {
     let needs = "wander needs a speed: group `hero` has no max_speed, so give `speed`";
     assert!(wander.contains(needs), "{wander}");
     assert_eq!(told("fn steer(me) { me.seek(me.pos, 5) }"), "");
+}
+
+#[test]
+fn no_message_ends_early_or_names_a_type_of_rust() {
+    for (script, parts) in [
+        (
+            "fn steer(me) { random() * me.heading }",
+            &["`random` needs something to work on", "me.random()"][..],
+        ),
+        (
+            "fn steer(me) { throw me.neighbors(40) }",
+            &["the script threw a neighborhood"],
+        ),
+        (
+            "fn steer(me) { throw \"oops\" }",
+            &["the script threw the string \"oops\""],
+        ),
+        (
+            "fn steer(me) { me.pos[0] * vec(1, 0) }",
+            &["a vector has no element for an integer", "`.x` and `.y`"],
+        ),
+    ] {
+        fails(script, parts);
+    }
+}
+
+#[test]
+fn names_of_other_tools_lead_to_ours() {
+    for (body, parts) in [
+        ("me.vel.norm()", &["did you mean `length()`?"][..]),
+        ("dist(me.pos, me.pos)", &["did you mean `a.distance(b)`?"]),
+        ("me.position", &["did you mean `pos`?"]),
+        ("PI()", &["`PI` is a value"]),
+        ("vec(world.width, 0)", &["did you mean `world.size.x`?"]),
+        ("me.goal == null", &["write `()` instead"]),
+        ("if true and true { }", &["write `&&` instead of `and`"]),
+        (
+            "me.nearest('hero')",
+            &["write a string in double quotes: \"hero\""],
+        ),
+        (
+            "let a = 1;\nlet b = 2\nlet c = a;",
+            &["expected `;`", "`;` is missing behind this"],
+        ),
+        (
+            "let near = 1; naer",
+            &["did you mean `near`?", "known: PI, me, near, world"],
+        ),
+    ] {
+        let script = format!("fn steer(me) {{\n{body}\n}}");
+        let error = start(&texts(&[("main", &script)])).err().unwrap();
+        for part in parts {
+            assert!(error.contains(part), "`{part}` is missing in\n{error}");
+        }
+    }
+}
+
+#[test]
+fn a_comment_that_does_not_end_is_told() {
+    let error = start(&texts(&[("main", "/* a /* b */\nfn steer(me) { me.vel }")]))
+        .err()
+        .unwrap();
+    assert!(error.contains("this comment is not closed"), "{error}");
+}
+
+proptest::proptest! {
+    /// What Rhai can read has no bracket that is not closed.
+    #[test]
+    fn what_can_be_read_is_not_blamed(
+        parts in proptest::collection::vec(
+            proptest::prop_oneof![
+                proptest::prelude::Just("(1)"), proptest::prelude::Just("[1, 'a']"),
+                proptest::prelude::Just("\"a ( b\""), proptest::prelude::Just("\"a \\\" {\""),
+                proptest::prelude::Just("'('"), proptest::prelude::Just("'\\''"),
+                proptest::prelude::Just("/* ( \" */ 1"), proptest::prelude::Just("1 // ( \"\n"),
+                proptest::prelude::Just("#\" \" ( \"#"), proptest::prelude::Just("##\" \"# ( \"##"),
+                proptest::prelude::Just("`a ( ${[1]} {`"), proptest::prelude::Just("\"a\"\"(\""),
+                proptest::prelude::Just("`\\${ (`"), proptest::prelude::Just("`${`${1}`}`"),
+                proptest::prelude::Just("`a``(`"), proptest::prelude::Just("\"\""),
+                proptest::prelude::Just("`\\`"), proptest::prelude::Just("#{a: 1}"),
+                proptest::prelude::Just("`${#{a: `}`}.a}`"), proptest::prelude::Just("\"a\\\n  (\""),
+            ],
+            0..5,
+        ),
+    ) {
+        use crate::diag::brackets;
+        let list = format!("[{}]", parts.join(", "));
+        let read = crate::script::api::engine().compile_expression(&list);
+        proptest::prop_assert!(read.is_ok(), "{list}: {read:?}");
+        let source = Source::new("a", list);
+        proptest::prop_assert_eq!(brackets::unclosed(&source, &brackets::RHAI), None);
+    }
 }

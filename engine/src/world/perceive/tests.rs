@@ -207,6 +207,7 @@ fn need() -> impl Strategy<Value = Need> {
                 radius,
                 group,
                 view,
+                around: None,
             },
             sums: Sums {
                 means,

@@ -9,9 +9,6 @@ fn frame(number: u64, all: &mut [Mover]) {
     let [ball, seeker] = all else {
         panic!("a ball and a seeker");
     };
-    if number == GUST {
-        seeker.v.x -= 12.4;
-    }
     ball.p += ball.v;
     if ball.p.x < 0.0 || ball.p.x > 600.0 {
         ball.v.x = -ball.v.x;
@@ -20,12 +17,15 @@ fn frame(number: u64, all: &mut [Mover]) {
         ball.v.y = -ball.v.y;
     }
     seeker.v += trunc(n(ball.p - seeker.p) * 7.0 - seeker.v, 0.3);
+    if number == GUST {
+        seeker.v.x -= 12.4;
+    }
     seeker.p += seeker.v;
 }
 
 #[test]
 fn follows_its_rules() {
-    follows("chase_ball", 200, |number, all| frame(number, all));
+    follows("chase_ball", 600, |number, all| frame(number, all));
 }
 
 #[test]

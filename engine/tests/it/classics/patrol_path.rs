@@ -2,6 +2,8 @@
 
 use super::*;
 
+use flockwork::world::Value;
+
 #[derive(Clone, Copy, PartialEq)]
 enum Mode {
     ToAndFro,
@@ -53,12 +55,14 @@ fn frame(all: &mut [Mover], progress: &mut [Progress; 5]) {
         let steer = n(waypoint - me.p) * speed - me.v;
         if distance <= radius && !at_the_end {
             if mode == Mode::ToAndFro && on.current == if on.back { 0 } else { last } {
+                // The index leaves the list, turns around and is back at the end it has just reached.
                 on.back = !on.back;
+            } else {
+                on.current = match on.back {
+                    true => on.current - 1,
+                    false => (on.current + 1) % 5,
+                };
             }
-            on.current = match on.back {
-                true => on.current - 1,
-                false => (on.current + 1) % 5,
-            };
         }
         me.v = trunc(me.v + trunc(steer, max_force), max_speed);
         me.p += me.v;
@@ -71,7 +75,7 @@ fn follows_its_rules() {
         current: 0,
         back: false,
     }; 5];
-    follows("patrol_path", 400, |_, all| frame(all, &mut progress));
+    follows("patrol_path", 900, |_, all| frame(all, &mut progress));
 }
 
 /// The walker with the larger radius is there and back sooner, and turns less on the way.
@@ -86,7 +90,7 @@ fn a_larger_radius_gives_a_shorter_and_lazier_walk() {
         step(&mut simulation);
         let all = movers(&simulation);
         for i in 0..3 {
-            let back = simulation.minds().progress(i)[i].back;
+            let back = simulation.minds().state(i).get("way") == Some(&Value::Int(-1));
             leg[i] += i32::from(back == (leg[i] == 0));
             if leg[i] > 1 {
                 continue;

@@ -27,7 +27,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
     (
         "a branch without a value",
         "fn steer(me) { if me.index == 65 { let v = me.wander(); } else { me.wander() } }",
-        "returned nothing",
+        "",
     ),
     (
         "a result of another kind from one agent",
@@ -185,7 +185,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
     (
         "nobody fits the switch",
         "fn steer(me) { switch me.index / 68 { 0 => vec(0, 1) } }",
-        "returned nothing",
+        "",
     ),
     (
         "functions that return early, in functions that do",

@@ -171,6 +171,7 @@ fn mild() -> Vec<Event> {
             Action::Push {
                 group: B,
                 velocity: Vec2::new(3.0, -1.0),
+                when: flockwork::sim::PushTime::BeforeDecision,
             },
         ),
         at(

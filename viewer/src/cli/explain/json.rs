@@ -75,6 +75,7 @@ struct Decided<'a> {
     rest: Option<Rest>,
     set_velocity: Option<[f32; 2]>,
     set_velocity_causes: Vec<serde_json::Value>,
+    push: [f32; 2],
     wanted_force: [f32; 2],
     force: [f32; 2],
     wanted_velocity: [f32; 2],
@@ -206,6 +207,7 @@ fn decided<'a>(account: &Account, decision: &'a Decision) -> Decided<'a> {
         set_velocity: set.then(|| decision.set_vel.into()),
         set_velocity_causes: why
             .map_or_else(Vec::new, |why| why.vel_for.iter().map(cause).collect()),
+        push: decision.push.into(),
         wanted_force: decision.wanted.into(),
         force: decision.force.into(),
         wanted_velocity: decision.wanted_vel.into(),

@@ -1,0 +1,181 @@
+//! Two discs that move straight on: when they come nearest, and when they touch.
+
+use crate::math::{self, Vec2};
+
+/// When and how near two points come that move straight on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Approach {
+    /// Seconds from now; 0 where they are nearest now, or do not move against each other.
+    pub time: f32,
+    /// How far they are apart then, in world units.
+    pub distance: f32,
+}
+
+/// Returns when two points come nearest: `offset` is the way from one to the other, `velocity` the
+/// velocity of the other minus that of the one, in world units per second.
+///
+/// Both numbers are finite and not negative: what is beyond `f32` is taken for its largest number.
+pub fn nearest_approach(offset: Vec2, velocity: Vec2) -> Approach {
+    let (d, v) = (Exact::of(offset), Exact::of(velocity));
+    let (squared, closing) = (v.dot(v), -d.dot(v));
+    let time = if squared > 0.0 && closing > 0.0 {
+        // As an agent would find it that takes the number and multiplies.
+        shortened(closing / squared)
+    } else {
+        0.0
+    };
+    let then = d.plus(v.times(f64::from(time)));
+    Approach {
+        time,
+        distance: shortened(then.dot(then).sqrt()),
+    }
+}
+
+/// Returns the seconds until two discs touch whose radii add up to `reach`; 0 where they touch or overlap
+/// now. `None` where they never will, or only after more seconds than `f32` can count. `offset` and
+/// `velocity` are those of [`nearest_approach`].
+pub fn time_to_touch(offset: Vec2, velocity: Vec2, reach: f32) -> Option<f32> {
+    let (d, v, reach) = (
+        Exact::of(offset),
+        Exact::of(velocity),
+        f64::from(math::max(reach, 0.0)),
+    );
+    let gap = d.dot(d) - reach * reach;
+    if gap <= 0.0 {
+        return Some(0.0);
+    }
+    let (squared, closing) = (v.dot(v), -d.dot(v));
+    if closing <= 0.0 {
+        return None;
+    }
+    let under = closing * closing - squared * gap;
+    if under < 0.0 {
+        return None;
+    }
+    // The earlier root, in the form that subtracts nothing.
+    let time = (gap / (closing + under.sqrt())) as f32;
+    time.is_finite().then_some(time)
+}
+
+/// A vector in which squares of anything that `f32` holds are still exact enough, and never overflow.
+#[derive(Clone, Copy)]
+struct Exact(f64, f64);
+
+impl Exact {
+    fn of(v: Vec2) -> Self {
+        Self(f64::from(v.x), f64::from(v.y))
+    }
+
+    fn dot(self, other: Self) -> f64 {
+        self.0 * other.0 + self.1 * other.1
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self(self.0 + other.0, self.1 + other.1)
+    }
+
+    fn times(self, by: f64) -> Self {
+        Self(self.0 * by, self.1 * by)
+    }
+}
+
+/// The number as `f32`, at most its largest.
+fn shortened(x: f64) -> f32 {
+    math::min(x as f32, f32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const AHEAD: Vec2 = Vec2::new(10.0, 0.0);
+
+    fn touch(offset: Vec2, velocity: (f32, f32), reach: f32) -> Option<f32> {
+        time_to_touch(offset, velocity.into(), reach)
+    }
+
+    #[test]
+    fn discs_that_meet_head_on_touch_when_the_gap_is_closed() {
+        assert_eq!(touch(AHEAD, (-2.0, 0.0), 4.0), Some(3.0));
+        assert_eq!(touch(AHEAD, (-2.0, 0.0), 0.0), Some(5.0));
+        let grazing = touch(AHEAD + Vec2::new(0.0, 4.0), (-2.0, 0.0), 4.0);
+        assert_eq!(grazing, Some(5.0), "a touch of the edges is one");
+        assert_eq!(touch(AHEAD + Vec2::new(0.0, 4.1), (-2.0, 0.0), 4.0), None);
+    }
+
+    #[test]
+    fn discs_that_do_not_close_in_never_touch() {
+        for velocity in [(0.0, 0.0), (2.0, 0.0), (0.0, 5.0)] {
+            assert_eq!(touch(AHEAD, velocity, 4.0), None, "{velocity:?}");
+        }
+    }
+
+    #[test]
+    fn discs_that_overlap_touch_now_wherever_they_go() {
+        for velocity in [(0.0, 0.0), (9.0, 0.0), (-9.0, 0.0)] {
+            assert_eq!(touch(AHEAD, velocity, 10.0), Some(0.0));
+            assert_eq!(touch(Vec2::ZERO, velocity, 0.0), Some(0.0));
+        }
+    }
+
+    #[test]
+    fn the_nearest_approach_is_now_or_later() {
+        let of = |velocity: (f32, f32)| nearest_approach(Vec2::new(10.0, 3.0), velocity.into());
+        let expected = |time, distance| Approach { time, distance };
+        assert_eq!(of((-2.0, 0.0)), expected(5.0, 3.0));
+        let now = math::length(Vec2::new(10.0, 3.0));
+        assert_eq!(of((2.0, 0.0)), expected(0.0, now));
+        assert_eq!(of((0.0, 0.0)), expected(0.0, now));
+        let same = nearest_approach(Vec2::ZERO, Vec2::X);
+        assert_eq!(same, expected(0.0, 0.0));
+    }
+
+    fn number() -> impl Strategy<Value = f32> {
+        any::<f32>().prop_filter("finite", |x| x.is_finite())
+    }
+
+    fn vector() -> impl Strategy<Value = Vec2> {
+        prop_oneof![
+            (number(), number()).prop_map(|(x, y)| Vec2::new(x, y)),
+            (-50.0f32..50.0, -50.0f32..50.0).prop_map(|(x, y)| Vec2::new(x, y)),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn every_input_has_a_finite_answer(d in vector(), v in vector(), reach in number()) {
+            let Approach { time, distance } = nearest_approach(d, v);
+            prop_assert!(time.is_finite() && time >= 0.0, "{}", time);
+            prop_assert!(distance.is_finite() && distance >= 0.0, "{}", distance);
+            if let Some(time) = time_to_touch(d, v, reach) {
+                prop_assert!(time.is_finite() && time >= 0.0, "{}", time);
+            }
+        }
+
+        #[test]
+        fn a_touch_is_where_the_discs_are_as_far_apart_as_their_radii(
+            d in (-50.0f32..50.0, -50.0f32..50.0),
+            v in (-9.0f32..9.0, -9.0f32..9.0),
+            reach in 0.0f32..20.0,
+        ) {
+            let (d, v) = (Vec2::from(d), Vec2::from(v));
+            let nearest = nearest_approach(d, v);
+            match time_to_touch(d, v, reach) {
+                Some(time) if time > 0.0 => {
+                    let apart = math::length(d + v * time);
+                    prop_assert!((apart - reach).abs() < 1e-3, "{} {}", apart, reach);
+                    prop_assert!(time <= nearest.time + 1e-3);
+                }
+                Some(_) => prop_assert!(math::length(d) <= reach + 1e-4),
+                None => prop_assert!(nearest.distance > reach - 1e-3),
+            }
+            // No later or earlier moment is nearer.
+            for other in [0.5, 0.99, 1.01, 2.0] {
+                let then = math::length(d + v * (nearest.time * other));
+                prop_assert!(then >= nearest.distance - 1e-3);
+            }
+        }
+    }
+}

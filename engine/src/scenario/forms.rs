@@ -1,0 +1,282 @@
+//! How the parts of a scenario are written, as advice where RON cannot read them.
+
+use std::ops::Range;
+
+use ron::error::Error;
+
+use crate::diag::brackets::{self, RON};
+
+/// The fields of a scenario, and the form of each.
+const FORMS: &[(&str, &str)] = &[
+    ("world", "world: (size: (800, 600), edge: Wrap)"),
+    ("size", "size: (width, height)"),
+    ("min", "min: (x, y)"),
+    ("max", "max: (x, y)"),
+    ("center", "center: (x, y)"),
+    ("at", "at: (x, y)"),
+    ("velocity", "velocity: (x, y)"),
+    ("spacing", "spacing: (x, y)"),
+    ("edge", "edge: Wrap"),
+    ("order", "order: Sequential"),
+    (
+        "obstacles",
+        "obstacles: { \"name\": Circle(center: (x, y), radius: r) }",
+    ),
+    ("Polygon", "Polygon([(x, y), (x, y), (x, y)])"),
+    (
+        "paths",
+        "paths: { \"name\": (points: [(x, y), (x, y)], radius: r) }",
+    ),
+    ("points", "points: [(x, y), (x, y)]"),
+    (
+        "groups",
+        "groups: { \"name\": (behavior: \"script\", spawn: Points([(x, y)])) }",
+    ),
+    ("behavior", "behavior: \"script\""),
+    ("spawn", "spawn: Points([(x, y), (x, y)])"),
+    ("Points", "Points([(x, y), (x, y)])"),
+    ("Agents", "Agents([(at: (x, y)), (at: (x, y))])"),
+    ("body", "body: (radius: 6, max_speed: 60, max_force: 120)"),
+    ("params", "params: { \"name\": 80.0, \"home\": (x, y) }"),
+    ("goals", "goals: [(at: (x, y), radius: r)]"),
+    ("path", "path: \"name\""),
+    ("group", "group: \"name\""),
+    (
+        "events",
+        "events: [At(tick: 120, do: Push(group: \"name\", velocity: (x, y)))]",
+    ),
+    ("At", "At(tick: 120, do: Remove(group: \"name\"))"),
+    (
+        "Every",
+        "Every(ticks: 60, do: Spawn(group: \"name\", count: 1))",
+    ),
+    (
+        "expect",
+        "expect: [NoOverlap(), Reach(group: \"name\", by: 1500)]",
+    ),
+    ("golden", "golden: (mode: Within(position: 0.1))"),
+    ("name", "name: \"Night watch\""),
+];
+
+/// What other tools call a field or a variant of a scenario. The names are compared without case and `_`.
+const SYNONYMS: &[(&[&str], &str)] = &[
+    (&["width", "height", "bounds", "dimensions"], "size"),
+    (&["script", "brain", "ai", "behaviour"], "behavior"),
+    (&["agents", "actors", "flocks"], "groups"),
+    (&["steps", "frames", "duration", "max_ticks"], "ticks"),
+    (&["timestep", "delta_time", "time_step_s"], "dt"),
+    (&["waypoints", "vertices"], "points"),
+    (&["walls", "colliders"], "obstacles"),
+    (&["speed_limit", "speed"], "max_speed"),
+    (&["force"], "max_force"),
+    (
+        &["heading", "angle", "rotation", "rotation_deg"],
+        "heading_deg",
+    ),
+    (&["position", "pos", "location"], "at"),
+    (&["positions"], "spawn"),
+    (&["variables", "parameters", "settings"], "params"),
+    (&["targets", "waypoint_goals"], "goals"),
+    (&["asserts", "expectations", "tests", "checks"], "expect"),
+    (&["torus", "toroidal", "periodic"], "Wrap"),
+    (&["reflect", "reflective"], "Bounce"),
+    (&["none", "infinite", "unbounded"], "Open"),
+    (&["solid"], "Clamp"),
+    (&["rectangle", "aabb", "square"], "Box"),
+    (&["line", "wall"], "Segment"),
+    (&["disk", "ball"], "Circle"),
+    (&["random", "uniform", "area"], "Rect"),
+    (&["list"], "Points"),
+    (&["kill", "delete", "despawn", "destroy"], "Remove"),
+    (&["add", "create"], "Spawn"),
+    (&["impulse", "kick"], "Push"),
+    (&["after", "on", "once"], "At"),
+];
+
+/// Which of the names that are expected is meant by one that other tools use.
+pub(super) fn meant(found: &str, expected: &[&'static str]) -> Option<&'static str> {
+    let plain = |name: &str| name.replace('_', "").to_lowercase();
+    let wrong = plain(found);
+    let mut all = SYNONYMS.iter();
+    all.find_map(|(names, meant)| {
+        let is_one = names.iter().any(|name| plain(name) == wrong);
+        (is_one && expected.contains(meant)).then_some(*meant)
+    })
+}
+
+/// What helps where a part of a text cannot be read.
+pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<String> {
+    let found = &text[span.clone()];
+    let (before, after) = (&text[..span.start], &text[span.end..]);
+    let mut advice = Vec::new();
+    match error {
+        Error::ExpectedMapColon if found.starts_with('=') => {
+            advice.push("write `:` instead of `=`".into());
+        }
+        Error::ExpectedComma if found == ";" => {
+            advice.push("fields are separated by `,`".into());
+        }
+        Error::ExpectedComma if before.ends_with(|c: char| c.is_ascii_digit()) => {
+            advice.push("a number has no unit behind it: write the number alone".into());
+        }
+        Error::ExpectedIdentifier if found == "#" => {
+            advice.push("a comment begins with `//`".into());
+        }
+        Error::ExpectedIdentifier if found == "," => advice.push("leave one `,` out".into()),
+        Error::ExpectedIdentifier if found.len() > 2 && found.starts_with('"') => {
+            advice.push(format!(
+                "leave out the quotes: `{}`",
+                found.trim_matches('"')
+            ));
+        }
+        Error::ExpectedString if found.starts_with('\'') => {
+            advice.push(format!(
+                "use double quotes: \"{}\"",
+                found.trim_matches('\'')
+            ));
+        }
+        Error::ExpectedChar => {
+            advice.push(format!(
+                "use double quotes: \"{}\"",
+                found.trim_matches('\'')
+            ));
+        }
+        Error::ExpectedString if found.starts_with(char::is_alphabetic) => {
+            advice.push(format!("put it in quotes: \"{found}\""));
+        }
+        Error::ExpectedFloat | Error::ExpectedInteger if is_quoted_number(found) => {
+            advice.push(format!("leave out the quotes: {}", found.trim_matches('"')));
+        }
+        Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => {
+            // At the end of a value the last sign of it is what was found.
+            let is_word = |c: char| c.is_alphanumeric() || c == '_';
+            let end = if found.starts_with(is_word) {
+                span.end
+            } else {
+                span.start
+            };
+            let last = word_before(&text[..end]);
+            if found.starts_with('{') && before.trim().is_empty() {
+                advice.push("a scenario is written in RON, not in JSON: `(name: \"..\", world: (..))`, with round brackets and no quotes around the names of fields".into());
+            } else if found.starts_with('{') {
+                advice.push(
+                    "fields stand in round brackets; `{ }` is for maps from names in quotes".into(),
+                );
+            } else if last.starts_with(char::is_uppercase) {
+                advice.push(format!(
+                    "write `{last}(...)`, with what belongs to it in the brackets"
+                ));
+            }
+        }
+        _ => {}
+    }
+    if let Some(number) = with_comma(before, found, after) {
+        advice.push(format!(
+            "did you mean `{number}`? Decimals are written with a point"
+        ));
+    }
+    let is_about_form = matches!(
+        error,
+        Error::ExpectedStructLike
+            | Error::ExpectedNamedStructLike(_)
+            | Error::ExpectedStructLikeEnd
+            | Error::ExpectedArray
+            | Error::ExpectedMap
+            | Error::ExpectedIdentifier
+            | Error::ExpectedFloat
+            | Error::ExpectedString
+            | Error::ExpectedDifferentLength { .. }
+            | Error::SuggestRawIdentifier(_)
+    );
+    let outer = match error {
+        Error::NoSuchStructField { outer, .. } | Error::MissingStructField { outer, .. } => {
+            outer.as_deref()
+        }
+        _ => None,
+    };
+    let form = match outer {
+        Some(outer) => form(outer),
+        None if is_about_form && advice.is_empty() => around(text, span.start),
+        None => None,
+    };
+    advice.extend(form.map(|form| format!("write it like `{form}`")));
+    advice
+}
+
+fn form(name: &str) -> Option<&'static str> {
+    let mut all = FORMS.iter();
+    all.find(|(field, _)| *field == name).map(|(_, form)| *form)
+}
+
+/// The form of the innermost thing around an offset that has one.
+fn around(text: &str, at: usize) -> Option<&'static str> {
+    let own = word_before(&text[..at]);
+    let open = brackets::around(text, at, &RON);
+    let outer = open
+        .into_iter()
+        .rev()
+        .map(|open| word_before(&text[..open]));
+    std::iter::once(own).chain(outer).take(4).find_map(form)
+}
+
+/// The word that ends a text, with a `:` behind it or not.
+fn word_before(text: &str) -> &str {
+    let text = text.trim_end();
+    let text = text.strip_suffix(':').unwrap_or(text).trim_end();
+    let start = text.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
+    &text[start.len()..]
+}
+
+fn is_quoted_number(found: &str) -> bool {
+    found.starts_with('"') && found.trim_matches('"').parse::<f64>().is_ok()
+}
+
+/// The number that was meant where one is written with a comma: `0,5`.
+fn with_comma(before: &str, found: &str, after: &str) -> Option<String> {
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit());
+    let digits = |text: &str| {
+        let end = text.find(|c: char| !c.is_ascii_digit());
+        text[..end.unwrap_or(text.len())].to_owned()
+    };
+    // In the part before the comma, or in the one behind it.
+    let is_value = |text: &str| text.trim_end().ends_with(':');
+    if is_digits(found) {
+        if is_value(before)
+            && let Some(rest) = after.strip_prefix(',')
+        {
+            let decimals = digits(rest);
+            return (!decimals.is_empty()).then(|| format!("{found}.{decimals}"));
+        }
+        let head = before.strip_suffix(',')?;
+        let whole = head.trim_end_matches(|c: char| c.is_ascii_digit());
+        let whole = &head[whole.len()..];
+        let is_one = !whole.is_empty() && is_value(&head[..head.len() - whole.len()]);
+        return is_one.then(|| format!("{whole}.{found}"));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_proposed_is_a_name_of_a_scenario() {
+        let spec = include_str!("spec.rs");
+        let names = SYNONYMS.iter().map(|(_, meant)| *meant);
+        for name in names.chain(FORMS.iter().map(|(name, _)| *name)) {
+            let is_there = |c: &str| spec.contains(&format!("{name}{c}"));
+            assert!([":", " {", "(", ","].into_iter().any(is_there), "{name}");
+        }
+        assert_eq!(meant("Width", &["size", "min"]), Some("size"));
+        assert_eq!(meant("width", &["min"]), None);
+    }
+
+    #[test]
+    fn a_decimal_comma_is_seen_in_a_field_and_not_in_a_point() {
+        assert_eq!(with_comma("dt: ", "0", ",02)"), Some("0.02".into()));
+        assert_eq!(with_comma("radius: 6,", "5", ")"), Some("6.5".into()));
+        assert_eq!(with_comma("at: (", "100", ",200)"), None);
+        assert_eq!(with_comma("at: (100,", "200", ")"), None);
+    }
+}

@@ -1,0 +1,63 @@
+//! Forces that a script computes and does not use.
+
+use rhai::{Expr, Position, Stmt};
+
+use super::Lower;
+use crate::diag::{Code, Diagnostic};
+use crate::steer;
+
+impl Lower<'_> {
+    /// Warns of a statement that is only a call of a primitive, or ends in one on some way, with something
+    /// after it: nobody gets the force.
+    pub(super) fn warn_if_discarded(&mut self, statement: &Stmt) {
+        let mut calls = Vec::new();
+        called_last(statement, &mut calls);
+        for (name, position) in calls {
+            // Following a path also moves the agent's progress on.
+            let is_force = steer::find(name).is_some_and(|primitive| !primitive.moves_progress);
+            if is_force && self.active.is_some() {
+                let unused = Diagnostic::warning(format!("the force of `{name}` is not used"))
+                    .code(Code::UnusedForce)
+                    .help("write `return` before it, or add it to what is returned");
+                let unused = self.place(unused, position);
+                self.findings.push(unused);
+            }
+        }
+    }
+}
+
+/// The functions whose results are the value of a statement, and where they are called.
+fn called_last<'s>(statement: &'s Stmt, all: &mut Vec<(&'s str, Position)>) {
+    let mut in_block = |statements: &'s [Stmt]| {
+        if let Some(last) = statements.last() {
+            called_last(last, all);
+        }
+    };
+    let mut last = match statement {
+        Stmt::If(flow, _) => {
+            in_block(flow.body.statements());
+            in_block(flow.branch.statements());
+            return;
+        }
+        Stmt::Block(block) => {
+            in_block(block.statements());
+            return;
+        }
+        Stmt::FnCall(call, position) if call.namespace.is_empty() => {
+            all.push((&call.name, *position));
+            return;
+        }
+        Stmt::Expr(expression) => &**expression,
+        _ => return,
+    };
+    while let Expr::Dot(parts, ..) = last {
+        last = &parts.rhs;
+    }
+    match last {
+        Expr::MethodCall(call, position) => all.push((&call.name, *position)),
+        Expr::FnCall(call, position) if call.namespace.is_empty() => {
+            all.push((&call.name, *position));
+        }
+        _ => {}
+    }
+}

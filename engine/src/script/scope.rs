@@ -1,0 +1,130 @@
+//! The variables in reach of a place in a script that cannot be compiled, so that there is only its text.
+
+use std::ops::Range;
+
+use crate::diag::brackets::{self, RHAI};
+
+/// The names of the variables and constants that can be read at an offset: those declared before it in
+/// the blocks around it, the parameters of its function, and all constants at the top.
+pub(super) fn variables(text: &str, at: usize) -> Vec<&str> {
+    let Some(words) = brackets::code(text, &RHAI) else {
+        return Vec::new();
+    };
+    let mut scan = Scan {
+        text,
+        blocks: vec![Vec::new()],
+        next: Vec::new(),
+    };
+    let mut words = words.into_iter().peekable();
+    while let Some(word) = words.next_if(|word| word.start < at) {
+        match &text[word.clone()] {
+            "{" => {
+                let declared = std::mem::take(&mut scan.next);
+                scan.blocks.push(declared);
+            }
+            "}" if scan.blocks.len() > 1 => {
+                scan.blocks.pop();
+            }
+            "let" | "const" => {
+                let name = words.next_if(|word| word.start < at);
+                scan.declare(name);
+            }
+            // Seen from the next block on.
+            "fn" => {
+                scan.blocks.truncate(1);
+                words.next();
+                scan.next = until(&mut words, text, ")");
+            }
+            "for" => scan.next = until(&mut words, text, "in"),
+            _ if is_parameter(text, &word) => scan.declare(Some(word)),
+            _ => {}
+        }
+    }
+    // A condition or a range stands before the block.
+    let mut known: Vec<&str> = scan.blocks.concat();
+    known.extend(constants(text));
+    known.sort_unstable();
+    known.dedup();
+    known
+}
+
+/// The constants at the top of a script.
+pub(super) fn constants(text: &str) -> Vec<&str> {
+    let mut depth = 0usize;
+    let mut found = Vec::new();
+    let words = brackets::code(text, &RHAI).unwrap_or_default();
+    for pair in words.windows(2) {
+        match &text[pair[0].clone()] {
+            "{" => depth += 1,
+            "}" => depth = depth.saturating_sub(1),
+            "const" if depth == 0 => found.push(&text[pair[1].clone()]),
+            _ => {}
+        }
+    }
+    found
+}
+
+struct Scan<'t> {
+    text: &'t str,
+    /// The names declared in each of the open blocks, the outermost first.
+    blocks: Vec<Vec<&'t str>>,
+    /// The names declared for the block that opens next.
+    next: Vec<&'t str>,
+}
+
+impl Scan<'_> {
+    fn declare(&mut self, name: Option<Range<usize>>) {
+        let block = self.blocks.last_mut();
+        if let (Some(block), Some(name)) = (block, name) {
+            block.push(&self.text[name]);
+        }
+    }
+}
+
+/// The words up to one.
+fn until<'t>(
+    words: &mut impl Iterator<Item = Range<usize>>,
+    text: &'t str,
+    end: &str,
+) -> Vec<&'t str> {
+    let words = words.map(|word| &text[word]);
+    let words = words.take_while(|word| *word != end && *word != "{");
+    words.filter(|word| !["(", ")"].contains(word)).collect()
+}
+
+/// Whether a word stands between the bars of an anonymous function.
+fn is_parameter(text: &str, word: &Range<usize>) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ',' | ' ');
+    let before = text[..word.start].trim_end_matches(is_part);
+    let after = text[word.end..].trim_start_matches(is_part);
+    let is_bar = |bar: bool, double: bool| bar && !double;
+    is_bar(before.ends_with('|'), before.ends_with("||"))
+        && is_bar(after.starts_with('|'), after.starts_with("||"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The variables at the `‹` in a text.
+    fn at(text: &str) -> Vec<String> {
+        let at = text.find('‹').unwrap();
+        let text = text.replacen('‹', "", 1);
+        variables(&text, at)
+            .into_iter()
+            .map(str::to_owned)
+            .collect()
+    }
+
+    #[test]
+    fn only_what_is_in_reach_is_known() {
+        let text = "const LIMIT = 3;\n// let comment = 1;\nfn far(other) { let gone = 1; }\n\
+            fn steer(me) {\n  let text = \"let string = 2\";\n  if true { let inner = 2; }\n  \
+            for (one, i) in list { ‹ let late = 1; }\n}\nconst END = 1;";
+        assert_eq!(at(text), ["END", "LIMIT", "i", "me", "one", "text"]);
+        assert_eq!(at("fn f(a, b) { ‹ }\nfn g(c) { }"), ["a", "b"]);
+        assert_eq!(at("fn f(a) { list.filter(|x| x > ‹1) }"), ["a", "x"]);
+        assert_eq!(at("fn f(a) { a || b || ‹c }"), ["a"]);
+        assert_eq!(at("‹"), [""; 0]);
+    }
+}

@@ -1,0 +1,161 @@
+//! What an agent can find out about meeting others and obstacles if everyone moves straight on.
+
+use super::{Agent, Me, ObstacleId, World};
+use crate::geom::{self, Approach, Hit};
+use crate::math::{self, Vec2};
+
+impl Me<'_> {
+    /// The seconds until the agent's disc and that of another touch if both keep their velocities; 0 where
+    /// they touch or overlap now, `None` where they never will.
+    pub fn time_to_collision(&self, other: Agent<'_>) -> Option<f32> {
+        let reach = self.body().radius + other.body().radius;
+        let (offset, velocity) = self.relative(other);
+        geom::time_to_touch(offset, velocity, reach)
+    }
+
+    /// When and how near the centers of the agent and another come if both keep their velocities.
+    pub fn nearest_approach(&self, other: Agent<'_>) -> Approach {
+        let (offset, velocity) = self.relative(other);
+        geom::nearest_approach(offset, velocity)
+    }
+
+    /// The way to another agent, the shortest one, and its velocity as the agent sees it.
+    fn relative(&self, other: Agent<'_>) -> (Vec2, Vec2) {
+        (self.to(other.pos()), other.vel() - self.vel())
+    }
+
+    /// How far the agent's disc could go with a velocity before it touches an obstacle, at most as far as
+    /// it goes in `horizon` seconds; 0 where it touches one now. World units, finite.
+    pub fn free_distance(&self, velocity: Vec2, horizon: f32) -> f32 {
+        let speed = math::length(velocity);
+        if speed == 0.0 || horizon == 0.0 {
+            return 0.0;
+        }
+        let reach = math::min(speed * horizon, f32::MAX);
+        let hit = self
+            .world()
+            .first_hit(self.pos(), velocity, reach, self.body().radius);
+        hit.map_or(reach, |(_, hit)| hit.distance)
+    }
+}
+
+impl World {
+    /// The first obstacle that a disc touches on its way, and where; of several at the same distance the
+    /// first. The way is straight: obstacles are not seen across the edge.
+    pub(crate) fn first_hit(
+        &self,
+        from: Vec2,
+        direction: Vec2,
+        reach: f32,
+        radius: f32,
+    ) -> Option<(ObstacleId, Hit)> {
+        let mut first: Option<(ObstacleId, Hit)> = None;
+        for (place, obstacle) in self.obstacles.iter().enumerate() {
+            if let Some(hit) = obstacle.shape.cast(from, direction, reach, radius)
+                && first
+                    .as_ref()
+                    .is_none_or(|(_, nearest)| hit.distance < nearest.distance)
+            {
+                first = Some((ObstacleId(place as u16), hit));
+            }
+        }
+        first
+    }
+
+    /// The first place on the straight way between two points at which an obstacle is: `from` itself where
+    /// that lies in one, `None` where the way is free. Both ends belong to the way.
+    pub fn ray(&self, from: Vec2, to: Vec2) -> Option<Vec2> {
+        let way = to - from;
+        let (_, hit) = self.first_hit(from, way, math::length(way), 0.0)?;
+        Some(if hit.distance > 0.0 { hit.point } else { from })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geom::Shape;
+    use crate::world::{Edge, Obstacle, Space};
+
+    fn world(agents: &[(f32, f32, f32, f32)]) -> World {
+        let agents: Vec<_> = agents
+            .iter()
+            .map(|&(x, y, vx, vy)| (Vec2::new(x, y), Vec2::new(vx, vy)))
+            .collect();
+        let mut world = World::example(&agents);
+        world.groups[0].body.radius = 1.0;
+        world
+    }
+
+    fn disc(x: f32, radius: f32) -> Obstacle {
+        Obstacle {
+            name: "disc".into(),
+            shape: Shape::Circle {
+                center: Vec2::new(x, 0.0),
+                radius,
+            },
+        }
+    }
+
+    #[test]
+    fn agents_that_fly_at_each_other_collide_when_their_discs_touch() {
+        let world = world(&[(0.0, 0.0, 3.0, 0.0), (10.0, 0.0, -1.0, 0.0)]);
+        let (me, other) = (world.me(0), world.agent(1));
+        assert_eq!(me.time_to_collision(other), Some(2.0));
+        let nearest = me.nearest_approach(other);
+        assert_eq!((nearest.time, nearest.distance), (2.5, 0.0));
+        let still = Me::new(&world, 0, Vec2::new(-1.0, 0.0));
+        assert_eq!(
+            still.time_to_collision(other),
+            None,
+            "with the velocity set"
+        );
+    }
+
+    #[test]
+    fn the_way_to_another_leads_across_the_edge() {
+        let mut world = world(&[(1.0, 5.0, -1.0, 0.0), (99.0, 5.0, 1.0, 0.0)]);
+        world.space = Space {
+            edge: Edge::Wrap,
+            min: Vec2::ZERO,
+            size: Vec2::splat(100.0),
+        };
+        assert_eq!(world.me(0).nearest_approach(world.agent(1)).time, 1.0);
+        assert_eq!(world.me(0).time_to_collision(world.agent(1)), Some(0.0));
+    }
+
+    #[test]
+    fn the_free_distance_ends_at_the_first_obstacle_or_the_horizon() {
+        let mut world = world(&[(0.0, 0.0, 1.0, 0.0)]);
+        let free = |world: &World, velocity: (f32, f32), horizon| {
+            world.me(0).free_distance(velocity.into(), horizon)
+        };
+        assert_eq!(free(&world, (2.0, 0.0), 3.0), 6.0);
+        world.obstacles = vec![disc(20.0, 3.0), disc(10.0, 3.0)];
+        assert_eq!(free(&world, (2.0, 0.0), 30.0), 6.0);
+        assert_eq!(free(&world, (2.0, 0.0), 2.0), 4.0);
+        assert_eq!(free(&world, (-2.0, 0.0), 2.0), 4.0);
+        assert_eq!(free(&world, (2.0, 0.0), f32::INFINITY), 6.0);
+        assert_eq!(free(&world, (0.0, 0.0), f32::INFINITY), 0.0);
+        assert_eq!(free(&world, (-2.0, 0.0), f32::INFINITY), f32::MAX);
+        world.obstacles[0] = disc(1.0, 3.0);
+        assert_eq!(free(&world, (-2.0, 0.0), 2.0), 0.0, "it touches one");
+    }
+
+    #[test]
+    fn a_ray_ends_where_the_first_obstacle_is() {
+        let mut world = world(&[]);
+        world.obstacles = vec![disc(20.0, 3.0), disc(10.0, 3.0)];
+        let far = Vec2::new(50.0, 0.0);
+        assert_eq!(world.ray(Vec2::ZERO, far), Some(Vec2::new(7.0, 0.0)));
+        assert_eq!(world.ray(far, Vec2::ZERO), Some(Vec2::new(23.0, 0.0)));
+        assert_eq!(world.ray(Vec2::ZERO, Vec2::new(6.9, 0.0)), None);
+        assert_eq!(
+            world.ray(Vec2::ZERO, Vec2::new(7.0, 0.0)),
+            Some(Vec2::new(7.0, 0.0))
+        );
+        let inside = Vec2::new(9.0, 0.0);
+        assert_eq!(world.ray(inside, far), Some(inside));
+        assert_eq!(world.ray(Vec2::ZERO, Vec2::ZERO), None);
+    }
+}
