@@ -61,6 +61,7 @@ fn flock(agents: u32, brain: Arc<dyn Brain>) -> Simulation {
         path: None,
         goals: Vec::new(),
         after_goals: AfterGoals::Stay,
+        bodies: Vec::new(),
         made: 0,
     };
     let spawn = Spawn {

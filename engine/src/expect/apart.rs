@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::obstacles;
 use super::rule::{Moment, Offence, Rule, With, Worse, join};
-use crate::world::{GroupId, World};
+use crate::world::{Agents, Body, GroupId, World};
 
 /// So many agents are looked at by one thread in one go.
 const PART: usize = 2048;
@@ -93,9 +93,10 @@ pub(super) fn all(
         .reduce_with(|a, b| a.join(b, worse))
 }
 
-/// The radius that counts of the agents of each group; `None` for groups that are not meant.
+/// The radii that count of the agents of each group, as [`Group::all_bodies`] has them; `None` for groups that
+/// are not meant.
 pub(super) struct Bodies {
-    radii: Vec<Option<f32>>,
+    radii: Vec<Option<Vec<f32>>>,
     /// That of everyone, if all have the same.
     same: Option<f32>,
 }
@@ -105,25 +106,37 @@ impl Bodies {
     pub(super) fn new(
         world: &World,
         groups: Option<&[GroupId]>,
-        radius: impl Fn(GroupId) -> f32,
+        radius: impl Fn(&Body) -> f32,
     ) -> Self {
-        let all = (0..world.groups.len()).map(|group| GroupId(group as u16));
-        let radii: Vec<_> = all
-            .map(|group| {
+        let all = world.groups.iter().zip((0..).map(GroupId));
+        let radii: Vec<Option<Vec<f32>>> = all
+            .map(|(of, group)| {
                 let is_meant = groups.is_none_or(|groups| groups.contains(&group));
-                is_meant.then(|| radius(group))
+                is_meant.then(|| of.all_bodies().iter().map(&radius).collect())
             })
             .collect();
-        let first = radii.first().copied().flatten();
+        let first = radii.first().and_then(|radii| radii.as_ref()?.first());
+        let is_first = |radii: &Option<Vec<f32>>| {
+            let mut radii = radii.iter().flatten();
+            radii.all(|radius| Some(radius) == first)
+        };
+        let is_meant = radii.iter().all(Option::is_some);
         Self {
-            same: first.filter(|_| radii.iter().all(|radius| *radius == first)),
+            same: first
+                .copied()
+                .filter(|_| is_meant && radii.iter().all(is_first)),
             radii,
         }
     }
 
-    /// The radius of the agents of a group, if they are meant.
-    pub(super) fn radius(&self, group: GroupId) -> Option<f32> {
-        self.radii[usize::from(group.0)]
+    /// The radius of the agent of a row, if it is meant.
+    #[inline]
+    pub(super) fn radius(&self, agents: &Agents, row: usize) -> Option<f32> {
+        let radii = self.radii[usize::from(agents.group[row].0)].as_deref()?;
+        Some(match radii {
+            [radius] => *radius,
+            _ => radii[agents.index[row] as usize % radii.len()],
+        })
     }
 
     /// Pairs of agents whose bodies overlap by more than a tolerance. The value is by how much, or, where
@@ -184,7 +197,7 @@ impl Search<'_, '_> {
     fn of_no_larger(&self, bodies: &Bodies, slot: usize) -> Option<Offence> {
         let (grid, world) = (self.now.grid, self.now.world);
         let (rows, seen) = (grid.rows(), grid.sightings());
-        let radius = |slot: usize| bodies.radius(world.agents.group[rows[slot] as usize]);
+        let radius = |slot: usize| bodies.radius(&world.agents, rows[slot] as usize);
         let own = radius(slot)?;
         let reach = reach(own, self.tolerance);
         let (pos, squared) = (seen[slot].pos, reach * reach);

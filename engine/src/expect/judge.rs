@@ -230,9 +230,8 @@ fn rule(
             obstacles,
             from,
         } => {
-            let radius = |group| world.group(group).body.radius;
             let rule = NoOverlap {
-                bodies: Bodies::new(world, groups.as_deref(), radius),
+                bodies: Bodies::new(world, groups.as_deref(), |body| body.radius),
                 tolerance,
                 agents,
                 obstacles,

@@ -19,7 +19,7 @@ pub(super) fn entered(now: &Moment<'_>, bodies: &Bodies, tolerance: f32) -> Opti
     }
     let agents = &now.world.agents;
     all(agents.len(), Worse::Higher, |row| {
-        let radius = bodies.radius(agents.group[row])?;
+        let radius = bodies.radius(agents, row)?;
         let (pos, reach) = (agents.pos[row], radius - tolerance);
         let mut found: Option<Offence> = None;
         for (place, (shape, doubt)) in obstacles.iter().enumerate() {

@@ -36,6 +36,15 @@ fn world(edge: Edge, groups: &[(f32, Vec<Vec2>)], shapes: &[Shape]) -> Simulatio
                 path: None,
                 goals: Vec::new(),
                 after_goals: AfterGoals::Stay,
+                // Some agents of every second group are half as large.
+                bodies: [1.0, 0.5, 1.0]
+                    .iter()
+                    .filter(|_| i % 2 == 1)
+                    .map(|share| Body {
+                        radius: radius * share,
+                        ..Body::default()
+                    })
+                    .collect(),
                 made: 0,
             };
             let spawn = Spawn {
@@ -151,7 +160,7 @@ proptest! {
         let of = simulation.world().agents.group.clone();
         let expected = by_trying_all(&simulation, |i, j, distance| {
             let meant = |row: usize| only.as_ref().is_none_or(|only| only.contains(&of[row]));
-            let radius = |row: usize| groups[usize::from(of[row].0)].0;
+            let radius = |row: usize| simulation.world().agent(row).body().radius;
             let depth = radius(i).max(radius(j)) + radius(i).min(radius(j)) - distance;
             (meant(i) && meant(j) && depth > tolerance).then_some(depth)
         });
@@ -187,7 +196,7 @@ proptest! {
         let mut all = Vec::new();
         for row in 0..agents.len() {
             for shape in &shapes {
-                let radius = groups[usize::from(agents.group[row].0)].0;
+                let radius = simulation.world().agent(row).body().radius;
                 let depth = radius - shape.surface(agents.pos[row]).distance;
                 all.extend((depth > tolerance).then_some((row as u32, depth)));
             }

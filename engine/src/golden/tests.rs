@@ -41,6 +41,7 @@ fn setup() -> Setup {
         path: None,
         goals,
         after_goals: AfterGoals::Stop,
+        bodies: Vec::new(),
         made: 0,
     };
     let spawn = |count| Spawn {

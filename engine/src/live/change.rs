@@ -100,6 +100,9 @@ fn groups(all: &mut Vec<String>, before: &Simulation, after: &Simulation) {
             all.push(format!("`{name}` begins again"));
         }
         body(all, name, &then.body, &group.body);
+        if then.bodies != group.bodies {
+            all.push(format!("`{name}`: bodies of single agents"));
+        }
         params(all, then, group);
         if then.goals != group.goals || then.after_goals != group.after_goals {
             all.push(format!("`{name}`: goals"));

@@ -121,6 +121,7 @@ fn is_that_of(scenario: &Scenario, simulation: &Simulation) -> Result<(), Diagno
         && groups.zip(&world.groups).all(|(a, b)| {
             a.name == b.name
                 && a.body == b.body
+                && a.bodies == b.bodies
                 && a.path == b.path
                 && a.after_goals == b.after_goals
         });

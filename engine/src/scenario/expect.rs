@@ -414,8 +414,8 @@ impl Check<'_, '_> {
 
     fn has_radius(&mut self, group: Option<GroupId>) {
         let mut meant = (0..).map(GroupId).zip(self.facts.groups);
-        let without =
-            meant.find(|(id, of)| group.is_none_or(|group| group == *id) && of.body.radius == 0.0);
+        let is_point = |of: &Group| of.all_bodies().iter().any(|body| body.radius == 0.0);
+        let without = meant.find(|(id, of)| group.is_none_or(|group| group == *id) && is_point(of));
         if let Some((_, of)) = without.filter(|_| self.sure) {
             let none = Diagnostic::error("say which `distance` is progress")
                 .label(format!("bodies of group `{}` have no radius", of.name));
@@ -427,7 +427,7 @@ impl Check<'_, '_> {
     fn overlap(&mut self, groups: Option<&[GroupId]>, agents: bool, obstacles: bool) {
         let mut meant = (0..).map(GroupId).zip(self.facts.groups);
         let points = meant.all(|(id, of)| {
-            groups.is_some_and(|groups| !groups.contains(&id)) || of.body.radius == 0.0
+            groups.is_some_and(|groups| !groups.contains(&id)) || of.largest_radius() == 0.0
         });
         let why = match (agents, obstacles) {
             _ if !self.sure => return,

@@ -53,7 +53,8 @@ pub(super) fn build(
             .push(behavior.and_then(|spec| self::behavior(findings, spec)));
         let mut group = Group {
             name: Arc::clone(name),
-            body: body(&spec.body),
+            body: body(&spec.body, &Body::default()),
+            bodies: Vec::new(),
             params: merged(findings, (shared, &shared_params), &spec.params),
             path: spec
                 .path
@@ -120,12 +121,13 @@ pub(super) fn script_name(
     None
 }
 
-fn body(spec: &BodySpec) -> Body {
+/// A body as it is written; what is left out is that of another.
+fn body(spec: &BodySpec, other: &Body) -> Body {
     Body {
-        radius: spec.radius.map_or(0.0, |x| x.0),
-        mass: spec.mass.map_or(1.0, |x| x.0),
-        max_speed: spec.max_speed.map_or(f32::INFINITY, |x| x.0),
-        max_force: spec.max_force.map_or(f32::INFINITY, |x| x.0),
+        radius: spec.radius.map_or(other.radius, |x| x.0),
+        mass: spec.mass.map_or(other.mass, |x| x.0),
+        max_speed: spec.max_speed.map_or(other.max_speed, |x| x.0),
+        max_force: spec.max_force.map_or(other.max_force, |x| x.0),
     }
 }
 
@@ -269,6 +271,13 @@ fn shape(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Op
         }
         SpawnSpec::Agents(agents) => {
             check_some_listed(findings, agents.is_empty(), findings.span(&spec.spawn));
+            if agents.iter().any(|agent| agent.body.is_some()) {
+                let own = |agent: &AgentSpec| match &agent.body {
+                    Some(own) => body(own, &group.body),
+                    None => group.body,
+                };
+                group.bodies = agents.iter().map(own).collect();
+            }
             SpawnShape::Agents(newborns(findings, spec, agents, own, group))
         }
         SpawnSpec::Grid {

@@ -213,6 +213,7 @@ pub(super) struct AgentSpec {
     pub(super) at: Point,
     pub(super) velocity: Option<Point>,
     pub(super) heading_deg: Option<Finite>,
+    pub(super) body: Option<BodySpec>,
     #[serde(default)]
     pub(super) goals: Vec<GoalSpec>,
 }

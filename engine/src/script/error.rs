@@ -43,6 +43,15 @@ impl Problem {
     }
 }
 
+impl From<Diagnostic> for Problem {
+    fn from(found: Diagnostic) -> Self {
+        Self {
+            message: found.message,
+            help: found.help,
+        }
+    }
+}
+
 impl std::fmt::Display for Problem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.message)
@@ -140,8 +149,37 @@ pub(super) fn of_changing(what: Change<'_>, position: Position, texts: &Texts<'_
     texts.at(diagnostic, None, position)
 }
 
+/// What is wrong where a property is set that is not there, or can only be read.
+pub(super) fn no_setter(of: &str, name: &str) -> Diagnostic {
+    if api::properties(of).any(|known| known == name) {
+        fixed(of, name)
+    } else {
+        unknown_property(of, &plain(of), name)
+    }
+}
+
+/// What is wrong where a param is set.
+pub(super) fn param_set(name: &str) -> Diagnostic {
+    Diagnostic::error(format!(
+        "the param `{name}` belongs to the whole group and cannot be set by a script"
+    ))
+    .code(Code::ReadOnly)
+    .help("keep what is the agent's own in `me.state`")
+}
+
+/// What is wrong with an index that an array of a length does not have.
+pub(super) fn outside_array(length: usize, place: i64) -> Diagnostic {
+    let wrong = Diagnostic::error(format!("the array has no element {place}"));
+    let wrong = wrong.code(Code::OutOfRange);
+    match length {
+        0 => wrong.help("it is empty"),
+        _ => wrong.help(format!("its elements are 0 to {}", length - 1)),
+    }
+}
+
 fn fixed(of: &str, name: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::error(format!("a script cannot set `{name}` of {}", plain(of)));
+    let diagnostic = Diagnostic::error(format!("a script cannot set `{name}` of {}", plain(of)))
+        .code(Code::ReadOnly);
     if of == "me" {
         return diagnostic.help("it can set `me.vel` and what is in `me.state`");
     }
@@ -397,6 +435,7 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
         ))),
         E::ErrorFor(_) => at(Diagnostic::error("a `for` loop cannot go through this")
             .help("it can go through neighborhoods, arrays and ranges like `0..10`")),
+        E::ErrorArrayBounds(length, place, _) => at(outside_array(*length, *place)),
         E::ErrorIndexingType(what, _) => at(no_element(what)),
         other => at(Diagnostic::error(lowercase(strip_position(
             &other.to_string(),
@@ -513,8 +552,8 @@ fn no_property(name: &str, message: &str) -> Diagnostic {
     if of.is_empty() {
         return Diagnostic::error(format!("the map has no `{name}`"));
     }
-    if message.contains("a setter") && api::properties(of).any(|known| known == name) {
-        return fixed(of, name);
+    if message.contains("a setter") {
+        return no_setter(of, name);
     }
     unknown_property(of, &plain(of), name)
 }

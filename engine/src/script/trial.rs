@@ -106,6 +106,7 @@ impl Stage {
                 max_speed: 10.0,
                 max_force: 10.0,
             },
+            bodies: Vec::new(),
             params: Values::default(),
             path: Some(PathId(0)),
             goals: vec![[goal].into()],

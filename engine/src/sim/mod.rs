@@ -298,7 +298,7 @@ impl Simulation {
         let (force, vel) = self.decide_alone(row)?;
         let vel = self.pushed(row, vel);
         let world = Arc::make_mut(&mut self.world);
-        let body = world.group(world.agents.group[row]).body;
+        let body = *world.agent(row).body();
         let at = world.agents.pos[row];
         let (pos, vel) = motion::moved(&world.space, &body, world.dt, at, vel, force);
         if !(pos.is_finite() && vel.is_finite()) {

@@ -35,6 +35,7 @@ struct Part<'c> {
     dt: f32,
     groups: &'c [Group],
     group: &'c [GroupId],
+    index: &'c [u32],
     stopped: &'c [bool],
     forces: &'c [Vec2],
     velocities: &'c [Vec2],
@@ -63,6 +64,7 @@ pub(super) fn move_all(
         agents.vel.par_chunks_mut(PART),
         agents.heading.par_chunks_mut(PART),
         agents.group.par_chunks(PART),
+        agents.index.par_chunks(PART),
         agents.stopped.par_chunks(PART),
         forces.par_chunks(PART),
         velocities.par_chunks(PART),
@@ -71,12 +73,13 @@ pub(super) fn move_all(
         .into_par_iter()
         .enumerate()
         .filter_map(
-            |(part, (pos, vel, heading, group, stopped, forces, velocities))| {
+            |(part, (pos, vel, heading, group, index, stopped, forces, velocities))| {
                 let part_lost = Part {
                     space,
                     dt,
                     groups,
                     group,
+                    index,
                     stopped,
                     forces,
                     velocities,
@@ -117,7 +120,8 @@ impl Part<'_> {
     #[inline(always)]
     fn take(&mut self, rows: Range<usize>) -> Option<usize> {
         let (space, dt) = (self.space, self.dt);
-        let body = &self.groups[usize::from(self.group[rows.start].0)].body;
+        let group = &self.groups[usize::from(self.group[rows.start].0)];
+        let body = &group.body;
         let (low, high) = match space.edge {
             Edge::Open => (Vec2::NEG_INFINITY, Vec2::INFINITY),
             _ => (space.min, space.max()),
@@ -142,16 +146,19 @@ impl Part<'_> {
             odd[i] = u32::from(odd_force | odd_vel | odd_unit | !inside);
         }
         let stopped = &self.stopped[rows.clone()];
+        // The loop above knows one body.
+        let differ = !group.bodies.is_empty();
         let any = odd
             .iter()
             .zip(stopped)
-            .fold(false, |any, (&odd, &stopped)| any | (odd != 0) | stopped);
+            .fold(differ, |any, (&odd, &stopped)| any | (odd != 0) | stopped);
         if any {
             for i in 0..all {
                 let row = rows.start + i;
                 if self.stopped[row] {
                     (to[i], new[i], along[i]) = (pos[i], self.vel[row], self.heading[row]);
-                } else if odd[i] != 0 {
+                } else if odd[i] != 0 || differ {
+                    let body = group.body_of(self.index[row]);
                     (to[i], new[i]) = moved(space, body, dt, pos[i], own[i], forces[i]);
                     // Where it was is what a person wants to know.
                     if !(to[i].is_finite() && new[i].is_finite()) {
@@ -213,7 +220,8 @@ mod tests {
             let body = Body { max_force, max_speed, mass: 3.0, ..world.groups[0].body };
             world.groups[0].body = body;
             let other = Body { max_force: 1.0, ..body };
-            world.groups.push(Group { body: other, ..world.groups[0].clone() });
+            let bodies = vec![other, body, Body { mass: 0.5, max_speed: 3.0, ..body }];
+            world.groups.push(Group { bodies, ..world.groups[0].clone() });
             world.populate(&agents.iter().map(|a| (a.0, a.1)).collect::<Vec<_>>());
             for (row, agent) in agents.iter().enumerate() {
                 world.agents.group[row] = GroupId(u16::from(agent.3));
@@ -230,7 +238,8 @@ mod tests {
                 let (mut pos, mut vel) = (before.pos[row], before.vel[row]);
                 let mut heading = before.heading[row];
                 if !before.stopped[row] {
-                    (pos, vel) = moved(&world.space, &group.body, world.dt, pos, own[row], forces[row]);
+                    let body = group.body_of(before.index[row]);
+                    (pos, vel) = moved(&world.space, body, world.dt, pos, own[row], forces[row]);
                     if !(pos.is_finite() && vel.is_finite()) {
                         lost = lost.or(Some(row));
                     }

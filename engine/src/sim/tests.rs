@@ -24,6 +24,7 @@ pub(super) fn setup(points: &[(f32, f32)], goals: &[Goal], after_goals: AfterGoa
             vec![goals.into()]
         },
         after_goals,
+        bodies: Vec::new(),
         made: 0,
     };
     let points: Vec<Vec2> = points.iter().map(|&(x, y)| Vec2::new(x, y)).collect();

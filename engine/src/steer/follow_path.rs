@@ -11,6 +11,9 @@ primitive! {
     ///
     /// force = seek(waypoint), or arrive(waypoint, radius) to the last waypoint of a path with mode Once
     ///
+    /// Where a path of mode PingPong ends, the end is the waypoint once more before the way back: an agent
+    /// within its radius turns around one tick later.
+    ///
     /// Each agent has its own progress on each path, which only following that path moves on. At the
     /// waypoint itself the force is that of `seek`, -vel.
     ///

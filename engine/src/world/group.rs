@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{PathId, Values};
-use crate::math::Vec2;
+use crate::math::{self, Vec2};
 
 /// What an agent is made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,6 +16,18 @@ pub struct Body {
     pub max_speed: f32,
     /// Infinite where there is no limit.
     pub max_force: f32,
+}
+
+/// A point without limits.
+impl Default for Body {
+    fn default() -> Self {
+        Self {
+            radius: 0.0,
+            mass: 1.0,
+            max_speed: f32::INFINITY,
+            max_force: f32::INFINITY,
+        }
+    }
 }
 
 /// A place to reach.
@@ -48,8 +60,11 @@ pub struct GroupId(pub u16);
 pub struct Group {
     /// Its name in the scenario.
     pub name: Arc<str>,
-    /// What its agents are made of.
+    /// What its agents are made of, unless `bodies` says otherwise.
     pub body: Body,
+    /// What each agent is made of, by its number in the group, from the first again after the last; empty
+    /// where all have the group's body. See [`Group::body_of`].
+    pub bodies: Vec<Body>,
     /// What its scripts read as `me.params`.
     pub params: Values,
     /// The path its agents follow, if any.
@@ -60,4 +75,29 @@ pub struct Group {
     pub after_goals: AfterGoals,
     /// How many agents of this group there have ever been.
     pub made: u32,
+}
+
+impl Group {
+    /// The body of the agent with a number in the group.
+    #[inline]
+    pub fn body_of(&self, index: u32) -> &Body {
+        if self.bodies.is_empty() {
+            return &self.body;
+        }
+        &self.bodies[index as usize % self.bodies.len()]
+    }
+
+    /// All bodies that agents of the group have.
+    pub fn all_bodies(&self) -> &[Body] {
+        match &self.bodies[..] {
+            [] => std::slice::from_ref(&self.body),
+            bodies => bodies,
+        }
+    }
+
+    /// The largest radius of its agents, in world units.
+    pub fn largest_radius(&self) -> f32 {
+        let radii = self.all_bodies().iter().map(|body| body.radius);
+        radii.fold(0.0, math::max)
+    }
 }

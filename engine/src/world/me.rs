@@ -61,7 +61,7 @@ impl<'w> Me<'w> {
 
     /// What it is made of.
     pub fn body(&self) -> &'w Body {
-        &self.group().body
+        self.group().body_of(self.world.agents.index[self.row])
     }
 
     /// The goal it is after, if it has one left.

@@ -286,7 +286,7 @@ impl<'w> Agent<'w> {
 
     /// What it is made of.
     pub fn body(&self) -> &'w Body {
-        &self.group().body
+        self.group().body_of(self.world.agents.index[self.row])
     }
 }
 
@@ -307,6 +307,7 @@ impl World {
             path: None,
             goals: Vec::new(),
             after_goals: AfterGoals::Stay,
+            bodies: Vec::new(),
             made: 0,
         };
         let space = Space {

@@ -12,7 +12,8 @@ pub enum PathMode {
     Once,
     /// The first waypoint again.
     Loop,
-    /// The way back, and so on to and fro.
+    /// The way back, and so on to and fro. To turn around takes a step: an end is the current waypoint twice,
+    /// as in the lists that walk an index out of their range, turn it around and step back.
     PingPong,
 }
 
@@ -69,11 +70,11 @@ impl Path {
                 back,
             },
             PathMode::PingPong if back && waypoint == 0 => Progress {
-                waypoint: 1,
+                waypoint: 0,
                 back: false,
             },
             PathMode::PingPong if !back && waypoint >= last => Progress {
-                waypoint: last - 1,
+                waypoint: last,
                 back: true,
             },
             PathMode::PingPong if back => Progress {
@@ -118,6 +119,9 @@ mod tests {
     fn each_mode_goes_on_as_named() {
         assert_eq!(waypoints(PathMode::Once, 5), [0, 1, 2, 2, 2]);
         assert_eq!(waypoints(PathMode::Loop, 5), [0, 1, 2, 0, 1]);
-        assert_eq!(waypoints(PathMode::PingPong, 7), [0, 1, 2, 1, 0, 1, 2]);
+        assert_eq!(
+            waypoints(PathMode::PingPong, 9),
+            [0, 1, 2, 2, 1, 0, 0, 1, 2]
+        );
     }
 }

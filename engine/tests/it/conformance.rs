@@ -587,6 +587,7 @@ impl Scene {
                 path: None,
                 goals: Vec::new(),
                 after_goals: AfterGoals::Stay,
+                bodies: Vec::new(),
                 made: 0,
             };
             let spawn = Spawn {

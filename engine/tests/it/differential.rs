@@ -44,6 +44,7 @@ fn plain() -> Stage {
         order: Order::Synchronous,
         events: Events::Mild,
         unlimited: false,
+        bodies: false,
         seed: 1,
         ticks: 8,
     }
@@ -57,6 +58,14 @@ fn classic() -> Stage {
         order: Order::Sequential,
         events: Events::Wild,
         ticks: 5,
+        ..plain()
+    }
+}
+
+/// The agents of the first group have different bodies.
+fn bodies() -> Stage {
+    Stage {
+        bodies: true,
         ..plain()
     }
 }
@@ -79,6 +88,7 @@ fn small_scripts_do_the_same_either_way() {
     with_threads(THREADS, || {
         for (place, (name, script, ends)) in sketches().enumerate() {
             check(name, Case::one(script, plain()), Some(ends));
+            check(name, Case::one(script, bodies()), None);
             let crowded = Stage {
                 counts: [128, 2, 1],
                 edge: Edge::Open,

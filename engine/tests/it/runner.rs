@@ -111,3 +111,55 @@ fn groups_may_have_no_behavior_and_share_params() {
         wrong[0]
     );
 }
+
+#[test]
+fn agents_may_have_bodies_of_their_own_also_when_a_run_is_continued() {
+    let text = r#"(
+        ticks: 40, hz: 10, world: (size: (100, 100)),
+        groups: {
+            "cart": (behavior: "cart", body: (max_speed: 5, max_force: 50), spawn: Agents([
+                (at: (0, 0)),
+                (at: (0, 9), body: (max_speed: 2, radius: 3)),
+                (at: (0, 18), body: (mass: 100)),
+            ])),
+        },
+        events: [At(tick: 3, do: Spawn(group: "cart", count: 2))],
+        expect: [NoOverlap(from: 1)],
+    )"#;
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("plain.ron");
+    fs::write(&path, text).unwrap();
+    fs::create_dir(dir.path().join("scripts")).unwrap();
+    let script = "fn steer(me) { me.state.r = me.radius; me.seek(vec(100, me.pos.y)) }";
+    fs::write(dir.path().join("scripts/cart.rhai"), script).unwrap();
+    let hash = |run: &Run| state_hash(run.simulation().world(), run.simulation().minds());
+    let mut runs = [false, true].map(|interpreter| {
+        let options = Options {
+            interpreter,
+            ..Options::default()
+        };
+        Run::open(&path, &options).unwrap()
+    });
+    for run in &mut runs {
+        for _ in 0..20 {
+            run.step().unwrap();
+        }
+    }
+    let [run, interpreted] = runs;
+    assert_eq!(hash(&run), hash(&interpreted));
+    let world = run.simulation().world();
+    let speeds: Vec<f32> = world.agents.vel.iter().map(|vel| vel.x.round()).collect();
+    // The fourth and the fifth are made as the first and the second.
+    assert_eq!(speeds, [4.0, 2.0, 0.0, 4.0, 2.0]);
+    assert_eq!(world.agent(4).body().radius, 3.0);
+    let source = flockwork::diag::Source::new("plain.ron", text);
+    let on = flockwork::scenario::continued(&source, run.simulation(), &[], 40, "later").unwrap();
+    fs::write(dir.path().join("later.ron"), on).unwrap();
+    let mut later = Run::open(&dir.path().join("later.ron"), &Options::default()).unwrap();
+    let mut run = run;
+    for _ in 0..20 {
+        run.step().unwrap();
+        later.step().unwrap();
+        assert_eq!(hash(&run), hash(&later));
+    }
+}

@@ -17,7 +17,7 @@ pub(crate) fn marks(world: &World, palette: &Palette) -> Vec<Mark> {
         Mark {
             pos: all.pos[row],
             heading: all.heading[row],
-            radius: world.group(group).body.radius,
+            radius: world.agent(row).body().radius,
             colour: palette.group(group.0.into()),
         }
     };

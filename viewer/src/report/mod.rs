@@ -124,7 +124,7 @@ impl Scene {
             obstacles: world.obstacles.clone(),
             paths: world.paths.clone(),
             groups: groups
-                .map(|group| (group.name.to_string(), group.body.radius))
+                .map(|group| (group.name.to_string(), group.largest_radius()))
                 .collect(),
         }
     }

@@ -119,7 +119,7 @@ fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Show
             let radius = world
                 .agents
                 .row(*id)
-                .map_or(0.0, |row| world.group(world.agents.group[row]).body.radius);
+                .map_or(0.0, |row| world.agent(row).body().radius);
             Mark {
                 pos: *pos,
                 heading: along.normalize_or(Vec2::X),

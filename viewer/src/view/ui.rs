@@ -280,7 +280,7 @@ impl Ui {
         let agents = &shown.world.agents;
         let near = (0..agents.len()).filter_map(|row| {
             let distance = camera.pixel(agents.pos[row]).distance(self.pointer);
-            let body = shown.world.group(agents.group[row]).body.radius;
+            let body = shown.world.agent(row).body().radius;
             (distance <= math::max(NEAR, camera.pixels(body))).then_some((distance, row))
         });
         let nearest = near.min_by(|left, right| left.0.total_cmp(&right.0))?;

@@ -65,3 +65,55 @@ fn params_written_in_the_past_give_no_future_up() {
     assert_eq!(text, SCENARIO.replace("20.0", "33.0"));
     assert_eq!(session.write_params().unwrap(), 0);
 }
+
+#[test]
+fn a_tuned_shared_param_is_written_where_it_belongs() {
+    let project = Project::new();
+    let shared =
+        |wind: &str| SCENARIO.replacen('(', &format!("(params: {{ \"wind\": {wind} }}, "), 1);
+    project.scenario(&shared("4.0"));
+    let mut session = project.open();
+    let groups = session.params().len();
+    assert!(groups > 1);
+    let tune = |session: &mut Session, group: u16, wind: f32| {
+        assert!(session.act(Action::Set {
+            group: GroupId(group),
+            param: "wind".into(),
+            value: Value::Float(wind),
+        }));
+    };
+    let winds = |session: &Session| -> Vec<Value> {
+        let params = session.params();
+        params
+            .iter()
+            .map(|of| of.get("wind").unwrap().clone())
+            .collect()
+    };
+    for group in 0..groups {
+        tune(&mut session, group as u16, 7.0);
+    }
+    step(&mut session, 5);
+    assert_eq!(session.write_params().unwrap(), groups);
+    assert_eq!(fs::read_to_string(project.path()).unwrap(), shared("7.0"));
+    tune(&mut session, 0, 9.0);
+    step(&mut session, 5);
+    assert_eq!(session.write_params().unwrap(), 1);
+    let text = fs::read_to_string(project.path()).unwrap();
+    assert!(
+        text.contains("\"wind\": 7.0") && text.contains("\"wind\": 9.0"),
+        "{text}"
+    );
+    let mut expected = vec![Value::Float(7.0); groups];
+    expected[0] = Value::Float(9.0);
+    assert_eq!(winds(&session), expected);
+    assert_eq!(winds(&project.open()), expected);
+    // Set from outside, it counts as tuned for the groups that share it.
+    let options = Options {
+        settings: vec!["wind=3".parse().unwrap()],
+        ..Options::default()
+    };
+    let mut session = Session::open(&project.path(), options).unwrap();
+    assert_eq!(session.write_params().unwrap(), groups - 1);
+    expected[1..].fill(Value::Float(3.0));
+    assert_eq!(winds(&project.open()), expected);
+}

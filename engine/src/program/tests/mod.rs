@@ -170,6 +170,7 @@ fn full(edge: Edge) -> World {
         path: None,
         goals: Vec::new(),
         after_goals: AfterGoals::Stay,
+        bodies: Vec::new(),
         made: 0,
     });
     for (name, shape) in [

@@ -2,7 +2,9 @@ use super::*;
 use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::Vec2;
 use crate::sim::{Action, Event, Order, PushTime, SpawnShape, When};
-use crate::world::{AfterGoals, Edge, Goal, GroupId, Newborn, PathId, PathMode, Space, Value};
+use crate::world::{
+    AfterGoals, Body, Edge, Goal, GroupId, Newborn, PathId, PathMode, Space, Value,
+};
 
 const fn v(x: f32, y: f32) -> Vec2 {
     Vec2::new(x, y)
@@ -417,4 +419,32 @@ fn a_push_can_act_after_the_decision() {
     let text = action_text(&with(", when: AfterDecision"), &[Arc::clone(&group), group]);
     let expected = "Push(group: \"g\", velocity: (-12.5, 0), when: AfterDecision)";
     assert_eq!(text.as_deref(), Some(expected));
+}
+
+#[test]
+fn an_agent_may_have_a_body_of_its_own() {
+    let scenario = parse(FULL).unwrap();
+    let groups = &scenario.setup.groups;
+    assert!(groups[0].0.bodies.is_empty());
+    let thief = &groups[1].0;
+    let own = Body {
+        mass: 3.5,
+        ..Body::default()
+    };
+    assert_eq!(thief.bodies, [thief.body, thief.body, own]);
+    // More agents than there are listed begin again with the first.
+    assert_eq!(*thief.body_of(5), own);
+    assert_eq!(*thief.body_of(3), thief.body);
+    let fast =
+        "body: (max_speed: 9, max_force: 5), spawn: Agents([(at: (1, 1), body: (max_speed: 4))])";
+    let scenario = parse(&one_group("size: (9, 9)", "", fast)).unwrap();
+    let body = *scenario.setup.groups[0].0.body_of(0);
+    assert_eq!(
+        (body.max_speed, body.max_force),
+        (4.0, 5.0),
+        "the rest is the group's"
+    );
+    let large = fast.replace("max_speed: 4", "radius: 7.5");
+    let scenario = parse(&one_group("size: (9, 9)", "", &large)).unwrap();
+    assert_eq!(scenario.setup.groups[0].0.largest_radius(), 7.5);
 }

@@ -29,7 +29,7 @@ pub(super) fn add(api: &mut Builder) {
             .into());
         };
         let horizon = number("free_distance", arguments[2])?;
-        if !(horizon >= 0.0) {
+        if horizon.is_nan() || horizon < 0.0 {
             return Err(Problem::new(format!(
                 "free_distance: the horizon must be a number from 0, and is {horizon}"
             ))

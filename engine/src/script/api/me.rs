@@ -9,7 +9,7 @@ use super::surroundings::{Way, path_named};
 use super::{Builder, Nearby, Other, finite, number};
 use crate::math::{self, Vec2};
 use crate::program::Sight;
-use crate::script::error::{Problem, Result};
+use crate::script::error::{self, Problem, Result};
 use crate::script::tape::Made;
 use crate::script::turn::{self, Turn};
 use crate::script::{limits, value};
@@ -167,11 +167,7 @@ fn memory(api: &mut Builder) {
         });
     api.module.set_indexer_set_fn(
         |_: &mut Params, name: ImmutableString, _: Dynamic| -> Result<()> {
-            Err(Problem::new(format!(
-                "the param `{name}` belongs to the whole group and cannot be set by a script"
-            ))
-            .help("keep what is the agent's own in `me.state`")
-            .into())
+            Err(Problem::from(error::param_set(&name)).into())
         },
     );
     api.module

@@ -232,7 +232,7 @@ impl Lower<'_> {
         if usize::try_from(place.unsigned_abs()).is_ok_and(|back| place < 0 && back <= length) {
             return self.slow("an element counted from the end", position);
         }
-        self.fails(error::no_element(length, place), position)
+        self.fails(error::outside_array(length, place), position)
     }
 
     /// One of several constants: as columns where they are of one type.

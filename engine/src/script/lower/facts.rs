@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::program::Type;
-use crate::world::{GroupId, PathId, Value, World};
+use crate::world::{Group, GroupId, PathId, Value, World};
 
 /// What is known of a group and its world before anything runs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,8 +17,10 @@ pub(crate) struct Facts {
     pub(super) obstacles: Vec<Arc<str>>,
     /// The group's own path.
     pub(super) path: Option<PathId>,
-    /// Whether the group's body has a greatest speed.
+    /// Whether some agent of the group has a greatest speed.
     pub(super) has_speed: bool,
+    /// Whether all agents of the group have the same body.
+    pub(super) one_body: bool,
     /// Types of the group's parameters; `None` for one that no column can hold.
     pub(super) params: BTreeMap<Arc<str>, Option<Type>>,
     /// Texts that occur: group names first.
@@ -34,7 +36,8 @@ impl Facts {
             scenario: true,
             group,
             path: own.path,
-            has_speed: own.body.max_speed.is_finite(),
+            has_speed: has_speed(own),
+            one_body: own.bodies.is_empty(),
             ..Self::default()
         };
         for group in &world.groups {
@@ -71,7 +74,8 @@ impl Facts {
             |known: &[Arc<str>], now: &mut dyn Iterator<Item = &Arc<str>>| known.iter().eq(now);
         self.group == group
             && self.path == own.path
-            && self.has_speed == own.body.max_speed.is_finite()
+            && self.has_speed == has_speed(own)
+            && self.one_body == own.bodies.is_empty()
             && same(
                 &self.groups,
                 &mut world.groups.iter().map(|group| &group.name),
@@ -101,4 +105,9 @@ impl Facts {
         let place = names.iter().position(|known| **known == *name)?;
         u16::try_from(place).ok()
     }
+}
+
+fn has_speed(group: &Group) -> bool {
+    let mut bodies = group.all_bodies().iter();
+    bodies.any(|body| body.max_speed.is_finite())
 }

@@ -160,7 +160,7 @@ impl Lower<'_> {
     ) -> Option<V> {
         let speed = |this: &mut Self, at: usize| match args.get(at) {
             Some(Given::Number(speed)) => Some(*speed),
-            None => Some(this.emit.common(Common::MaxSpeed)),
+            None => Some(this.of_body(Of::MaxSpeed, Common::MaxSpeed)),
             _ => None,
         };
         Some(match (primitive.name, args) {

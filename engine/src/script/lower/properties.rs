@@ -80,10 +80,10 @@ impl Lower<'_> {
                 Val::number(self.emit.length(vel))
             }
             "speed" => self.own(Of::Speed),
-            "radius" => self.common(Common::Radius),
-            "mass" => self.common(Common::Mass),
-            "max_speed" => self.common(Common::MaxSpeed),
-            "max_force" => self.common(Common::MaxForce),
+            "radius" => Val::number(self.of_body(Of::Radius, Common::Radius)),
+            "mass" => Val::number(self.of_body(Of::Mass, Common::Mass)),
+            "max_speed" => Val::number(self.of_body(Of::MaxSpeed, Common::MaxSpeed)),
+            "max_force" => Val::number(self.of_body(Of::MaxForce, Common::MaxForce)),
             "goal" | "goal_radius" => {
                 let (at, radius, is) = self.emit.goal();
                 let not = self.emit.not(is);
@@ -263,6 +263,15 @@ impl Lower<'_> {
             self.warned.insert(not);
         }
         self.maybe_agent(row, found)
+    }
+
+    /// A number of the agent's body: the same for all agents of the group, or each agent's own.
+    pub(super) fn of_body(&mut self, own: Of, common: Common) -> crate::program::F {
+        if self.facts.one_body {
+            self.emit.common(common)
+        } else {
+            self.emit.own(own)
+        }
     }
 
     /// An agent that may not be there.

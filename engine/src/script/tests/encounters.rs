@@ -212,7 +212,7 @@ fn forces_that_nobody_gets_are_warned_of() {
         let library = texts(&[("main", script)]);
         let simulation = start(&library).unwrap();
         let behavior = Behavior::compile("main", &library).unwrap();
-        let all = behavior.findings(simulation.world(), crate::world::GroupId(0));
+        let all = behavior.findings(simulation.world(), crate::world::GroupId(0), Vec::new());
         all.iter()
             .map(|one| (one.code, one.message.clone()))
             .collect::<Vec<_>>()

@@ -65,6 +65,7 @@ fn setup() -> Setup {
         path: Some(PathId(0)),
         goals,
         after_goals: AfterGoals::Stay,
+        bodies: Vec::new(),
         made: 0,
     };
     let spawn = |points: &[(f32, f32)]| Spawn {

@@ -2,8 +2,6 @@
 
 use super::*;
 
-use flockwork::world::Value;
-
 #[derive(Clone, Copy, PartialEq)]
 enum Mode {
     ToAndFro,
@@ -90,7 +88,7 @@ fn a_larger_radius_gives_a_shorter_and_lazier_walk() {
         step(&mut simulation);
         let all = movers(&simulation);
         for i in 0..3 {
-            let back = simulation.minds().state(i).get("way") == Some(&Value::Int(-1));
+            let back = simulation.minds().progress(i)[i].back;
             leg[i] += i32::from(back == (leg[i] == 0));
             if leg[i] > 1 {
                 continue;

@@ -133,6 +133,18 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "fn steer(me) { if me.index % 3 == 0 { me.wander() } else if me.index % 3 == 1 { me.contain(9) } }",
         "",
     ),
+    (
+        "bodies of agents",
+        "fn steer(me) {
+            let v = vec(min(me.max_speed, 9), min(me.max_force, 5)) * me.radius / me.mass;
+            for other in me.neighbors(20) { v += vec(other.radius, other.mass) + me.to(other) * min(other.max_speed, 50) * 0.001; }
+            if me.max_speed < 100 {
+                v += me.seek(vec(50, 50)) + me.separation(20) + me.arrive(me.pos + vec(3, 4), 10) + me.cohesion(30) + me.wander();
+            }
+            budget([v, me.avoid_obstacles(2, 1, 10)])
+        }",
+        "",
+    ),
     ("no force at all", "fn steer(me) { me.state.n = me.index; }", ""),
     (
         "nothing, a force, or neither",

@@ -9,7 +9,7 @@ use flockwork::diag::{Diagnostic, Source};
 use flockwork::math::Vec2;
 use flockwork::script::{Behavior, Library};
 use flockwork::sim::{Action, Brain, Event, Order, Setup, Simulation, When};
-use flockwork::world::{Edge, Goal, GroupId, Value};
+use flockwork::world::{Body, Edge, Goal, GroupId, Value};
 use flockwork::{Fault, Message, Severity, state_hash};
 
 use crate::support::parse;
@@ -87,6 +87,8 @@ pub(super) struct Stage {
     pub(super) events: Events,
     /// Whether the body of `c` has no limits.
     pub(super) unlimited: bool,
+    /// Whether the agents of `a` have bodies of their own, one of them without limits.
+    pub(super) bodies: bool,
     pub(super) seed: u64,
     pub(super) ticks: u64,
 }
@@ -109,6 +111,7 @@ impl Stage {
                 _ => Events::Wild,
             },
             unlimited: pick(7, 16) == 15,
+            bodies: pick(13, 5) == 4,
             seed: number,
             ticks: 5 + pick(11, 3),
         }
@@ -121,6 +124,16 @@ impl Stage {
         setup.space.edge = self.edge;
         for ((_, spawn), count) in setup.groups.iter_mut().zip(self.counts) {
             spawn.count = count;
+        }
+        if self.bodies {
+            let group = &mut setup.groups[0].0;
+            let small = Body {
+                radius: 0.5,
+                mass: 0.25,
+                max_speed: 12.0,
+                max_force: 9.0,
+            };
+            group.bodies = vec![group.body, small, group.body, Body::default()];
         }
         if self.unlimited {
             let body = &mut setup.groups[2].0.body;
@@ -338,7 +351,8 @@ impl Case {
             && let Ok(simulation) = self.simulation(&behaviors)
         {
             for (group, behavior) in behaviors.iter().enumerate() {
-                let found = behavior.findings(simulation.world(), GroupId(group as u16));
+                let found =
+                    behavior.findings(simulation.world(), GroupId(group as u16), Vec::new());
                 let found = found.iter().filter(|one| one.severity == Severity::Note);
                 notes.extend(found.map(|one| one.message.clone()));
             }

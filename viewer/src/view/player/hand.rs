@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use flockwork::math::{self, Vec2};
 use flockwork::sim::Action;
-use flockwork::world::{Goal, GroupId};
+use flockwork::world::{Goal, Group, GroupId};
 
 use super::super::shown::Work;
 use super::super::tune::Knob;
@@ -42,7 +42,7 @@ impl Player {
             if only.is_some_and(|only| *only != *group.name) {
                 continue;
             }
-            let body = group.body.radius;
+            let body = group.largest_radius();
             let radius = if body > 0.0 { 2.0 * body } else { radius };
             self.session.act(Action::SetGoals {
                 group: id,
@@ -57,7 +57,8 @@ impl Player {
     /// Pushes those near a place away, as fast as the fastest of all can go.
     pub(super) fn push(&mut self, at: Vec2, radius: f32) {
         let groups = self.session.simulation().world().groups.iter();
-        let speeds = groups.map(|group| group.body.max_speed);
+        let bodies = groups.flat_map(Group::all_bodies);
+        let speeds = bodies.map(|body| body.max_speed);
         let fastest = speeds
             .filter(|speed| speed.is_finite())
             .fold(0.0, math::max);

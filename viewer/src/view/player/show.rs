@@ -104,7 +104,7 @@ impl Player {
             return Vec::new();
         };
         let around = world.agents.pos[row];
-        let body = world.group(world.agents.group[row]).body;
+        let body = world.agent(row).body();
         let size = world.space.size;
         let span = math::max(math::min(size.x, size.y) / 2.5, body.radius * 8.0);
         let step = span / (FIELD - 1) as f32;
