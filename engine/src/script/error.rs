@@ -167,6 +167,31 @@ pub(super) fn param_set(name: &str) -> Diagnostic {
     .help("keep what is the agent's own in `me.state`")
 }
 
+/// What is wrong where state is read that no script has set.
+pub(super) fn unset_state<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+    Diagnostic::error(format!("`me.state.{name}` has not been set"))
+        .code(Code::UnsetState)
+        .suggest(name, known)
+        .help("give it a first value in `fn init(me)`")
+}
+
+/// What is wrong where a script runs on and on.
+pub(super) fn endless() -> Diagnostic {
+    Diagnostic::error("the script does not come to an end")
+        .code(Code::Endless)
+        .help(format!(
+            "it may take {} steps for one agent in one tick; is this loop endless?",
+            super::limits::OPERATIONS
+        ))
+}
+
+/// What is wrong with what `steer` returns.
+pub(super) fn not_a_force(kind: &str) -> Diagnostic {
+    Diagnostic::error(format!("`steer` must return a vector, and returns {kind}"))
+        .code(Code::WrongType)
+        .help("a vector is what primitives return; `()` or `vec(0, 0)` is no force")
+}
+
 /// What is wrong with an index that an array of a length does not have.
 pub(super) fn outside_array(length: usize, place: i64) -> Diagnostic {
     let wrong = Diagnostic::error(format!("the array has no element {place}"));
@@ -400,13 +425,7 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
         E::ErrorDotExpr(..) | E::ErrorPropertyNotFound(..) => {
             at(no_property(&texts.word(file, position), &error.to_string()))
         }
-        E::ErrorTooManyOperations(_) => at(Diagnostic::error("the script does not come to an end")
-            .label("it was here when it was stopped")
-            .help(format!(
-                "it may do {} steps for one agent in one tick",
-                super::limits::OPERATIONS
-            ))
-            .help("does a loop run for ever?")),
+        E::ErrorTooManyOperations(_) => at(endless().label("it was here when it was stopped")),
         E::ErrorStackOverflow(_) => at(Diagnostic::error("functions call each other too deeply")
             .help(format!(
                 "{} calls within each other are possible; does a function call itself for ever?",

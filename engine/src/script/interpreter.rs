@@ -124,10 +124,6 @@ pub(super) fn force(script: &Script, returned: &Dynamic) -> Result<Vec2, Diagnos
     if returned.is_unit() {
         return Ok(Vec2::ZERO);
     }
-    let what = Diagnostic::error(format!(
-        "`steer` must return a vector, and returned {}",
-        value::kind(returned)
-    ))
-    .at(&script.source, script.place_of("steer"));
-    Err(what.help("a vector is what primitives return; `()` or `vec(0, 0)` is no force"))
+    let wrong = error::not_a_force(&value::kind(returned));
+    Err(wrong.at(&script.source, script.place_of("steer")))
 }

@@ -69,7 +69,7 @@ pub(super) fn check(
 }
 
 /// Functions that are part of the language.
-const BUILT_IN: &[&str] = &[
+pub(super) const BUILT_IN: &[&str] = &[
     "Fn",
     "call",
     "curry",

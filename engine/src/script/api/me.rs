@@ -174,10 +174,7 @@ fn memory(api: &mut Builder) {
         .set_indexer_get_fn(|_: &mut State, name: ImmutableString| {
             turn::with(|turn| {
                 turn.state.get(&name).map(value::to_script).ok_or_else(|| {
-                    Problem::new(format!("`me.state.{name}` has not been set"))
-                        .suggest(&name, turn.state.names())
-                        .help("give it a first value in `fn init(me)`")
-                        .into()
+                    Problem::from(error::unset_state(&name, turn.state.names())).into()
                 })
             })
         });

@@ -26,29 +26,16 @@ pub(super) fn sets_vel(script: &Script) -> bool {
     found || script.modules.iter().any(|(_, module)| sets_vel(module))
 }
 
-/// Whether a script, or one that it imports, sets a state anywhere: also where nothing is lowered.
+/// Whether a script, or one that it imports, gives a state a value anywhere without reading it first: also
+/// where nothing is lowered.
 fn may_set(script: &Script, state: &str) -> bool {
     let mut found = false;
     script.ast.walk(&mut |path| {
         if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last() {
-            let mut target = &assignment.1.lhs;
-            let mut is_state = false;
-            while let Expr::Dot(parts, ..) | Expr::Index(parts, ..) = target {
-                let next = match &parts.rhs {
-                    Expr::Dot(rest, ..) | Expr::Index(rest, ..) => &rest.lhs,
-                    last => last,
-                };
-                match next {
-                    Expr::Property(property, _) if is_state => found |= property.2 == state,
-                    Expr::StringConstant(name, _) if is_state => found |= *name == state,
-                    // A name that is made when it runs may be any.
-                    Expr::Property(..) => {}
-                    _ if is_state => found = true,
-                    _ => {}
-                }
-                is_state = matches!(next, Expr::Property(property, _) if property.2 == "state");
-                target = &parts.rhs;
-            }
+            let (operator, sides) = &**assignment;
+            found |= operator.get_op_assignment_info().is_none()
+                && names_state(&sides.lhs, state)
+                && !always_reads(&sides.rhs, state);
         }
         !found
     });
@@ -57,6 +44,43 @@ fn may_set(script: &Script, state: &str) -> bool {
             .modules
             .iter()
             .any(|(_, module)| may_set(module, state))
+}
+
+/// Whether a target may be a state as a whole: `me.state.x`, `me.state["x"]`, `s.x` or `s[i]`.
+fn names_state(target: &Expr, state: &str) -> bool {
+    let (Expr::Dot(parts, ..) | Expr::Index(parts, ..)) = target else {
+        return false;
+    };
+    let mut last = &parts.rhs;
+    while let Expr::Dot(rest, ..) | Expr::Index(rest, ..) = last {
+        last = &rest.rhs;
+    }
+    match last {
+        Expr::Property(property, _) => property.2 == state,
+        Expr::StringConstant(name, _) => *name == state,
+        // A name that is made when it runs may be any.
+        _ => true,
+    }
+}
+
+/// Whether an expression reads a state on every way through it.
+fn always_reads(expression: &Expr, state: &str) -> bool {
+    let (mut reads, mut branches) = (false, false);
+    expression.walk(&mut Vec::new(), &mut |path| {
+        match path.last() {
+            Some(ASTNode::Expr(Expr::Dot(parts, ..))) => {
+                reads |= matches!(&parts.rhs, Expr::Dot(rest, ..)
+                    if matches!(&rest.lhs, Expr::Property(first, _) if first.2 == "state")
+                        && first_property(&rest.rhs) == Some(state));
+            }
+            Some(ASTNode::Expr(
+                Expr::And(..) | Expr::Or(..) | Expr::Coalesce(..) | Expr::Stmt(..),
+            )) => branches = true,
+            _ => {}
+        }
+        true
+    });
+    reads && !branches
 }
 
 fn first_property(rhs: &Expr) -> Option<&str> {
@@ -393,13 +417,11 @@ impl Lower<'_> {
             .get(&key)
             .is_some_and(|types| !types.is_empty());
         let outermost = self.frames[0].script;
-        if !is_set && (self.seen.any.contains(&key) || may_set(outermost, name)) {
+        if !is_set && may_set(outermost, name) {
             return self.slow("what this state holds", position);
         }
         if !is_set {
-            let what = Diagnostic::error(format!("`me.state.{name}` has not been set"))
-                .suggest(name, names.iter().map(String::as_str))
-                .help("give it a first value in `fn init(me)`");
+            let what = error::unset_state(name, names.iter().map(String::as_str));
             return self.fails(what, position);
         }
         let value = self.read_home(&key);

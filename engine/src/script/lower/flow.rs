@@ -180,7 +180,9 @@ impl<'a> Lower<'a> {
             Stmt::If(flow, _) => {
                 self.if_else(&flow.expr, flow.body.statements(), flow.branch.statements())
             }
-            Stmt::While(flow, _) => self.while_loop(&flow.expr, flow.body.statements()),
+            Stmt::While(flow, position) => {
+                self.while_loop(&flow.expr, flow.body.statements(), *position)
+            }
             Stmt::For(inner, _) => {
                 let (variable, counter, flow) = &**inner;
                 let counter = counter

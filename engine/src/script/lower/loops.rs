@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rhai::{ASTNode, Expr, FlowControl, Stmt};
+use rhai::{ASTFlags, ASTNode, Expr, FlowControl, Position, Stmt};
 
 use super::changes::{changes, root};
 use super::flow::Named;
@@ -10,7 +10,7 @@ use super::value::Val;
 use super::{Binding, Key, Loop, Lower};
 use crate::diag::Diagnostic;
 use crate::program::{B, Cmp, Columns, CommonI, I, I2, Op, Type};
-use crate::script::limits;
+use crate::script::{error, limits};
 
 /// An array at most this long is gone through one element after the other as if written out.
 const MOST_WRITTEN_OUT: usize = 64;
@@ -132,8 +132,17 @@ impl Lower<'_> {
         self.emit.op(Op::Fault { active });
     }
 
-    pub(super) fn while_loop(&mut self, condition: &Expr, body: &[Stmt]) -> Val {
+    pub(super) fn while_loop(
+        &mut self,
+        condition: &Expr,
+        body: &[Stmt],
+        position: Position,
+    ) -> Val {
         let always = matches!(condition, Expr::Unit(_) | Expr::BoolConstant(true, _));
+        if always && !can_leave(body) {
+            self.fails(error::endless(), position);
+            return Val::Any;
+        }
         self.go_round(
             Some(condition),
             body,
@@ -389,4 +398,22 @@ impl Lower<'_> {
         self.now
             .retain(|key, _| !keys.contains(key) && *key != gone && !matches!(key, Key::State(_)));
     }
+}
+
+/// Whether anything in the body of a loop may leave it.
+fn can_leave(body: &[Stmt]) -> bool {
+    let mut found = false;
+    for statement in body {
+        statement.walk(&mut Vec::new(), &mut |path| {
+            found |= match path.last() {
+                Some(ASTNode::Stmt(Stmt::Return(..))) => true,
+                Some(ASTNode::Stmt(Stmt::BreakLoop(_, flags, _))) => {
+                    flags.contains(ASTFlags::BREAK)
+                }
+                _ => false,
+            };
+            !found
+        });
+    }
+    found
 }

@@ -36,6 +36,7 @@ pub(super) use facts::Facts;
 use super::compile::Script;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::program::{B, Columns, F, I, Op, Program, StateSlot, Type, V};
+use crate::script::error;
 use crate::script::trial::Stage;
 use emit::Emit;
 use value::{Alt, Val};
@@ -289,12 +290,9 @@ impl<'a> Lower<'a> {
         };
         let is_force = |alt: &&Alt| matches!(alt.is, Type::Vector | Type::Nothing);
         if !alts.iter().any(|alt| is_force(&alt)) {
-            let what = format!(
-                "`steer` must return a vector, and returns {}",
-                result.kind()
-            );
+            let wrong = error::not_a_force(result.kind());
             self.findings
-                .push(wrong(Severity::Error, Code::WrongType, what));
+                .push(wrong.at(&script.source, script.place_of("steer")));
             return None;
         }
         for other in alts.iter().filter(|alt| !is_force(alt)) {
@@ -324,7 +322,7 @@ impl<'a> Lower<'a> {
             Some((_, v)) => v,
             None => {
                 // What is left to the interpreter may return one.
-                if !self.sets_vel && self.slow.is_empty() {
+                if !self.sets_vel && self.slow.is_empty() && self.findings.is_empty() {
                     let what = "`steer` never returns a force, and sets no velocity";
                     self.findings
                         .push(wrong(Severity::Warning, Code::NeverForce, what.into()));
