@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use flockwork::{Diagnostic, Options, Run, state_hash};
+use flockwork::{Diagnostic, Options, Run, world_hash};
 use tempfile::TempDir;
 
 /// A project with groups of these behaviors, each group named after its place.
@@ -49,7 +49,7 @@ fn a_run_goes_on_the_same_with_the_same_options() {
         for _ in 0..run.ticks() {
             run.step().unwrap();
         }
-        state_hash(run.simulation().world(), run.simulation().minds())
+        world_hash(run.simulation().world(), run.simulation().minds())
     };
     assert_eq!(hash(&[]), hash(&[]));
     assert_ne!(hash(&[]), hash(&["g1.x=2"]));

@@ -9,7 +9,7 @@ use flockwork::world::World;
 use flockwork::{Diagnostic, Run};
 
 use super::variant::Variant;
-use super::{Answer, Outcome, terminal};
+use super::{Answer, Outcome, terminal, tick};
 
 /// Say why an agent decides what it decides
 #[derive(Debug, clap::Args)]
@@ -31,7 +31,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "ID")]
     agent: u32,
 
-    /// The tick; 0 is the start, unless the scenario begins with a later one
+    /// The tick, up to the scenario's last; 0 is the start, unless the scenario begins with a later one
     #[arg(long, value_name = "T")]
     tick: u64,
 
@@ -52,16 +52,11 @@ fn execute(args: &Args) -> Answer {
     let options = args.variant.options();
     let mut run = Run::open(&args.scenario, &options)?;
     terminal::show(run.warnings());
-    let first = run.first_tick();
-    if args.tick < first {
-        let tick = args.tick;
-        let early = format!("there is no tick {tick}: the scenario begins at tick {first}");
-        return Err(vec![
-            Diagnostic::error(early).help(format!("ask for `--tick {first}` or a later one")),
-        ]);
-    }
+    tick::of_run(&run, "--tick", args.tick).map_err(|error| vec![error])?;
     while run.tick() < args.tick {
         run.step().map_err(|fault| vec![fault.diagnostic()])?;
+        // Only `run` and the window show what scripts say.
+        run.take_messages();
     }
     let simulation = run.simulation();
     let account = simulation

@@ -242,7 +242,7 @@ fn an_agent_that_has_stopped_wants_nothing() {
     let text = project.read("scenarios/two.ron");
     let text = text.replace("goals: [", "after_goals: Stop, goals: [");
     let project = project.with("scenarios/two.ron", text);
-    let answer = explain(&project, &["--agent", "0", "--tick", "20"]).says(0, &[]);
+    let answer = explain(&project, &["--agent", "0", "--tick", "10"]).says(0, &[]);
     assert!(
         answer
             .out()
@@ -260,6 +260,13 @@ fn what_cannot_be_explained() {
         (
             &["scenarios/two.ron", "--agent", "2", "--tick", "1"][..],
             &["there is no agent 2 at tick 1", "the ids there are: 0 to 1"][..],
+        ),
+        (
+            &["scenarios/two.ron", "--agent", "0", "--tick", "11"],
+            &[
+                "there is no tick 11: the scenario ends at tick 10",
+                "ask for `--tick 10` or an earlier one",
+            ],
         ),
         (
             &["scenarios/gone.ron", "--agent", "0", "--tick", "9"],

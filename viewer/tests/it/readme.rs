@@ -171,6 +171,12 @@ fn scripts_at_native_speed_are_told_as_they_are() {
     let note = text_with("keeps this to the interpreter");
     assert!(said.contains(note.trim_end()), "{note}\n{said}");
 
+    let answer = project
+        .flockwork(&["run", "scenarios/shy.ron"])
+        .says(0, &[]);
+    let debug = text_with("(bird) scripts/shy.rhai:11: ");
+    assert!(answer.err().contains(&debug), "{debug}");
+
     // All but the numbers and the state, which are those of another size.
     let words = |text: &str| -> Vec<String> {
         text.lines()
