@@ -163,8 +163,8 @@ fn the_state_hash_is_the_one_that_goldens_record() {
     project.flockwork(&["new", "."]).says(0, &[]);
     project.flockwork(&["test", "--update"]).says(0, &[]);
     let golden = project.read("scenarios/hello.golden");
-    let keyframes = golden.lines().filter(|line| line.starts_with("tick "));
-    let last = keyframes.last().unwrap();
+    let mut keyframes = golden.lines().filter(|line| line.starts_with("tick "));
+    let last = keyframes.next_back().unwrap();
     let words: Vec<&str> = last.split(' ').collect();
     let args = ["run", "scenarios/hello.ron", "--ticks", words[1]];
     let hash = project.flockwork(&args).says(0, &[]).summary("state hash");
