@@ -62,4 +62,4 @@ pub use expect::{Expectation, Failure, Judge};
 pub use load::OutputFile;
 pub use runner::{NoThreads, Options, Run, Setting, check, current_threads, with_threads};
 pub use sim::{Fault, Message};
-pub use trace::{Format, Recorder, state_hash};
+pub use trace::{Format, Recorder, state_hash, world_hash};

@@ -3,7 +3,7 @@
 use super::difference::Difference;
 use super::{Track, short};
 use crate::sim::{Fault, Simulation, State};
-use crate::trace::agents_hash;
+use crate::trace::state_hash;
 
 /// Goes along with a run, tick by tick.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl<'t> Follower<'t> {
         let Some(golden) = self.track.hash(tick) else {
             return;
         };
-        let is_same = golden == short(agents_hash(world, simulation.minds()));
+        let is_same = golden == short(state_hash(world, simulation.minds()));
         if !is_same && self.followed.first.is_none() {
             self.followed.first = Some(tick);
         }
@@ -118,7 +118,7 @@ pub fn follow_window(
     let mut first = None;
     for tick in from.tick + 1..=to.tick {
         step(&mut simulation)?;
-        let hash = agents_hash(simulation.world(), simulation.minds());
+        let hash = state_hash(simulation.world(), simulation.minds());
         if first.is_none() && track.hash(tick) != Some(short(hash)) {
             first = Some(tick);
         }

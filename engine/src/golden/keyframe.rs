@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::text::{self, Line, Wrong};
 use crate::math::{self, Vec2};
 use crate::sim::{Reached, Simulation, State};
-use crate::trace::agents_hash;
+use crate::trace::state_hash;
 use crate::world::{Agents, Goal, GroupId, Minds, Newborn, Plan, Progress, Value};
 
 /// What should be where the name of a group is unknown.
@@ -21,7 +21,7 @@ pub(super) const A_PATH: &str = "the name of a path";
 pub struct Keyframe {
     /// When.
     pub tick: u64,
-    /// [`agents_hash`] of it.
+    /// [`state_hash`] of it.
     pub hash: u64,
     /// Where the pointer was, in world units, if there was one.
     pub cursor: Option<Vec2>,
@@ -110,7 +110,7 @@ impl Keyframe {
         let made = made.collect();
         Self {
             tick: world.tick,
-            hash: agents_hash(world, simulation.minds()),
+            hash: state_hash(world, simulation.minds()),
             cursor: world.cursor,
             made,
             changed,

@@ -137,7 +137,7 @@ pub struct Track {
     pub from: u64,
     /// From that tick to the last, in order.
     pub keyframes: Vec<Keyframe>,
-    /// The upper half of [`agents_hash`](crate::trace::agents_hash) after each tick, from `from` on.
+    /// The upper half of [`state_hash`](crate::trace::state_hash) after each tick, from `from` on.
     pub hashes: Vec<u32>,
 }
 

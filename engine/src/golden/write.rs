@@ -9,7 +9,7 @@ use super::bands::Band;
 use super::keyframe::Keyframe;
 use super::{FIRST, Header, Mode, Terms, Tolerance, VERSION, short, text};
 use crate::sim::{Simulation, State};
-use crate::trace::agents_hash;
+use crate::trace::state_hash;
 
 /// So many hashes on a line.
 const PER_LINE: usize = 8;
@@ -53,7 +53,7 @@ impl<'h, W: Write> Writer<'h, W> {
         let (world, minds) = (simulation.world(), simulation.minds());
         debug_assert_eq!(world.tick, self.ticks, "every tick once");
         self.ticks += 1;
-        self.hashes.push(short(agents_hash(world, minds)));
+        self.hashes.push(short(state_hash(world, minds)));
         let terms = &self.header.terms;
         let is_keyframe = terms.is_key(world.tick);
         if is_keyframe || self.hashes.len() == PER_LINE {

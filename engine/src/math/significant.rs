@@ -2,12 +2,28 @@
 
 use super::Vec2;
 
-/// A number rounded to so many significant digits, without trailing zeros or an exponent.
+/// Numbers below this are written with an exponent, and so are those from its counterpart on: nobody counts
+/// more zeros.
+const SMALL: f64 = 1e-5;
+
+/// See [`SMALL`].
+const LARGE: f64 = 1e16;
+
+/// A number rounded to so many significant digits, without trailing zeros; with an exponent (`1.4e-45`) only
+/// where it would have many zeros without.
 pub fn significant(number: f64, digits: usize) -> String {
     let rounded = format!("{number:.*e}", digits.saturating_sub(1));
-    rounded
-        .parse::<f64>()
-        .map_or(rounded, |number| number.to_string())
+    let Ok(rounded) = rounded.parse::<f64>() else {
+        return rounded;
+    };
+    // A zero has no sign for a person.
+    let rounded = rounded + 0.0;
+    let size = rounded.abs();
+    if (size > 0.0 && size < SMALL) || (size >= LARGE && size.is_finite()) {
+        format!("{rounded:e}")
+    } else {
+        rounded.to_string()
+    }
 }
 
 /// A number in the few digits that are enough for a person.
@@ -39,7 +55,13 @@ mod tests {
             (1e-3, "0.001"),
             (1_234_567.0, "1234570"),
             (0.0, "0"),
+            (-0.0, "0"),
             (f64::INFINITY, "inf"),
+            (1e-5, "0.00001"),
+            (-9.876_543_21e-6, "-9.87654e-6"),
+            (f64::from(f32::from_bits(1)), "1.4013e-45"),
+            (1_234_567_890_123_456.0, "1234570000000000"),
+            (f64::from(f32::MAX), "3.40282e38"),
         ] {
             assert_eq!(significant(number, 6), text);
         }

@@ -142,7 +142,8 @@ impl Observer for Watcher {
             } else {
                 Whom::default()
             };
-            if matches!(self.whom.cause, Some(Cause::Point { .. }))
+            if matches!(self.whom.cause, None | Some(Cause::Point { .. }))
+                && is_made
                 && let Some(Given::Vector(target)) = call.args.first()
             {
                 let mut whom = self.reasons.of(*target);
@@ -350,6 +351,10 @@ fn weighed(call: u32, raw: Vec2, x: &Form, y: &Form) -> (Option<f32>, Vec2) {
     let (xx, xy) = (weight(x, Part::X), weight(x, Part::Y));
     let (yx, yy) = (weight(y, Part::X), weight(y, Part::Y));
     let share = Vec2::new(xx * raw.x + xy * raw.y, yx * raw.x + yy * raw.y);
+    if !share.is_finite() {
+        // Weights that are too large to be multiplied say nothing.
+        return (None, Vec2::ZERO);
+    }
     let same = (xx - yy).abs() <= SAME_WEIGHT * math::max(xx.abs(), yy.abs());
     // A part that is zero says nothing about the weight.
     let one = if xy * raw.y != 0.0 || yx * raw.x != 0.0 {

@@ -36,7 +36,7 @@ pub struct Explained {
     pub place: Option<Place>,
     /// Because of whom or what; none where it hangs on nothing outside of the agent.
     pub cause: Option<Cause>,
-    /// Whom the point hangs on, if that is what it is because of and the script has computed it.
+    /// Whom the point or velocity that it is given depends on, if the script has computed it.
     pub hangs_on: Vec<Cause>,
     /// Whom it takes into account, where it is given a neighbourhood.
     pub sight: Option<Sight>,
@@ -127,13 +127,13 @@ impl Explanation {
     /// the force is negative, and another then may be above 1. `None` where there is no force, or all but
     /// none: where shares cancel each other out.
     pub fn part(&self, share: Vec2) -> Option<f32> {
-        self.along().map(|along| share.dot(along))
+        self.along().map(|along| along.part(share))
     }
 
-    /// The vector whose product with a share is its part.
-    fn along(&self) -> Option<Vec2> {
+    /// What says which part of the force a share is.
+    fn along(&self) -> Option<Along> {
         let shares = self.calls.iter().map(|call| call.share);
-        along(self.force, shares.chain([self.rest]))
+        Along::of(self.force, shares.chain([self.rest]))
     }
 
     /// Whether there is a rest that is more than rounding.
@@ -161,7 +161,7 @@ impl Explanation {
     pub fn strongest(&self) -> Option<&Explained> {
         let along = self.along();
         let size =
-            |share: Vec2| along.map_or_else(|| math::length(share), |along| share.dot(along));
+            |share: Vec2| along.map_or_else(|| math::length(share), |along| along.part(share));
         self.most(|call| size(call.share))
             .filter(|call| size(call.share) > math::max(size(self.rest), 0.0))
     }
@@ -184,7 +184,7 @@ impl Explanation {
         }
         let pulls = || self.calls.iter().map(|call| call.pull);
         let velocity: Vec2 = pulls().sum();
-        along(velocity, pulls())?;
+        Along::of(velocity, pulls())?;
         let is_steady = math::length(self.force) < STEADY * math::length(velocity);
         // By negative weights it may steer away from what is wanted.
         (is_steady && velocity.dot(self.vel) > 0.0).then_some(velocity)
@@ -199,10 +199,59 @@ impl Explanation {
     }
 }
 
-/// The vector whose product with one of several says how far that goes along their sum, as a part of its
-/// length. `None` where they cancel each other out.
-fn along(sum: Vec2, all: impl Iterator<Item = Vec2>) -> Option<Vec2> {
-    let length = math::length(sum);
-    let lengths = all.map(math::length).sum::<f32>();
-    (length > 0.0 && length * CANCELLED > lengths).then(|| math::unit(sum) / length)
+/// A sum of vectors, to say how far each goes along it. In double precision, since the square of a short
+/// vector may be too small for single precision: one that is left of braking has a direction, too.
+#[derive(Clone, Copy)]
+struct Along {
+    sum: (f64, f64),
+    squared: f64,
+}
+
+impl Along {
+    /// Of the sum of several vectors. `None` where there is no sum, or they cancel each other out.
+    fn of(sum: Vec2, all: impl Iterator<Item = Vec2>) -> Option<Self> {
+        let length = math::length(sum);
+        let lengths = all.map(math::length).sum::<f32>();
+        let sum = (f64::from(sum.x), f64::from(sum.y));
+        let squared = sum.0 * sum.0 + sum.1 * sum.1;
+        (squared > 0.0 && length * CANCELLED > lengths).then_some(Self { sum, squared })
+    }
+
+    /// How far a vector goes along the sum, as a part of its length.
+    fn part(self, of: Vec2) -> f32 {
+        let product = f64::from(of.x) * self.sum.0 + f64::from(of.y) * self.sum.1;
+        (product / self.squared) as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn parts_are_finite_and_make_one_in_all(
+            shares in prop::collection::vec((-1e3_f32..1e3, -1e3_f32..1e3), 1..6),
+            // As small and as large as forces can be.
+            exponent in -45_i32..34,
+        ) {
+            let by = 10_f64.powi(exponent) as f32;
+            let shares: Vec<Vec2> = shares.iter().map(|&(x, y)| Vec2::new(x, y) * by).collect();
+            let sum: Vec2 = shares.iter().copied().sum();
+            if let Some(along) = Along::of(sum, shares.iter().copied()) {
+                let parts: Vec<f32> = shares.iter().map(|&share| along.part(share)).collect();
+                prop_assert!(parts.iter().all(|part| part.is_finite()), "{:?}", parts);
+                let all: f32 = parts.iter().sum();
+                prop_assert!((all - 1.0).abs() < 1e-3, "{:?}", parts);
+            }
+        }
+    }
+
+    #[test]
+    fn the_shortest_force_has_a_part() {
+        let least = Vec2::new(f32::from_bits(1), f32::from_bits(1));
+        let along = Along::of(least, [least].into_iter());
+        assert_eq!(along.map(|along| along.part(least)), Some(1.0));
+    }
 }

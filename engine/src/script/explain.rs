@@ -94,7 +94,8 @@ pub(super) fn interpreted(
     let half = again.force(answers.iter().map(|&answer| answer * 0.5).collect())?;
     let shares: Vec2 = calls.iter().map(|call| call.share).sum();
     let lengths: f32 = calls.iter().map(|call| math::length(call.share)).sum();
-    let near = MISSING * (lengths + math::length(rest) + math::length(force));
+    // What is left of braking may be so short that a half of it is rounded to another number.
+    let near = MISSING * (lengths + math::length(rest) + math::length(force)) + f32::MIN_POSITIVE;
     let adds_up = |whole: Vec2, part: f32| math::length(whole - rest - shares * part) <= near;
     if !(adds_up(force, 1.0) && adds_up(half, 0.5)) {
         return None;

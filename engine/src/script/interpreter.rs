@@ -8,6 +8,7 @@ use rhai::{AST, Caches, Dynamic, GlobalRuntimeState, Scope, Shared};
 use super::api::Itself;
 use super::compile::Script;
 use super::error::{self, Problem};
+use super::turn::Said;
 use super::{turn, value};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
@@ -106,12 +107,17 @@ impl<'a> Interpreter<'a> {
         scope.rewind(0);
         scope.push("me", Itself);
         let (result, said) = turn::take(turn, || body.run(script, global, caches, scope));
-        let agent = world.agents.id[turn.row];
-        messages.extend(said.into_iter().map(|text| Message {
-            tick: world.tick,
-            agent,
-            text,
-        }));
+        if !said.is_empty() {
+            let agent = world.agents.id[turn.row];
+            let group = &world.group(world.agents.group[turn.row]).name;
+            messages.extend(said.into_iter().map(|Said { place, text }| Message {
+                tick: world.tick,
+                agent,
+                group: Arc::clone(group),
+                place,
+                text,
+            }));
+        }
         result.map_err(|error| error::of_running(&error, &script.texts()))
     }
 }

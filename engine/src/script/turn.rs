@@ -20,6 +20,15 @@ thread_local! {
     static TURN: RefCell<Option<Turn>> = const { RefCell::new(None) };
 }
 
+/// What a script says with `debug`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Said {
+    /// File and line of the call: `scripts/shy.rhai:11`.
+    pub(super) place: String,
+    /// One line.
+    pub(super) text: String,
+}
+
 /// The turn of an agent on this thread.
 #[derive(Debug)]
 pub(super) struct Turn {
@@ -28,7 +37,7 @@ pub(super) struct Turn {
     pub(super) vel: Vec2,
     pub(super) state: Values,
     pub(super) progress: Vec<Progress>,
-    pub(super) said: Vec<String>,
+    pub(super) said: Vec<Said>,
     /// Where the turn is noted down, if it is to be explained.
     pub(super) tape: Option<Tape>,
     draws: u64,
@@ -105,7 +114,7 @@ pub(super) fn rehearse(world: &Arc<World>) -> Session {
 pub(super) fn take(
     turn: &mut sim::Turn<'_>,
     script: impl FnOnce() -> Result<Dynamic>,
-) -> (Result<Dynamic>, Vec<String>) {
+) -> (Result<Dynamic>, Vec<Said>) {
     TURN.with_borrow_mut(|now| {
         if let Some(now) = now {
             now.row = turn.row;

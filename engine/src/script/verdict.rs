@@ -99,6 +99,10 @@ impl Verdict {
             .body
             .run(&self.script, &mut global, &mut Caches::new(), &mut scope);
         let said = turn::with(|turn| Ok(std::mem::take(&mut turn.said))).unwrap_or_default();
+        let said = said.into_iter();
+        let said = said
+            .map(|one| format!("{} ({})", one.text, one.place))
+            .collect();
         drop(session);
         let result = result
             .map_err(|error| error::of_running(&error, &self.script.texts()))

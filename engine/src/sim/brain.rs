@@ -277,15 +277,33 @@ impl<'t> Turns<'t> {
     }
 }
 
-/// Something a script says, for a person to read.
+/// Something a script says with `debug`, for a person to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// When.
+    /// The tick in whose state the script was run.
     pub tick: u64,
-    /// Which agent's script.
+    /// The id of the agent whose script it is.
     pub agent: u32,
-    /// What.
+    /// The name of its group.
+    pub group: Arc<str>,
+    /// File and line of the call: `scripts/shy.rhai:11`.
+    pub place: String,
+    /// One line without control characters.
     pub text: String,
+}
+
+/// One line: `tick 3 agent 1 (bird) scripts/shy.rhai:11: text`.
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            tick,
+            agent,
+            group,
+            place,
+            text,
+        } = self;
+        write!(f, "tick {tick} agent {agent} ({group}) {place}: {text}")
+    }
 }
 
 /// Why a tick could not be completed.

@@ -44,10 +44,8 @@ impl Account {
         let mut told = match leads {
             Some(call) => {
                 let name = call.primitive.name;
-                let mut whom = because(call.cause.as_slice());
-                if let Some(others) = several(&call.hangs_on) {
-                    let _ = write!(whom, ", which hangs on {others}");
-                }
+                let whom = call.reason();
+                let whom = whom.map_or_else(String::new, |whom| format!(", because of {whom}"));
                 match (strongest, why.part(call.share)) {
                     (Some(other), part) if !std::ptr::eq(call, other) => {
                         let part = part.and(why.part(other.share)).map(percent);
@@ -175,6 +173,10 @@ impl Account {
                 let when = format!("decided on in the state after tick {}", self.tick);
                 line(text, "forces", when);
                 table(text, why);
+                let legend = why.legend();
+                if !legend.is_empty() {
+                    line(text, "how to read", legend);
+                }
             }
             None => line(
                 text,
@@ -286,12 +288,65 @@ fn table(text: &mut String, why: &Explanation) {
 
 /// Because of whom a call was made.
 fn whom(call: &Explained) -> String {
-    let Some(cause) = &call.cause else {
-        return String::new();
-    };
-    let others = several(&call.hangs_on);
-    let others = others.map_or_else(String::new, |others| format!(", which hangs on {others}"));
-    format!("for {cause}{others}")
+    call.words()
+        .map_or_else(String::new, |words| format!("for {words}"))
+}
+
+impl Explained {
+    /// Because of whom or what it is, in a few words: its cause, and what the point or velocity that it is
+    /// given was computed from. `None` where it depends on nothing outside of the agent, or nothing is there.
+    pub fn reason(&self) -> Option<String> {
+        let cause = several(self.cause.as_slice());
+        match (cause, several(&self.hangs_on)) {
+            (Some(cause), Some(others)) => Some(format!("{cause}, which depends on {others}")),
+            (cause, others) => cause.or(others),
+        }
+    }
+
+    /// The same, and in words also that nobody or nothing is there.
+    pub fn words(&self) -> Option<String> {
+        self.reason()
+            .or_else(|| self.cause.as_ref().map(Cause::to_string))
+    }
+}
+
+impl Explanation {
+    /// What the percentages and the star beside the calls mean, in one line; empty where there is neither.
+    pub fn legend(&self) -> String {
+        let rest = self.has_rest().then_some(self.rest);
+        let shares = self.calls.iter().map(|call| call.share).chain(rest);
+        let parts: Vec<f32> = shares.filter_map(|share| self.part(share)).collect();
+        if self.calls.is_empty() && rest.is_none() {
+            return String::new();
+        }
+        let beyond = |part: &f32| {
+            let rounded = (part * 100.0).round();
+            !(0.0..=100.0).contains(&rounded)
+        };
+        let mut meanings = Vec::new();
+        if !parts.is_empty() {
+            meanings.push("% is the part of the force, measured along it");
+        }
+        if parts.iter().any(beyond) {
+            meanings.push("all make 100, and one below 0 pulls the other way");
+        }
+        if self.dominant().is_some() || rest.is_some() {
+            meanings.push(if self.goes_its_way() {
+                "* steers the way the agent already goes, which takes little force"
+            } else {
+                "* has the most of it"
+            });
+        }
+        meanings.join("; ")
+    }
+
+    /// Whether the agent mostly goes by another call than the one with the most of the force.
+    fn goes_its_way(&self) -> bool {
+        match (self.dominant(), self.strongest()) {
+            (Some(one), Some(other)) => !std::ptr::eq(one, other),
+            (one, other) => one.is_some() != other.is_some(),
+        }
+    }
 }
 
 /// Causes are told in full up to this number.

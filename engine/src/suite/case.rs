@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::seeds::measured;
 use super::{Remembering, each};
 use crate::diag::{Diagnostic, Source};
+use crate::expect::Failure;
 use crate::golden::{
     Band, BandTerms, Body, Difference, Fingerprint, Followed, Follower, Golden, Header, Mode,
     Names, Outside, Terms, Track, Unreadable, Window, follow_window,
@@ -38,13 +39,15 @@ pub struct Subject<'s> {
     pub scripts: &'s dyn Library,
 }
 
-/// What came of a test.
+/// What came of a test. All but [`Outcome::Passed`] make `flockwork test` end with exit code 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It did what it should.
+    /// The run did what it should.
     Passed,
-    /// It did not.
+    /// The run was not what its golden says or what the scenario expects.
     Failed,
+    /// The run did not come to its end: something is wrong with the scenario or a script.
+    Broken,
     /// There is neither a golden nor an expectation: nothing could have failed.
     Untested,
 }
@@ -56,6 +59,8 @@ pub struct Tested {
     pub outcome: Outcome,
     /// What is wrong with the run: why it failed, and which expectations it does not meet.
     pub errors: Vec<Diagnostic>,
+    /// The expectations it does not meet; `errors` has them too, as findings.
+    pub failures: Vec<Failure>,
     /// Why it cannot be compared with the golden that is there.
     pub golden_error: Option<Diagnostic>,
     /// Good to know.
@@ -126,6 +131,40 @@ impl Case {
         stem.to_string_lossy().into_owned()
     }
 
+    /// The command that accepts what the run does now as right.
+    pub fn update_command(&self) -> String {
+        let path = self.argument();
+        format!("flockwork test --update {path} --reason \"...\"")
+    }
+
+    /// The command that says why an agent moves as it does in the step to a tick.
+    pub fn explain_command(&self, agent: u32, tick: u64) -> String {
+        let (path, before) = (self.argument(), tick.saturating_sub(1));
+        format!("flockwork explain {path} --agent {agent} --tick {before}")
+    }
+
+    /// The command that shows how the run differs from its golden, and asks what to do.
+    pub fn review_command(&self) -> String {
+        format!("flockwork test --review {}", self.argument())
+    }
+
+    /// The scenario's path as it is typed on a command line.
+    fn argument(&self) -> String {
+        let path = self.path.to_string_lossy().replace('\\', "/");
+        let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=~".contains(c);
+        if path.chars().all(is_plain) {
+            path
+        } else {
+            format!("'{}'", path.replace('\'', r"'\''"))
+        }
+    }
+
+    /// What to do about a golden that cannot be compared with.
+    fn update_help(&self) -> String {
+        let command = self.update_command();
+        format!("if the scenario is right as it is, write the golden again: `{command}`")
+    }
+
     /// The scenario and its scripts as they are.
     ///
     /// # Errors
@@ -164,6 +203,7 @@ impl Case {
         let mut tested = Tested {
             outcome: Outcome::Passed,
             errors: Vec::new(),
+            failures: Vec::new(),
             golden_error: None,
             notes: Vec::new(),
             compared: None,
@@ -175,12 +215,16 @@ impl Case {
             Ok(None) => {}
             Ok(Some(known)) => match incomparable(&known.header, &header) {
                 None => golden = Some(known),
-                Some(why) => tested.golden_error = Some(why.help(UPDATE)),
+                Some(why) => tested.golden_error = Some(why.help(self.update_help())),
             },
             Err(unreadable) => {
                 let why = (*unreadable.why).clone();
                 let is_newer = unreadable.is_newer;
-                tested.golden_error = Some(if is_newer { why } else { why.help(UPDATE) });
+                tested.golden_error = Some(if is_newer {
+                    why
+                } else {
+                    why.help(self.update_help())
+                });
             }
         }
         if let Some(golden) = golden {
@@ -188,16 +232,19 @@ impl Case {
         }
         let is_tested = self.golden != Ok(None) || !run.expectations().is_empty();
         tested.header = Some(header);
-        Test {
+        let came_to_end = Test {
             subject,
             golden,
             until_noticed,
+            came_to_end: true,
             tested: &mut tested,
         }
         .run(run);
         let is_allowed = tested.compared.as_ref().is_none_or(|one| one.is_allowed);
         let is_sound = tested.errors.is_empty() && tested.golden_error.is_none();
-        tested.outcome = if !is_sound || !is_allowed {
+        tested.outcome = if !came_to_end {
+            Outcome::Broken
+        } else if !is_sound || !is_allowed {
             Outcome::Failed
         } else if is_tested {
             Outcome::Passed
@@ -223,15 +270,12 @@ impl Case {
     }
 }
 
-/// What helps against a golden that is not to be used any more.
-const UPDATE: &str =
-    "if the scenario is right as it is, write the golden anew: `flockwork test --update`";
-
 impl Tested {
     fn broken(errors: Vec<Diagnostic>) -> Self {
         Self {
-            outcome: Outcome::Failed,
+            outcome: Outcome::Broken,
             errors,
+            failures: Vec::new(),
             golden_error: None,
             notes: Vec::new(),
             compared: None,
@@ -311,11 +355,14 @@ struct Test<'t> {
     subject: Subject<'t>,
     golden: Option<&'t Golden>,
     until_noticed: bool,
+    /// False once a turn has failed.
+    came_to_end: bool,
     tested: &'t mut Tested,
 }
 
 impl Test<'_> {
-    fn run(mut self, mut run: Run) {
+    /// Runs, judges and compares; returns whether the run came to its end.
+    fn run(mut self, mut run: Run) -> bool {
         let terms = run.terms().clone();
         let start = run.simulation().state();
         let track = match self.golden.map(|golden| &golden.body) {
@@ -337,9 +384,12 @@ impl Test<'_> {
             self.tested.agent_ticks += run.simulation().world().agents.len() as u64;
             if let Err(fault) = run.step() {
                 self.tested.errors.push(fault.diagnostic());
+                self.came_to_end = false;
                 is_whole = false;
                 break;
             }
+            // Nobody reads what scripts say in a test.
+            run.take_messages();
             judge.tick(run.simulation());
             if let Some(follower) = &mut follower {
                 follower.tick(run.simulation());
@@ -360,8 +410,9 @@ impl Test<'_> {
             let of = &expectations[failure.expectation];
             self.tested.errors.push(failure.diagnostic(of));
         }
+        self.tested.failures = failures;
         if self.until_noticed && !self.tested.errors.is_empty() {
-            return;
+            return self.came_to_end;
         }
         if let (Some(follower), Some(track)) = (follower, track) {
             self.compare(&run, &start, track, follower.finish(), &terms);
@@ -370,6 +421,7 @@ impl Test<'_> {
         {
             self.compare_bands(golden, of, &terms);
         }
+        self.came_to_end
     }
 
     fn compare(
@@ -390,7 +442,10 @@ impl Test<'_> {
             (Mode::Windows(tolerance), Some(first)) => {
                 match self.windows(run, start, track, first) {
                     Ok(found) => windows = found,
-                    Err(error) => self.tested.errors.push(error),
+                    Err(error) => {
+                        self.came_to_end = false;
+                        self.tested.errors.push(error);
+                    }
                 }
                 windows
                     .iter()
@@ -443,7 +498,10 @@ impl Test<'_> {
                     found: Found::Bands(outside, golden != now.as_slice()),
                 });
             }
-            Err(errors) => self.tested.errors.extend(errors),
+            Err(errors) => {
+                self.came_to_end = false;
+                self.tested.errors.extend(errors);
+            }
         }
     }
 }

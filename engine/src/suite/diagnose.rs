@@ -15,7 +15,7 @@ use crate::load::Past;
 use crate::runner::{Options, Run};
 use crate::script::Library;
 use crate::sim::{Explanation, Simulation};
-use crate::trace::agents_hash;
+use crate::trace::state_hash;
 
 /// What is known of a difference.
 #[derive(Debug)]
@@ -329,7 +329,7 @@ impl Resumed {
 
     /// Whether it is where the golden is.
     fn follows(&self, track: &Track, tick: u64) -> bool {
-        let hash = agents_hash(self.0.world(), self.0.minds());
+        let hash = state_hash(self.0.world(), self.0.minds());
         track.hash(tick) == Some(crate::golden::short(hash))
     }
 }

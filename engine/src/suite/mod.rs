@@ -5,6 +5,7 @@
 
 mod calls;
 mod case;
+mod cost;
 mod diagnose;
 mod mutate;
 mod seeds;
@@ -16,6 +17,7 @@ use rayon::prelude::*;
 
 pub use calls::{Calls, Pair};
 pub use case::{Case, Compared, Found, Outcome, Subject, Tested};
+pub use cost::cost;
 pub use diagnose::{Diagnosis, Old, OldTexts, diagnose};
 pub use mutate::{Mutation, mutations, noticed};
 pub use texts::Remembering;

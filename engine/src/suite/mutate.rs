@@ -162,7 +162,7 @@ fn notices(case: &Case, mutation: &Mutation) -> bool {
             )
         }
     };
-    tested.outcome == Outcome::Failed
+    matches!(tested.outcome, Outcome::Failed | Outcome::Broken)
 }
 
 /// Scripts, one of them another.

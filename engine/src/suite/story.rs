@@ -103,6 +103,22 @@ impl Diagnosis {
         );
     }
 
+    /// Returns what changed first, in one line: which call of a primitive, in which line of the script, and
+    /// how. `None` at the start, and where the forces of both runs are not known.
+    pub fn cause(&self) -> Option<String> {
+        if self.tick == self.start {
+            return None;
+        }
+        if let Some(pair) = self.calls.first_different() {
+            return Some(because(pair));
+        }
+        let are_known = self.calls.old_force.is_some() && self.calls.new_force.is_some();
+        are_known.then(|| {
+            "no primitive: all answers and weights are the same, the script does something else"
+                .into()
+        })
+    }
+
     fn why(&self, text: &mut String) {
         match &self.old {
             Old::Known(revision) => {
@@ -123,14 +139,8 @@ impl Diagnosis {
             return;
         }
         let before = self.tick - 1;
-        if let Some(pair) = self.calls.first_different() {
-            line(text, "because of", because(pair));
-        } else if self.calls.old_force.is_some() && self.calls.new_force.is_some() {
-            line(
-                text,
-                "because of",
-                "no primitive: all answers and weights are the same, the script does something else",
-            );
+        if let Some(cause) = self.cause() {
+            line(text, "because of", cause);
         }
         if self.calls.new_force.is_none() {
             let none = "not explained: what its primitives answer does not add up to it, or takes too long to tell apart";

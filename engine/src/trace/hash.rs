@@ -1,16 +1,27 @@
-//! One number for everything that makes the future of a run.
+//! Hashes of a run's state: XXH3 over bits, in one fixed order.
 
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::math::Vec2;
 use crate::world::{Agents, Minds, Value, Values, World};
 
-/// A hash of the state: XXH3 over the bits of everything that changes during a run and makes its future.
-/// Two runs of one scenario with the same hash at the same tick go on the same, whatever machine and
-/// however many threads they run on.
+/// Returns the hash of all agents: where they are, how they move, and what they know. This is the number
+/// that `flockwork run` prints, that the window shows, and that goldens record for each tick.
+///
+/// The params and goals of groups are left out: a changed param shows in the tick in which an agent first
+/// acts on it, and not before. [`world_hash`] has them.
+pub fn state_hash(world: &World, minds: &Minds) -> u64 {
+    let mut hash = Encoder::new();
+    hash.agents(&world.agents, minds);
+    hash.finish()
+}
+
+/// Returns the hash of everything that changes during a run and determines its future: the agents as in
+/// [`state_hash`], the tick, the pointer, and the params and goals of groups. Two runs of one scenario with
+/// the same hash continue in the same way, whatever the machine and the number of threads.
 ///
 /// What the scenario alone says and no tick changes (bodies, obstacles, the edge) is left out.
-pub fn state_hash(world: &World, minds: &Minds) -> u64 {
+pub fn world_hash(world: &World, minds: &Minds) -> u64 {
     let mut hash = Encoder::new();
     hash.long(world.tick);
     hash.count(world.groups.len());
@@ -30,14 +41,6 @@ pub fn state_hash(world: &World, minds: &Minds) -> u64 {
     if let Some(at) = world.cursor {
         hash.vector(at);
     }
-    hash.finish()
-}
-
-/// A hash of the agents alone: where they are and what they know, without the params and goals of their
-/// groups. It is the same for as long as everyone does the same, whatever a scenario has been changed in.
-pub fn agents_hash(world: &World, minds: &Minds) -> u64 {
-    let mut hash = Encoder::new();
-    hash.agents(&world.agents, minds);
     hash.finish()
 }
 
@@ -250,7 +253,7 @@ mod tests {
             .map(|change| {
                 let mut world = world();
                 change(&mut world);
-                state_hash(&world, &minds(&[]))
+                world_hash(&world, &minds(&[]))
             })
             .collect();
         hashes.sort_unstable();
@@ -282,14 +285,14 @@ mod tests {
         ];
         let mut hashes: Vec<u64> = values
             .iter()
-            .map(|value| state_hash(&world(), &minds(&[("v", value.clone())])))
+            .map(|value| world_hash(&world(), &minds(&[("v", value.clone())])))
             .collect();
         let mut moved_on = minds(&[]);
         moved_on.mind(0).progress[0].waypoint = 1;
-        hashes.push(state_hash(&world(), &moved_on));
+        hashes.push(world_hash(&world(), &moved_on));
         moved_on.mind(0).progress[0].waypoint = 0;
         moved_on.mind(0).progress[0].back = true;
-        hashes.push(state_hash(&world(), &moved_on));
+        hashes.push(world_hash(&world(), &moved_on));
         hashes.sort_unstable();
         hashes.dedup();
         assert_eq!(hashes.len(), values.len() + 2);
@@ -299,9 +302,9 @@ mod tests {
     fn the_encoding_stays_as_it_is() {
         // Recorded hashes are compared with those of other versions and machines.
         let minds = minds(&[("mode", Value::Text("run".into()))]);
-        assert_eq!(
-            format!("{:016x}", state_hash(&world(), &minds)),
-            "5567cd4ba10b6ebe"
-        );
+        let written = |hash: u64| format!("{hash:016x}");
+        let (state, whole) = (state_hash(&world(), &minds), world_hash(&world(), &minds));
+        assert_eq!(written(whole), "5567cd4ba10b6ebe");
+        assert_eq!(written(state), "5a762ffccf50cfa6");
     }
 }

@@ -11,6 +11,6 @@ mod recorder;
 mod text;
 
 pub use crate::math::significant;
-pub use hash::{agents_hash, state_hash};
+pub use hash::{state_hash, world_hash};
 pub use measures::{ClosestPair, Measure, Measures, closest_pair, closest_pair_of, mean_speed};
 pub use recorder::{Format, Recorder, UnknownFormat};

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use flockwork::load::find;
-use flockwork::{Format, Options, Recorder, Run, state_hash, with_threads};
+use flockwork::{Format, Options, Recorder, Run, with_threads, world_hash};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// How many ticks of each scenario are compared.
@@ -33,7 +33,7 @@ fn trajectory(path: &Path, threads: usize) -> (Vec<u8>, u64) {
             run.step().unwrap_or_else(|fault| panic!("{fault}"));
             recorder.frame(run.simulation().world()).unwrap();
         }
-        let hash = state_hash(run.simulation().world(), run.simulation().minds());
+        let hash = world_hash(run.simulation().world(), run.simulation().minds());
         (recorder.finish().unwrap(), hash)
     })
     .unwrap()

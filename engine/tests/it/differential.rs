@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use flockwork::sim::Order;
 use flockwork::world::Edge;
-use flockwork::{Options, Run, load, state_hash, with_threads};
+use flockwork::{Options, Run, load, with_threads, world_hash};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -162,7 +162,7 @@ fn every_scenario_does_the_same_either_way() {
         };
         Run::open(path, &options).unwrap_or_else(|errors| panic!("{}", errors[0]))
     };
-    let hash = |run: &Run| state_hash(run.simulation().world(), run.simulation().minds());
+    let hash = |run: &Run| world_hash(run.simulation().world(), run.simulation().minds());
     with_threads(THREADS, || {
         for path in &scenarios {
             let (mut one, mut other) = (open(path, false), open(path, true));

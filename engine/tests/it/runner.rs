@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use flockwork::{Diagnostic, Options, Run, state_hash};
+use flockwork::{Diagnostic, Options, Run, world_hash};
 use tempfile::TempDir;
 
 /// A project with groups of these behaviors, each group named after its place.
@@ -49,7 +49,7 @@ fn a_run_goes_on_the_same_with_the_same_options() {
         for _ in 0..run.ticks() {
             run.step().unwrap();
         }
-        state_hash(run.simulation().world(), run.simulation().minds())
+        world_hash(run.simulation().world(), run.simulation().minds())
     };
     assert_eq!(hash(&[]), hash(&[]));
     assert_ne!(hash(&[]), hash(&["g1.x=2"]));
@@ -132,7 +132,7 @@ fn agents_may_have_bodies_of_their_own_also_when_a_run_is_continued() {
     fs::create_dir(dir.path().join("scripts")).unwrap();
     let script = "fn steer(me) { me.state.r = me.radius; me.seek(vec(100, me.pos.y)) }";
     fs::write(dir.path().join("scripts/cart.rhai"), script).unwrap();
-    let hash = |run: &Run| state_hash(run.simulation().world(), run.simulation().minds());
+    let hash = |run: &Run| world_hash(run.simulation().world(), run.simulation().minds());
     let mut runs = [false, true].map(|interpreter| {
         let options = Options {
             interpreter,

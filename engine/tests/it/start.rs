@@ -10,13 +10,13 @@ use flockwork::scenario::continued;
 use flockwork::sim::{Action, Simulation};
 use flockwork::suite::{Case, Outcome, diagnose, update};
 use flockwork::world::{GroupId, Value};
-use flockwork::{Options, Run, state_hash};
+use flockwork::{Options, Run, world_hash};
 use proptest::prelude::*;
 
 use crate::support::{Scripts, names, text};
 
 fn hash(simulation: &Simulation) -> u64 {
-    state_hash(simulation.world(), simulation.minds())
+    world_hash(simulation.world(), simulation.minds())
 }
 
 fn open(source: &Arc<Source>, scripts: &Scripts) -> Run {

@@ -6,6 +6,7 @@ mod report;
 
 use std::path::PathBuf;
 
+use flockwork::diag::Code;
 use flockwork::scenario::Scenario;
 use flockwork::sim::Simulation;
 use flockwork::{Diagnostic, Options, Run, with_threads};
@@ -25,6 +26,7 @@ Each way does the same ticks from the same state, in turn, after a warm-up; the
 median of the rounds is shown. `lowered` is how scripts run, `interpreted` how
 they run with `run --interpreter`, where they look at their neighbours
 themselves. All must end in the same state: if not, the exit code is 1.
+Notes say what keeps scripts to the interpreter, as `check --perf` does.
 Without a scenario there is a flock of a constant density, with separation,
 alignment and cohesion, and `native` is the same behavior called from Rust.")]
 pub(super) struct Args {
@@ -69,6 +71,11 @@ fn execute(args: &Args) -> Answer {
     }
     let (lowered, interpreted) = (open(args, false)?, open(args, true)?);
     terminal::show(lowered.warnings());
+    if let Some(scenario) = &args.scenario {
+        let mut slow = flockwork::check(scenario);
+        slow.retain(|finding| finding.code == Code::Interpreted);
+        terminal::show(&slow);
+    }
     let (scenario, lasts) = (
         lowered.name().to_owned(),
         lowered.ticks() - lowered.first_tick(),

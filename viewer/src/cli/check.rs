@@ -1,7 +1,13 @@
 //! `flockwork check`: what is wrong with scenarios and scripts, without running them.
 
+mod github;
+mod json;
+mod sarif;
+mod span;
+
 use std::path::PathBuf;
 
+use flockwork::diag::Code;
 use flockwork::load::find;
 use flockwork::{Diagnostic, Severity, with_threads};
 
@@ -13,14 +19,53 @@ use super::{Answer, Outcome, terminal};
 Examples:
   flockwork check
   flockwork check scenarios/hello.ron scripts
+  flockwork check --format sarif > flockwork.sarif
 
-The exit code is 1 if there is an error; warnings and notes are no failure. A
-note says what keeps a behavior to the interpreter, which is slower, with the
-same results.")]
+The exit code is 1 if there is an error; warnings and notes are no failure. With
+--perf, notes say what keeps a behavior to the interpreter, which is slower, with
+the same results.
+
+Formats other than text go to the standard output. `json` is one object: version (1),
+scenarios, scripts, errors, warnings, notes (how many), and findings, each with
+severity (error, warning, note), code, message, label (a few words about the place, or
+empty), help (a list), place, and related (a list of message and place). A place is null,
+or has file, start_line, start_column, end_line, end_column (from 1, columns in
+characters, the end exclusive), start_byte and end_byte (from 0). `sarif` is SARIF 2.1.0.
+`github` has a workflow command on each line, which GitHub shows beside the code.")]
 pub(super) struct Args {
     /// Scenarios, scripts, or folders of them [default: scenarios scripts]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
+
+    /// How findings are written
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+
+    /// Also say what keeps behaviors to the interpreter, which is slower
+    #[arg(long)]
+    perf: bool,
+}
+
+/// How findings are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// One JSON object
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Workflow commands of GitHub Actions
+    Github,
+}
+
+/// How many scenarios, scripts and findings of each severity there are.
+struct Counts {
+    scenarios: usize,
+    scripts: usize,
+    errors: usize,
+    warnings: usize,
+    notes: usize,
 }
 
 /// What is looked at unless something is named.
@@ -30,29 +75,40 @@ const FOLDERS: [&str; 2] = ["scenarios", "scripts"];
 pub(super) fn check(args: Args) -> Answer {
     let found = find(&paths(args.paths)?)?;
     let files = found.scenarios.iter().chain(&found.scripts);
-    let findings = with_threads(1, || findings(files))
+    let mut findings = with_threads(1, || findings(files))
         .map_err(|error| vec![Diagnostic::error(error.to_string())])?;
-    terminal::show(&findings);
+    findings.retain(|one| args.perf || one.code != Code::Interpreted);
     let count = |severity| {
         findings
             .iter()
             .filter(|one| one.severity == severity)
             .count()
     };
-    let errors = count(Severity::Error);
+    let counts = Counts {
+        scenarios: found.scenarios.len(),
+        scripts: found.scripts.len(),
+        errors: count(Severity::Error),
+        warnings: count(Severity::Warning),
+        notes: count(Severity::Note),
+    };
+    match args.format {
+        Format::Text => terminal::show(&findings),
+        Format::Json => terminal::print(&json::json(&findings, &counts))?,
+        Format::Sarif => terminal::print(&sarif::sarif(&findings))?,
+        Format::Github => terminal::print(&github::commands(&findings))?,
+    }
     let mut text = format!(
         "{} and {} checked: {}, {}",
-        counted(found.scenarios.len(), "scenario"),
-        counted(found.scripts.len(), "script"),
-        counted(errors, "error"),
-        counted(count(Severity::Warning), "warning"),
+        counted(counts.scenarios, "scenario"),
+        counted(counts.scripts, "script"),
+        counted(counts.errors, "error"),
+        counted(counts.warnings, "warning"),
     );
-    let notes = count(Severity::Note);
-    if notes > 0 {
-        text += &format!(", {}", counted(notes, "note"));
+    if counts.notes > 0 {
+        text += &format!(", {}", counted(counts.notes, "note"));
     }
     terminal::say(&text);
-    Ok(if errors == 0 {
+    Ok(if counts.errors == 0 {
         Outcome::Success
     } else {
         Outcome::Shortfall

@@ -9,7 +9,7 @@ use flockwork::world::World;
 use flockwork::{Diagnostic, Run};
 
 use super::variant::Variant;
-use super::{Answer, Outcome, terminal};
+use super::{Answer, Outcome, terminal, tick};
 
 /// Say why an agent decides what it decides
 #[derive(Debug, clap::Args)]
@@ -27,11 +27,12 @@ pub(super) struct Args {
     /// The scenario: a .ron file
     scenario: PathBuf,
 
-    /// The agent, by its id: ids count from 0, group by group
+    /// The agent, by its id (ids count from 0, group by group), or by its group's name if it is the only
+    /// one there
     #[arg(long, value_name = "ID")]
-    agent: u32,
+    agent: String,
 
-    /// The tick; 0 is the start, unless the scenario begins with a later one
+    /// The tick, up to the scenario's last; 0 is the start, unless the scenario begins with a later one
     #[arg(long, value_name = "T")]
     tick: u64,
 
@@ -52,22 +53,19 @@ fn execute(args: &Args) -> Answer {
     let options = args.variant.options();
     let mut run = Run::open(&args.scenario, &options)?;
     terminal::show(run.warnings());
-    let first = run.first_tick();
-    if args.tick < first {
-        let tick = args.tick;
-        let early = format!("there is no tick {tick}: the scenario begins at tick {first}");
-        return Err(vec![
-            Diagnostic::error(early).help(format!("ask for `--tick {first}` or a later one")),
-        ]);
-    }
+    tick::of_run(&run, "--tick", args.tick).map_err(|error| vec![error])?;
     while run.tick() < args.tick {
         run.step().map_err(|fault| vec![fault.diagnostic()])?;
+        // Only `run` and the window show what scripts say.
+        run.take_messages();
     }
     let simulation = run.simulation();
+    let world = simulation.world();
+    let id = agent(world, &args.agent).map_err(|error| vec![error])?;
     let account = simulation
-        .account(args.agent)
+        .account(id)
         .map_err(|fault| vec![fault.diagnostic()])?
-        .ok_or_else(|| vec![nobody(simulation.world(), args.agent)])?;
+        .ok_or_else(|| vec![nobody(world, id)])?;
     terminal::print(&if args.json {
         json::json(run.name(), &account)
     } else {
@@ -76,6 +74,45 @@ fn execute(args: &Args) -> Answer {
     match account.decision {
         Err(NoDecision::Fails(fault)) => Err(vec![fault.diagnostic()]),
         _ => Ok(Outcome::Success),
+    }
+}
+
+/// The id of the agent that is meant.
+fn agent(world: &World, text: &str) -> Result<u32, Diagnostic> {
+    if let Ok(id) = text.parse() {
+        return Ok(id);
+    }
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(Diagnostic::error(format!(
+            "there is no agent {text}: ids go to {}",
+            u32::MAX
+        )));
+    }
+    let Some(group) = world.groups.iter().position(|group| *group.name == *text) else {
+        let names = world.groups.iter().map(|group| &*group.name);
+        return Err(Diagnostic::error(format!(
+            "`--agent {text}` is neither the id of an agent nor the name of a group"
+        ))
+        .help("ids are whole numbers from 0")
+        .suggest(text, names));
+    };
+    let agents = &world.agents;
+    let is_in = |row: &usize| usize::from(agents.group[*row].0) == group;
+    let members: Vec<u32> = (0..agents.len())
+        .filter(is_in)
+        .map(|row| agents.id[row])
+        .collect();
+    let tick = world.tick;
+    match members[..] {
+        [id] => Ok(id),
+        [] => Err(Diagnostic::error(format!(
+            "the group `{text}` has no agents at tick {tick}"
+        ))),
+        _ => Err(Diagnostic::error(format!(
+            "`--agent {text}` is a group of {} agents at tick {tick}: name one of them by its id",
+            members.len()
+        ))
+        .help(format!("their ids are: {}", ids(&members)))),
     }
 }
 
@@ -97,17 +134,21 @@ fn nobody(world: &World, id: u32) -> Diagnostic {
     if agents.is_empty() {
         return told.help("nobody is there at that tick");
     }
-    let (first, last) = (agents.id[0], agents.id[agents.len() - 1]);
-    let has_gaps = (last - first) as usize + 1 != agents.len();
-    let ids = if has_gaps && agents.len() <= NAMED {
-        let ids: Vec<String> = agents.id.iter().map(u32::to_string).collect();
+    told.help(format!("the ids there are: {}", ids(&agents.id)))
+}
+
+/// Rising ids, of which there is one at least, in a few words.
+fn ids(all: &[u32]) -> String {
+    let (first, last) = (all[0], all[all.len() - 1]);
+    let has_gaps = (last - first) as usize + 1 != all.len();
+    if has_gaps && all.len() <= NAMED {
+        let ids: Vec<String> = all.iter().map(u32::to_string).collect();
         ids.join(", ")
     } else if has_gaps {
-        format!("{first} to {last}, of which {} are left", agents.len())
+        format!("{first} to {last}, of which {} are left", all.len())
     } else if first == last {
         first.to_string()
     } else {
         format!("{first} to {last}")
-    };
-    told.help(format!("the ids there are: {ids}"))
+    }
 }

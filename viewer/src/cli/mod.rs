@@ -13,6 +13,7 @@ mod render;
 mod run;
 mod terminal;
 mod test;
+mod tick;
 mod values;
 mod variant;
 #[cfg(feature = "window")]

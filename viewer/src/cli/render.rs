@@ -131,13 +131,9 @@ fn execute(args: &Args, film: bool) -> Answer {
     terminal::show(run.warnings());
     let first = run.first_tick();
     let tick = args.tick.unwrap_or(first);
-    if tick < first {
-        return Err(vec![
-            Diagnostic::error(format!(
-                "there is no tick {tick}: the scenario begins at tick {first}"
-            ))
-            .help(format!("ask for `--tick {first}` or a later one")),
-        ]);
+    super::tick::of_run(&run, "--tick", tick).map_err(|error| vec![error])?;
+    if let Some(last) = args.to.filter(|_| film) {
+        super::tick::of_run(&run, "--to", last).map_err(|error| vec![error])?;
     }
     let plan = if film {
         Plan::of_film(args, tick, &run)
@@ -288,6 +284,8 @@ impl Plan {
         for tick in self.begin..=self.last {
             if tick > self.begin {
                 run.step().map_err(|fault| vec![fault.diagnostic()])?;
+                // Only `run` and the window show what scripts say.
+                run.take_messages();
                 progress.at(tick - self.begin);
             }
             if tick >= from && (tick - from).is_multiple_of(self.every) {

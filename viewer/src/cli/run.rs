@@ -1,16 +1,20 @@
 //! `flockwork run`: a scenario from its first tick to its last, and what came of it.
 
-use std::fmt::Write as _;
+mod messages;
+mod summary;
+mod trajectory;
+
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
-use flockwork::trace::{closest_pair, mean_speed, significant};
-use flockwork::{Diagnostic, Format, Options, OutputFile, Recorder, Run};
+use flockwork::{Diagnostic, Format, Options, Run};
 
 use super::progress::{Progress, on_interrupt};
 use super::variant::Variant;
 use super::{Answer, Outcome, terminal, values};
+use messages::Messages;
+use summary::{Summary, Written};
+use trajectory::{Reader, Trajectory};
 
 /// Run a scenario and print a summary
 #[derive(Debug, clap::Args)]
@@ -18,11 +22,21 @@ use super::{Answer, Outcome, terminal, values};
 Examples:
   flockwork run scenarios/hello.ron
   flockwork run scenarios/hello.ron --ticks 600 --set flock.sight=80 --out hello.csv
+  flockwork run scenarios/hello.ron --json | jq .state_hash
+  flockwork run scenarios/hello.ron --out - | head
 
 The trajectory has a row for each agent and recorded tick, tick 0 being the
 initial state; where the scenario has a `start`, it is the start's tick. A .csv file has the columns tick,time,id,group,x,y,vx,vy,hx,hy,
 a .jsonl file an object with the same fields on each line, and a .txt file is the
-plain text with positions that PedPy reads.")]
+plain text with positions that PedPy reads. With `--out -` the trajectory goes to the
+standard output, as CSV unless --format says otherwise, and the summary to the
+standard error.
+
+`--json` prints the summary as one JSON object instead of text: scenario, first_tick,
+last_tick, agents (at the end), agents_made, wall_time_s, agent_ticks_per_s,
+state_hash, mean_speed (world units per second), closest_pair (distance in world
+units, and two agents), goals_reached, written (file and frames), debug_lines (shown
+and omitted). What there is none of is null.")]
 pub(super) struct Args {
     /// The scenario: a .ron file
     scenario: PathBuf,
@@ -34,31 +48,74 @@ pub(super) struct Args {
     #[command(flatten)]
     variant: Variant,
 
-    /// Write the trajectory to a .csv, .jsonl or .txt file
+    /// Write the trajectory to a .csv, .jsonl or .txt file, or with `-` to the standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    /// The trajectory's format: csv, jsonl or txt [default: what the file's ending says; csv for `-`]
+    #[arg(long, value_name = "FORMAT", requires = "out", value_parser = format)]
+    format: Option<Format>,
 
     /// Record only every K-th tick
     #[arg(long, value_name = "K", default_value = "1", requires = "out", value_parser = values::at_least_one)]
     every: u64,
+
+    /// Print the summary as one JSON object
+    #[arg(long)]
+    json: bool,
+
+    /// Show at most the first N lines of what scripts say with `debug`
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    debug_lines: u64,
 
     /// Run scripts by the interpreter alone: slower, with the same results
     #[arg(long)]
     interpreter: bool,
 }
 
+/// A format by its name.
+fn format(text: &str) -> Result<Format, String> {
+    let known = Format::ALL.iter().find(|(name, _)| *name == text);
+    known
+        .map(|&(_, format)| format)
+        .ok_or_else(|| "must be csv, jsonl or txt".into())
+}
+
+/// What `--out` calls the standard output.
+const STDOUT: &str = "-";
+
+impl Args {
+    fn is_to_stdout(&self) -> bool {
+        self.out.as_deref() == Some(Path::new(STDOUT))
+    }
+
+    /// The format of the trajectory, if one is wanted.
+    fn trajectory_format(&self) -> Result<Option<Format>, Diagnostic> {
+        let Some(out) = &self.out else {
+            return Ok(None);
+        };
+        if let Some(format) = self.format {
+            return Ok(Some(format));
+        }
+        if self.is_to_stdout() {
+            return Ok(Some(Format::Csv));
+        }
+        Format::of(out).map(Some).map_err(|error| {
+            Diagnostic::error(format!("cannot write {}: {error}", out.display()))
+                .help("or say the format with --format")
+        })
+    }
+}
+
 /// The command.
 pub(super) fn run(args: Args) -> Answer {
-    let format = match args.out.as_deref().map(Format::of).transpose() {
-        Ok(format) => format,
-        Err(error) => {
-            let out = args.out.unwrap_or_default();
-            return Err(vec![Diagnostic::error(format!(
-                "cannot write {}: {error}",
-                out.display()
-            ))]);
-        }
-    };
+    let format = args.trajectory_format().map_err(|error| vec![error])?;
+    if args.json && args.is_to_stdout() {
+        return Err(vec![
+            Diagnostic::error("`--json` and `--out -` would both write to the standard output")
+                .help("give the trajectory a file with --out FILE, or leave --json out"),
+        ]);
+    }
     args.variant.on_threads(|| execute(&args, format))
 }
 
@@ -77,6 +134,9 @@ fn execute(args: &Args, format: Option<Format>) -> Answer {
     }
     terminal::show(run.warnings());
     let mut trajectory = match (&args.out, format) {
+        (Some(_), Some(format)) if args.is_to_stdout() => {
+            Some(Trajectory::to_stdout(format, run.dt(), args.every)?)
+        }
         (Some(path), Some(format)) => Some(Trajectory::create(path, format, run.dt(), args.every)?),
         _ => None,
     };
@@ -92,161 +152,62 @@ fn execute(args: &Args, format: Option<Format>) -> Answer {
         ]);
     }
     let mut progress = Progress::new("tick", ticks - first);
+    let mut messages = Messages::new(args.debug_lines);
     let mut agent_ticks = 0;
-    show_messages(&mut run, &progress);
-    if let Some(trajectory) = &mut trajectory {
-        trajectory.frame(&run)?;
-    }
+    messages.show(&mut run, &progress);
+    let mut reader = match &mut trajectory {
+        Some(trajectory) => trajectory.frame(&run)?,
+        None => Reader::There,
+    };
     for tick in first + 1..=ticks {
+        if reader == Reader::Gone {
+            return Ok(Outcome::Success);
+        }
         agent_ticks += run.simulation().world().agents.len() as u64;
         let stepped = run.step();
-        show_messages(&mut run, &progress);
-        stepped.map_err(|fault| vec![fault.diagnostic()])?;
+        messages.show(&mut run, &progress);
+        if let Err(fault) = stepped {
+            messages.finish(&progress);
+            return Err(vec![fault.diagnostic()]);
+        }
         if let Some(trajectory) = &mut trajectory {
-            trajectory.frame(&run)?;
+            reader = trajectory.frame(&run)?;
         }
         if interrupted
             .as_ref()
             .is_some_and(|flag| flag.load(Ordering::Relaxed))
         {
             progress.finish();
-            terminal::say(&format!("interrupted at tick {tick}, nothing is written"));
+            let rest = if args.is_to_stdout() {
+                "the trajectory ends there"
+            } else {
+                "nothing is written"
+            };
+            terminal::say(&format!("interrupted at tick {tick}, {rest}"));
             return Ok(Outcome::Interrupted);
         }
         progress.at(tick - first);
     }
+    messages.finish(&progress);
     let wall = progress.finish();
     let frames = trajectory.map(Trajectory::finish).transpose()?;
-    let mut text = summary(&run, ticks, agent_ticks, wall);
-    if let (Some(path), Some(frames)) = (&args.out, frames) {
-        let times = if frames == 1 { "frame" } else { "frames" };
-        line(
-            &mut text,
-            "written",
-            format!("{} ({frames} {times})", path.display()),
-        );
+    let written = args.out.as_deref().zip(frames);
+    let written = written.map(|(path, frames)| Written {
+        file: path.to_string_lossy(),
+        frames,
+    });
+    let summary = Summary::of(&run, agent_ticks, wall, written, messages.counted());
+    if args.json {
+        terminal::print(&summary.json())?;
+    } else if args.is_to_stdout() {
+        terminal::say(summary.text().trim_end());
+    } else {
+        terminal::print(&summary.text())?;
     }
-    terminal::print(&text)?;
     Ok(Outcome::Success)
 }
 
 /// Whether two paths lead to one file.
 fn same(a: &Path, b: &Path) -> bool {
     matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
-}
-
-/// A trajectory on its way into a file.
-struct Trajectory<'a> {
-    path: &'a Path,
-    recorder: Recorder<OutputFile>,
-}
-
-impl<'a> Trajectory<'a> {
-    fn create(
-        path: &'a Path,
-        format: Format,
-        dt: f32,
-        every: u64,
-    ) -> Result<Self, Vec<Diagnostic>> {
-        let file = OutputFile::create(path).map_err(|error| vec![error])?;
-        let recorder = Recorder::new(format, file, dt, every)
-            .map_err(|error| vec![OutputFile::error(path, &error)])?;
-        Ok(Self { path, recorder })
-    }
-
-    fn frame(&mut self, run: &Run) -> Result<(), Vec<Diagnostic>> {
-        self.recorder
-            .frame(run.simulation().world())
-            .map_err(|error| vec![OutputFile::error(self.path, &error)])
-    }
-
-    /// Gives the file its name; how many frames it has.
-    fn finish(self) -> Result<u64, Vec<Diagnostic>> {
-        let frames = self.recorder.frames();
-        let file = self
-            .recorder
-            .finish()
-            .map_err(|error| vec![OutputFile::error(self.path, &error)])?;
-        file.commit().map_err(|error| vec![error])?;
-        Ok(frames)
-    }
-}
-
-fn show_messages(run: &mut Run, progress: &Progress) {
-    let messages = run.take_messages();
-    if messages.is_empty() {
-        return;
-    }
-    progress.aside(|| {
-        for message in &messages {
-            terminal::say(&format!(
-                "tick {} agent {}: {}",
-                message.tick, message.agent, message.text
-            ));
-        }
-    });
-}
-
-fn summary(run: &Run, ticks: u64, agent_ticks: u64, wall: Duration) -> String {
-    let simulation = run.simulation();
-    let world = simulation.world();
-    let agents = &world.agents;
-    let mut text = String::new();
-    line(&mut text, "scenario", run.name());
-    match run.first_tick() {
-        0 => line(&mut text, "ticks", ticks),
-        first => {
-            let all = format!("{}, from tick {first} to {ticks}", ticks - first);
-            line(&mut text, "ticks", all);
-        }
-    }
-    let (now, made) = (agents.len(), agents.made());
-    if now as u64 == u64::from(made) {
-        line(&mut text, "agents", now);
-    } else {
-        line(
-            &mut text,
-            "agents",
-            format!("{now} at the end, {made} made in all"),
-        );
-    }
-    let seconds = wall.as_secs_f64();
-    line(
-        &mut text,
-        "wall time",
-        format!("{} s", significant(seconds, 3)),
-    );
-    let speed = agent_ticks as f64
-        / if seconds > 0.0 {
-            seconds
-        } else {
-            f64::MIN_POSITIVE
-        };
-    line(
-        &mut text,
-        "speed",
-        format!("{} agent-ticks per second", significant(speed, 3)),
-    );
-    let hash = flockwork::state_hash(world, simulation.minds());
-    line(&mut text, "state hash", format!("{hash:016x}"));
-    let mean = mean_speed(world).map_or("no agents".into(), |mean| number(mean, "/s"));
-    line(&mut text, "mean speed", mean);
-    let closest = closest_pair(world).map_or("fewer than two agents".into(), |pair| {
-        let (a, b) = pair.ids;
-        format!("{}, agents {a} and {b}", number(pair.distance, ""))
-    });
-    line(&mut text, "closest pair", closest);
-    line(&mut text, "goals reached", simulation.goals_reached());
-    text
-}
-
-/// A length or speed for a person: more digits would not be read.
-fn number(number: f32, per: &str) -> String {
-    let digits = significant(f64::from(number), 6);
-    format!("{digits} world units{per}")
-}
-
-fn line(text: &mut String, name: &str, value: impl std::fmt::Display) {
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "{name:<15}{value}");
 }

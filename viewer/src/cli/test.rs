@@ -9,7 +9,7 @@ mod select;
 
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use flockwork::suite::{
     Case, Compared, Diagnosis, OldTexts, Outcome as Verdict, Tested, Written, diagnose, each,
@@ -29,8 +29,12 @@ Examples:
   flockwork test --shard 2/4 --junit results.xml
 
 A scenario is run, judged by what it says under `expect`, and compared with the
-golden beside it (hello.golden), in the way it says under `golden`. The exit code
-is 1 if a test failed.")]
+golden beside it (hello.golden), in the way it says under `golden`. A scenario with
+neither is UNTESTED. The exit code is 0 if all tests passed, 1 if one failed, had an
+error or is untested, and 2 if nothing was tested because of wrong use.
+
+Shards cost about the same: agents times ticks are shared out, the longest first. All
+shards need the same paths, filters and files. An empty one passes.")]
 pub(super) struct Args {
     /// Scenarios, or folders of them [default: scenarios]
     #[arg(value_name = "PATH")]
@@ -40,7 +44,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "TEXT")]
     filter: Vec<String>,
 
-    /// Test only the I-th of N parts of the scenarios; which part one is in depends on its path alone
+    /// Test only the I-th of N parts of the scenarios, which cost about the same
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 
@@ -91,6 +95,9 @@ pub(super) struct Args {
 /// The command.
 pub(super) fn test(args: Args) -> Answer {
     let selected = select(&args.paths, &args.filter, args.shard)?;
+    for note in &selected.notes {
+        terminal::show(std::slice::from_ref(note));
+    }
     if args.list {
         let lines = selected
             .scenarios
@@ -130,6 +137,8 @@ struct Done {
     /// What the golden was written with, where it was looked for and found.
     old: Option<OldTexts>,
     diagnosis: Option<Diagnosis>,
+    /// When it began.
+    began: SystemTime,
     wall: Duration,
     written: Option<Written>,
 }
@@ -144,13 +153,23 @@ impl Done {
     fn outcome(&self) -> Verdict {
         match self.written {
             Some(_) if self.tested.errors.is_empty() => Verdict::Passed,
+            // Its golden could not be written.
+            None if self.tested.outcome == Verdict::Passed && !self.tested.errors.is_empty() => {
+                Verdict::Broken
+            }
             _ => self.tested.outcome,
         }
+    }
+
+    /// Whether a person may take what the run does now for right.
+    fn is_decidable(&self) -> bool {
+        let compared = self.tested.compared.as_ref();
+        is_to_be_written(&self.case, &self.tested) && compared.is_none_or(|one| !one.is_allowed)
     }
 }
 
 fn execute(args: &Args, scenarios: &[PathBuf]) -> Answer {
-    let start = Instant::now();
+    let (began, start) = (SystemTime::now(), Instant::now());
     // Lines of different tests must not mix.
     let out = Mutex::new(());
     let done = each(scenarios, |path| {
@@ -169,7 +188,7 @@ fn execute(args: &Args, scenarios: &[PathBuf]) -> Answer {
         }
     }
     if let Some(path) = &args.junit {
-        junit::write(path, &done, wall).map_err(|error| vec![error])?;
+        junit::write(path, &done, began, wall).map_err(|error| vec![error])?;
     }
     if let Some(folder) = &args.report {
         page::write(folder, &done).map_err(|error| vec![error])?;
@@ -186,7 +205,7 @@ fn execute(args: &Args, scenarios: &[PathBuf]) -> Answer {
 }
 
 fn one(args: &Args, path: &std::path::Path) -> Done {
-    let start = Instant::now();
+    let (began, start) = (SystemTime::now(), Instant::now());
     let case = Case::open(path);
     let mut tested = case.test();
     let mut written = None;
@@ -223,6 +242,7 @@ fn one(args: &Args, path: &std::path::Path) -> Done {
         tested,
         old,
         diagnosis,
+        began,
         wall: start.elapsed(),
         written,
     }

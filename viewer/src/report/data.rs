@@ -58,6 +58,7 @@ struct Item<'a> {
     name: &'a str,
     outcome: &'static str,
     seconds: f64,
+    cause: &'a str,
     diagnosis: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     compared: Option<Pair<'a>>,
@@ -169,6 +170,7 @@ impl<'a> Item<'a> {
                 Outcome::Broken => "broken",
             },
             seconds: (entry.seconds * 1e4).round() / 1e4,
+            cause: &entry.cause,
             diagnosis: &entry.diagnosis,
             compared: entry.compared.as_ref().map(Pair::of),
         }

@@ -31,6 +31,8 @@ pub(crate) struct Entry {
     pub outcome: Outcome,
     /// How long it took.
     pub seconds: f64,
+    /// Why it did not pass, in a sentence; empty if it did.
+    pub cause: String,
     /// What is to be said, as on a terminal but without colours; empty if nothing is.
     pub diagnosis: String,
     /// What was expected beside what happened, where they differ.
@@ -44,7 +46,7 @@ pub(crate) enum Outcome {
     Passed,
     /// It does something else.
     Failed,
-    /// Nothing is known to compare it with.
+    /// There is neither a golden nor an expectation.
     Missing,
     /// It could not be run.
     Broken,

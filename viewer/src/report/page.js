@@ -3,7 +3,7 @@
 const OUTCOMES = {
   failed: ["✕", "Failed", "failed"],
   broken: ["!", "Could not be run", "could not be run"],
-  missing: ["?", "No golden to compare with", "without a golden"],
+  missing: ["?", "Untested: neither a golden nor expectations", "untested"],
   passed: ["✓", "Passed", "passed"],
 };
 
@@ -119,6 +119,8 @@ function choose(entry) {
   outcome.className = entry.outcome;
   outcome.textContent = `${sign} ${word}`;
   byId("outcome").replaceChildren(outcome, ` in ${seconds(entry.seconds)}`);
+  byId("cause").textContent = entry.cause;
+  byId("cause").hidden = !entry.cause;
   byId("diagnosis").textContent = entry.diagnosis;
   byId("diagnosis").hidden = !entry.diagnosis;
   byId("diagnosis").classList.toggle("alone", !pair);

@@ -86,6 +86,7 @@ fn entry(name: &str, outcome: Outcome, compared: Option<Compared>) -> Entry {
         name: name.into(),
         outcome,
         seconds: 0.25,
+        cause: "agent 7 left at tick 41".into(),
         diagnosis: "error: agent 7 left\n  at tick 41\n".into(),
         compared,
     }

@@ -335,10 +335,7 @@ fn said(picture: &mut Picture, ui: &Ui, shown: &Shown) {
     let count = shown.messages.len();
     for (i, message) in shown.messages.iter().enumerate() {
         let y = bottom - (count - 1 - i) as f32 * 16.0;
-        let words = format!(
-            "tick {} agent {}: {}",
-            message.tick, message.agent, message.text
-        );
+        let words = message.to_string();
         let at = Vec2::new(ui.size.0 as f32 / 2.0 - 200.0, y);
         let width = text_width(&words, SMALL);
         let (min, max) = (Vec2::new(-4.0, -12.0), Vec2::new(width + 4.0, 4.0));

@@ -52,12 +52,21 @@ pub(super) fn headline(account: &Account) -> Vec<String> {
         .collect()
 }
 
+/// What percentages and the star mean, in lines.
+pub(super) fn legend(all: &Explanation) -> Vec<String> {
+    let words = all.legend();
+    let lines = wrap(&words, SMALL, WIDTH - 2.0 * PAD);
+    lines.into_iter().map(str::to_owned).collect()
+}
+
 /// How tall the panel is for an agent, in pixels.
 pub(super) fn height(account: &Account) -> f32 {
     let calls = explanation(account).map_or(2.0, |all| {
         let rest = if all.has_rest() { CALL } else { 0.0 };
         rows(all).map(|row| row.height).sum::<f32>() + rest
     });
+    let legend = explanation(account).map_or(0, |all| legend(all).len());
+    let calls = calls + legend as f32 * CALL_LINE;
     let facts = facts(account).len() as f32 * FACT;
     let headline = headline(account).len() as f32 * LINE;
     2.0 * PAD + TITLE + headline + facts + calls + 3.0 * FACT + 14.0

@@ -6,7 +6,9 @@ use flockwork::sim::{Account, Decision, Explained, Explanation};
 use super::panels::{ground, sheet};
 use super::sheet::{LINE, SIZE, SMALL, Sheet};
 use super::shown::Shown;
-use super::telling::{CALL, CALL_LINE, FACT, TITLE, VALUE, explanation, facts, headline, rows};
+use super::telling::{
+    CALL, CALL_LINE, FACT, TITLE, VALUE, explanation, facts, headline, legend, rows,
+};
 use super::ui::Ui;
 use crate::draw::{Camera, Colour, Mark, Palette, Pen, Picture, arrow, ring};
 
@@ -159,6 +161,10 @@ pub(super) fn panel(picture: &mut Picture, ui: &Ui, shown: &Shown) {
         (Ok(decision), Some(all)) => {
             calls(&mut sheet, palette, account, all);
             limits(&mut sheet, palette, decision);
+            for line in legend(all) {
+                sheet.at(sheet.left, SMALL, palette.quiet, &line);
+                sheet.gap(CALL_LINE);
+            }
         }
     }
 }
@@ -269,8 +275,7 @@ fn reason(call: &Explained) -> String {
         let name = place.source.name.rsplit('/').next().unwrap_or_default();
         format!("{name}:{line}")
     });
-    let cause = call.cause.as_ref().map(ToString::to_string);
-    [place, cause]
+    [place, call.words()]
         .into_iter()
         .flatten()
         .collect::<Vec<_>>()

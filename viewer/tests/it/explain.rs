@@ -242,12 +242,104 @@ fn an_agent_that_has_stopped_wants_nothing() {
     let text = project.read("scenarios/two.ron");
     let text = text.replace("goals: [", "after_goals: Stop, goals: [");
     let project = project.with("scenarios/two.ron", text);
-    let answer = explain(&project, &["--agent", "0", "--tick", "20"]).says(0, &[]);
+    let answer = explain(&project, &["--agent", "0", "--tick", "10"]).says(0, &[]);
     assert!(
         answer
             .out()
             .starts_with("agent 0 (walkers) has stopped for good\n")
     );
+}
+
+#[test]
+fn an_agent_that_has_braked_to_rest_is_told_in_readable_numbers() {
+    // What is left of the velocity is the smallest number there is: its square was 0, and the part `inf %`.
+    for script in [
+        "fn steer(me) { 6 * me.match_velocity(vec(0, 0)) }",
+        "fn steer(me) { debug(1); 6 * me.match_velocity(vec(0, 0)) }",
+    ] {
+        let project = Project::two_with(script);
+        let text = project.read("scenarios/two.ron");
+        let text = text.replace("ticks: 10,", "ticks: 1000,");
+        let text = text.replace("velocity: (20, 0)", "velocity: (20, 7)");
+        let project = project.with("scenarios/two.ron", text);
+        for tick in ["20", "100", "280", "1000"] {
+            let out = explain(&project, &["--agent", "1", "--tick", tick])
+                .says(0, &[])
+                .out();
+            for wrong in ["inf", "NaN", "000000", "(-0,", " -0)"] {
+                assert!(!out.contains(wrong), "`{wrong}` is in\n{out}");
+            }
+            let answer = explain(&project, &["--agent", "1", "--tick", tick, "--json"]);
+            let json: Value = serde_json::from_str(&answer.says(0, &[]).out()).unwrap();
+            assert_eq!(json["decision"]["calls"][0]["part"], 1.0, "{json}");
+        }
+        let answer = explain(&project, &["--agent", "1", "--tick", "1000"]);
+        assert!(row(&answer.out(), "match_velocity").starts_with("* match_velocity 100 %"));
+        assert!(answer.summary("velocity").contains("e-"));
+    }
+}
+
+#[test]
+fn a_computed_velocity_is_told_with_what_it_depends_on() {
+    let script = "fn steer(me) {
+    let mates = me.neighbors(60);
+    let v = 0.5 * mates.mean_velocity + 0.1 * (mates.center - me.pos);
+    2 * me.match_velocity(v) + 0.1 * me.match_velocity(vec(1, 2))
+}";
+    let project = Project::two_with(script);
+    let answer = explain(&project, &["--agent", "0", "--tick", "2"]).says(0, &[]);
+    let out = answer.out();
+    let whom = "1 neighbour, agent 1, ";
+    let headline = out.lines().next().unwrap();
+    assert!(headline.contains(&format!(", because of {whom}")), "{out}");
+    let rows = out.lines().filter(|line| line.contains("match_velocity"));
+    let rows: Vec<&str> = rows.skip(1).collect();
+    assert!(rows[0].contains(&format!("  for {whom}")), "{out}");
+    assert!(rows[1].ends_with(":4:41"), "{out}");
+    let answer = explain(&project, &["--agent", "0", "--tick", "2", "--json"]).says(0, &[]);
+    let json: Value = serde_json::from_str(&answer.out()).unwrap();
+    let calls = &json["decision"]["calls"];
+    assert_eq!(calls[0]["hangs_on"][0]["agent"], 1);
+    assert_eq!(calls[1]["hangs_on"], serde_json::json!([]));
+}
+
+#[test]
+fn percentages_and_the_star_are_explained_where_they_stand() {
+    let legend = |script: &str| {
+        let project = Project::two_with(script);
+        let answer = explain(&project, &["--agent", "0", "--tick", "0"]).says(0, &[]);
+        answer.summary("how to read")
+    };
+    let plain = legend("fn steer(me) { me.seek(vec(0, 90)) }");
+    assert_eq!(
+        plain,
+        "% is the part of the force, measured along it; * has the most of it"
+    );
+    let against = legend("fn steer(me) { 3 * me.seek(vec(0, 90)) - me.seek(vec(0, 90)) }");
+    assert!(
+        against.contains("; all make 100, and one below 0 pulls the other way; *"),
+        "{against}"
+    );
+    let steady = legend("fn steer(me) { me.seek(vec(90, 0)) + 0.2 * me.seek(vec(0, 90)) }");
+    assert!(
+        steady.contains("* steers the way the agent already goes, which takes little force"),
+        "{steady}"
+    );
+    let none = explain(
+        &Project::two_with("fn steer(me) { vec(0, 0) }"),
+        &["--agent", "0", "--tick", "0"],
+    );
+    assert!(!none.says(0, &[]).out().contains("how to read"));
+}
+
+#[test]
+fn the_only_agent_of_a_group_goes_by_its_name() {
+    let project = Project::two();
+    let text = project.read("scenarios/two.ron");
+    let text = text.replace("Points([(0, 0), (0, 10)])", "Points([(0, 10)])");
+    let project = project.with("scenarios/two.ron", text);
+    let out = explain(&project, &["--agent", "walkers", "--tick", "2"]).says(0, &[]);
+    assert_eq!(out.summary("agent  "), "0 (walkers), number 0 of its group");
 }
 
 #[test]
@@ -260,6 +352,31 @@ fn what_cannot_be_explained() {
         (
             &["scenarios/two.ron", "--agent", "2", "--tick", "1"][..],
             &["there is no agent 2 at tick 1", "the ids there are: 0 to 1"][..],
+        ),
+        (
+            &["scenarios/two.ron", "--agent", "0", "--tick", "11"],
+            &[
+                "there is no tick 11: the scenario ends at tick 10",
+                "ask for `--tick 10` or an earlier one",
+            ],
+        ),
+        (
+            &["scenarios/two.ron", "--agent", "walkers", "--tick", "1"],
+            &[
+                "`--agent walkers` is a group of 2 agents at tick 1: name one of them by its id",
+                "their ids are: 0 to 1",
+            ],
+        ),
+        (
+            &["scenarios/two.ron", "--agent", "walker", "--tick", "1"],
+            &[
+                "neither the id of an agent nor the name of a group",
+                "did you mean `walkers`?",
+            ],
+        ),
+        (
+            &["scenarios/two.ron", "--agent", "99999999999", "--tick", "1"],
+            &["there is no agent 99999999999"],
         ),
         (
             &["scenarios/gone.ron", "--agent", "0", "--tick", "9"],

@@ -93,7 +93,7 @@ fn a_failed_expectation_is_told_as_the_readme_shows() {
 
 #[test]
 fn a_decision_is_explained_as_the_readme_shows() {
-    let shown = text_with("flockwork explain");
+    let shown = text_with("$ flockwork explain");
     let (command, shown) = shown.split_once('\n').unwrap();
     let args: Vec<&str> = command.split_whitespace().skip(2).collect();
     let out = night_watch().flockwork(&args).says(0, &[]).out();
@@ -167,9 +167,18 @@ fn scripts_at_native_speed_are_told_as_they_are() {
         )
         .with("scripts/hawk.rhai", &rust[1])
         .with("scenarios/shy.ron", &rust[2]);
-    let said = project.flockwork(&["check"]).says(0, &["1 note"]).err();
+    let said = project
+        .flockwork(&["check", "--perf"])
+        .says(0, &["1 note"])
+        .err();
     let note = text_with("keeps this to the interpreter");
     assert!(said.contains(note.trim_end()), "{note}\n{said}");
+
+    let answer = project
+        .flockwork(&["run", "scenarios/shy.ron"])
+        .says(0, &[]);
+    let debug = text_with("(bird) scripts/shy.rhai:11: ");
+    assert!(answer.err().contains(&debug), "{debug}");
 
     // All but the numbers and the state, which are those of another size.
     let words = |text: &str| -> Vec<String> {

@@ -91,7 +91,7 @@ fn a_film_plays_as_fast_as_the_run() {
         project.flockwork(&args).says(0, &[]);
         fs::read(project.path(name)).unwrap()
     };
-    let ticks = ["--tick", "2", "--to", "12", "--every", "3"];
+    let ticks = ["--tick", "0", "--to", "10", "--every", "3"];
     let bytes = film("a.gif", &ticks);
     let shown = frames(&bytes);
     assert_eq!(shown.len(), 4);
@@ -126,7 +126,7 @@ fn a_picture_can_have_trails() {
             "render",
             "scenarios/two.ron",
             "--tick",
-            "20",
+            "10",
             "--out",
             "a.png",
         ];
@@ -135,7 +135,7 @@ fn a_picture_can_have_trails() {
     };
     let without = picture(&[]);
     assert_ne!(without, picture(&["--trails"]));
-    assert_ne!(picture(&["--trails=5"]), picture(&["--trails=15"]));
+    assert_ne!(picture(&["--trails=2"]), picture(&["--trails=8"]));
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn films_that_cannot_be_made() {
         ),
         (
             &["--out", "a.gif", "--tick", "999999"],
-            "the scenario's last tick is",
+            "there is no tick 999999: the scenario ends at tick 10",
         ),
         (
             &["--out", "a.gif", "--speed", "50", "--every", "1"],
@@ -160,10 +160,25 @@ fn films_that_cannot_be_made() {
         ),
         (&["--out", "a.gif", "--speed", "0"], "from 0.001 to 1000"),
         (&["--out", "a.gif", "--every", "0"], "must be at least 1"),
-        (&["--out", "a.gif", "--to", "900000"], "too much for a film"),
+        (
+            &["--out", "a.gif", "--to", "11"],
+            "there is no tick 11: the scenario ends at tick 10",
+        ),
+        (
+            &["--out", "a.png", "--tick", "11"],
+            "ask for `--tick 10` or an earlier one",
+        ),
     ] {
         let args = [&["render", "scenarios/two.ron"], more].concat();
         project.flockwork(&args).says(2, &[part]);
     }
     assert!(!project.path("a.gif").exists());
+    let text = project.read("scenarios/two.ron");
+    let project = project.with(
+        "scenarios/two.ron",
+        text.replace("ticks: 10,", "ticks: 900000,"),
+    );
+    project
+        .flockwork(&["render", "scenarios/two.ron", "--out", "a.gif"])
+        .says(2, &["too much for a film"]);
 }

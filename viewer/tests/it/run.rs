@@ -118,13 +118,140 @@ fn params_can_be_set_from_outside() {
 }
 
 #[test]
-fn what_scripts_say_is_shown_with_tick_and_agent() {
+fn what_scripts_say_is_shown_with_tick_agent_group_and_line() {
     let project = Project::two_with(
-        "fn steer(me) { if world.tick == 3 && me.id == 1 { debug(\"here\"); } vec(0, 0) }",
+        "fn steer(me) {\n if world.tick == 3 && me.id == 1 { debug(\"here\\nand\"); }\n vec(0, 0) }",
     );
     let answer = project.flockwork(&["run", "scenarios/two.ron"]);
-    let said = answer.says(0, &["tick 3 agent 1: "]).err();
-    assert!(said.contains("here") && said.lines().count() == 1, "{said}");
+    let said = answer.says(0, &[]).err();
+    assert_eq!(
+        said,
+        "tick 3 agent 1 (walkers) scripts/walk.rhai:2: here\\nand\n"
+    );
+}
+
+#[test]
+fn only_the_first_lines_of_debug_are_shown() {
+    let project = Project::two_with("fn steer(me) { debug(me.id); vec(0, 0) }");
+    let said = |more: &[&str]| {
+        let args = [&["run", "scenarios/two.ron", "--ticks", "60"], more].concat();
+        project.flockwork(&args).says(0, &[]).err()
+    };
+    let all = said(&[]);
+    assert_eq!(all.lines().count(), 101, "{all}");
+    assert!(
+        all.ends_with(
+            "note: 20 more lines of `debug` not shown; --debug-lines shows more than 100\n"
+        ),
+        "{all}"
+    );
+    assert_eq!(said(&["--debug-lines", "120"]).lines().count(), 120);
+    let none = said(&["--debug-lines", "0"]);
+    assert!(none.starts_with("note: 120 more lines") && none.lines().count() == 1);
+    // A run that fails still says how many there were.
+    let failing = "fn steer(me) { debug(1); if world.tick == 5 { throw \"no\"; } vec(0, 0) }";
+    let args = ["run", "scenarios/two.ron", "--debug-lines", "1"];
+    Project::two_with(failing).flockwork(&args).says(
+        2,
+        &["10 more lines of `debug` not shown", "scripts/walk.rhai:1:"],
+    );
+}
+
+#[test]
+fn the_state_hash_is_the_one_that_goldens_record() {
+    let project = Project::empty();
+    project.flockwork(&["new", "."]).says(0, &[]);
+    project.flockwork(&["test", "--update"]).says(0, &[]);
+    let golden = project.read("scenarios/hello.golden");
+    let mut keyframes = golden.lines().filter(|line| line.starts_with("tick "));
+    let last = keyframes.next_back().unwrap();
+    let words: Vec<&str> = last.split(' ').collect();
+    let args = ["run", "scenarios/hello.ron", "--ticks", words[1]];
+    let hash = project.flockwork(&args).says(0, &[]).summary("state hash");
+    assert_eq!(hash, words[2], "{last}");
+    assert!(
+        golden.contains(&format!(" {}", &hash[..8])),
+        "the short form"
+    );
+}
+
+#[test]
+fn the_summary_can_be_json() {
+    let project = Project::two();
+    let args = ["run", "scenarios/two.ron", "--json", "--out", "a.csv"];
+    let out = project.flockwork(&args).says(0, &[]).out();
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let text = project.flockwork(&["run", "scenarios/two.ron"]);
+    for (key, is) in [
+        ("scenario", "\"Two\""),
+        ("first_tick", "0"),
+        ("last_tick", "10"),
+        ("agents", "2"),
+        ("agents_made", "2"),
+        ("state_hash", &format!("\"{}\"", text.summary("state hash"))),
+        ("mean_speed", "20.0"),
+        ("closest_pair", "{\"agents\":[0,1],\"distance\":10.0}"),
+        ("goals_reached", "1"),
+        ("written", "{\"file\":\"a.csv\",\"frames\":11}"),
+        ("debug_lines", "{\"omitted\":0,\"shown\":0}"),
+    ] {
+        assert_eq!(json[key].to_string(), is, "{key}");
+    }
+    assert!(json["wall_time_s"].is_f64() && json["agent_ticks_per_s"].is_f64());
+    assert_eq!(json.as_object().unwrap().len(), 13, "{json}");
+    let help = project.flockwork(&["run", "--help"]).says(0, &[]).out();
+    for key in json.as_object().unwrap().keys() {
+        assert!(help.contains(key), "{key} is not in the help");
+    }
+}
+
+#[test]
+fn the_trajectory_can_go_to_the_standard_output() {
+    let project = Project::two();
+    let run = |more: &[&str]| {
+        let args = [&["run", "scenarios/two.ron", "--ticks", "2"], more].concat();
+        project.flockwork(&args)
+    };
+    run(&["--out", "a.csv"]).says(0, &[]);
+    let answer = run(&["--out", "-"]).says(
+        0,
+        &[
+            "state hash  ",
+            "written        the standard output (3 frames)",
+        ],
+    );
+    assert_eq!(answer.out(), project.read("a.csv"));
+    run(&["--out", "a.jsonl"]).says(0, &[]);
+    let answer = run(&["--out", "-", "--format", "jsonl"]).says(0, &[]);
+    assert_eq!(answer.out(), project.read("a.jsonl"));
+    run(&["--out", "a.data", "--format", "jsonl"]).says(0, &[]);
+    assert_eq!(project.read("a.data"), project.read("a.jsonl"));
+    assert_eq!(
+        run(&["--out", "-", "--json"])
+            .says(2, &["would both write"])
+            .out(),
+        ""
+    );
+    run(&["--out", "-", "--format", "xml"]).says(2, &["must be csv, jsonl or txt"]);
+    run(&["--format", "csv"]).says(2, &["--out"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_has_read_enough_ends_the_run_in_peace() {
+    let project = Project::two();
+    let program = snapbox::cmd::cargo_bin!("flockwork").display().to_string();
+    let script = format!(
+        "'{program}' run scenarios/two.ron --ticks 200000 --out - 2>err | head -1; echo ${{PIPESTATUS[0]}}"
+    );
+    let done = std::process::Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(project.path(""))
+        .output()
+        .unwrap();
+    let out = String::from_utf8(done.stdout).unwrap();
+    assert_eq!(out, "tick,time,id,group,x,y,vx,vy,hx,hy\n0\n");
+    assert_eq!(project.read("err"), "");
 }
 
 #[test]

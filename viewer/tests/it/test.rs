@@ -273,15 +273,138 @@ fn scenarios_are_selected() {
         .collect();
     parts.sort_unstable();
     assert_eq!(parts, list(&[]));
+    project.flockwork(&["test", "--filter", "none"]).says(
+        2,
+        &["no scenario matches `--filter none`: none of 10 scenarios has that text"],
+    );
+    // Whatever the shard, a filter that nothing passes is a mistake.
     project
-        .flockwork(&["test", "--filter", "none"])
-        .says(2, &["no path has none in it"]);
+        .flockwork(&["test", "--filter", "none", "--shard", "1/2"])
+        .says(2, &["no scenario matches `--filter none`"]);
+    project
+        .flockwork(&["test", "--list", "--filter", "none", "--filter", "s3"])
+        .says(0, &["warning", "no scenario matches `--filter none`"]);
     project
         .flockwork(&["test", "--shard", "4/3"])
         .says(2, &["I from 1 to N"]);
     Project::empty()
         .flockwork(&["test"])
         .says(2, &["no folder `scenarios`"]);
+}
+
+#[test]
+fn an_empty_shard_passes_and_says_that_it_is_empty() {
+    let project = sound();
+    let answer = project.flockwork(&["test", "--shard", "2/3", "--junit", "out.xml"]);
+    let answer = answer.says(
+        0,
+        &[
+            "warning",
+            "shard 2/3 is empty: there is 1 scenario for 3 shards",
+        ],
+    );
+    assert!(answer.out().contains("0 scenarios: 0 passed, 0 failed"));
+    assert!(project.read("out.xml").contains("tests=\"0\""));
+    project.flockwork(&["test", "--shard", "1/3"]).says(0, &[]);
+}
+
+#[test]
+fn shards_cost_about_the_same() {
+    let two = Project::two().read("scenarios/two.ron");
+    let long = two.replace("ticks: 10,", "ticks: 100,");
+    let mut project = Project::two().with("scenarios/a_long.ron", long);
+    for i in 0..5 {
+        project = project.with(&format!("scenarios/s{i}.ron"), &two);
+    }
+    let list = |shard: &str| {
+        let args = ["test", "--list", "--shard", shard];
+        let out = project.flockwork(&args).says(0, &[]).out();
+        out.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(list("1/2"), ["scenarios/a_long.ron"]);
+    assert_eq!(list("2/2").len(), 6);
+}
+
+#[test]
+fn a_test_that_fails_names_the_next_commands() {
+    let project = sound();
+    let text = project.read("scenarios/two.ron");
+    let project = project.with("scenarios/my own.ron", text);
+    change(&project, WALK, "vec(me.params.push, 0)", "vec(0, 5)");
+    let out = project.flockwork(&["test"]).says(1, &[]).out();
+    for part in [
+        "\nask why        flockwork explain scenarios/two.ron --agent 0 --tick 0\n",
+        "\nlook at it     flockwork test --review scenarios/two.ron\n",
+        "\naccept it      flockwork test --update scenarios/two.ron --reason \"...\"\n",
+        // One without a golden has nothing to look at yet.
+        "\naccept it      flockwork test --update 'scenarios/my own.ron' --reason \"...\"\n",
+    ] {
+        assert!(out.contains(part), "`{part}` is missing in\n{out}");
+    }
+    assert_eq!(out.matches("look at it").count(), 1, "{out}");
+    // What it names works.
+    project
+        .flockwork(&[
+            "explain",
+            "scenarios/two.ron",
+            "--agent",
+            "0",
+            "--tick",
+            "0",
+        ])
+        .says(0, &[]);
+    project
+        .flockwork(&["test", "--update", "scenarios/two.ron", "--reason", "..."])
+        .says(0, &[]);
+    // An expectation that is not met is no reason to accept anything.
+    change(
+        &project,
+        "scenarios/two.ron",
+        "    ticks: 10,",
+        "    ticks: 10,\n    expect: [MaxSpeed(speed: 5)],",
+    );
+    let args = ["test", "scenarios/two.ron"];
+    let out = project.flockwork(&args).says(1, &[]).out();
+    assert!(
+        out.contains("ask why        flockwork explain scenarios/two.ron --agent "),
+        "{out}"
+    );
+    assert!(!out.contains("accept it"), "{out}");
+}
+
+#[test]
+fn untested_failed_and_broken_are_told_alike_by_text_junit_and_exit_code() {
+    let project = Project::two();
+    let test = |project: &Project, code: i32| {
+        let answer = project.flockwork(&["test", "--junit", "out.xml"]);
+        (answer.says(code, &[]).out(), project.read("out.xml"))
+    };
+    let (out, xml) = test(&project, 1);
+    assert!(
+        out.contains("UNTESTED [") && out.contains("0 passed, 0 failed, 1 untested"),
+        "{out}"
+    );
+    assert!(
+        xml.contains("failures=\"1\" errors=\"0\"") && xml.contains("type=\"untested\""),
+        "{xml}"
+    );
+    assert!(xml.contains("message=\"it has neither a golden nor expectations"));
+    project.flockwork(&["test", "--update"]).says(0, &[]);
+    let (_, xml) = test(&project, 0);
+    assert!(xml.contains("failures=\"0\" errors=\"0\""), "{xml}");
+    // A turn that fails, and a script that cannot be read.
+    for script in ["fn steer(me) {\n    throw \"no\";\n}", "fn steer(me) {"] {
+        fs::write(project.path(WALK), script).unwrap();
+        let (out, xml) = test(&project, 1);
+        assert!(
+            out.contains("ERROR [") && out.contains("0 passed, 0 failed, 1 with an error"),
+            "{out}"
+        );
+        assert!(
+            xml.contains("failures=\"0\" errors=\"1\"") && xml.contains("<error"),
+            "{xml}"
+        );
+    }
 }
 
 #[test]
@@ -303,7 +426,9 @@ fn results_are_written_for_a_ci_service() {
         "<testsuites",
         "tests=\"2\"",
         "failures=",
-        "name=\"scenarios/two.ron\"",
+        "name=\"scenarios/two.ron\" classname=\"scenarios\"",
+        "file=\"scenarios/two.ron\"",
+        "timestamp=\"20",
         "<failure",
     ] {
         assert!(xml.contains(part), "`{part}` is missing in\n{xml}");
@@ -399,6 +524,8 @@ fn a_report_is_written() {
             .read("out/page/index.html")
             .contains("scenarios/two.ron")
     );
+    let cause = "\"cause\":\"differs from its golden from tick 1 on";
+    assert!(project.read("out/page/index.html").contains(cause));
     assert_eq!(
         names(&project.path("out/page")),
         ["index.html", "scenarios-two.ron.png"]

@@ -14,7 +14,7 @@ use super::*;
 use crate::math::Vec2;
 use crate::runner::{Options, Run};
 use crate::sim::Action;
-use crate::trace::{agents_hash, state_hash};
+use crate::trace::{state_hash, world_hash};
 use crate::world::{Goal, GroupId, Value};
 
 const SCENARIO: &str = r#"(
@@ -81,7 +81,7 @@ impl Project {
 
 fn hash(session: &Session) -> u64 {
     let simulation = session.simulation();
-    state_hash(simulation.world(), simulation.minds())
+    world_hash(simulation.world(), simulation.minds())
 }
 
 fn run_hash(path: &Path, ticks: u64) -> u64 {
@@ -89,7 +89,7 @@ fn run_hash(path: &Path, ticks: u64) -> u64 {
     for _ in 0..ticks {
         run.step().unwrap();
     }
-    state_hash(run.simulation().world(), run.simulation().minds())
+    world_hash(run.simulation().world(), run.simulation().minds())
 }
 
 fn step(session: &mut Session, ticks: u64) {

@@ -77,9 +77,9 @@ fn the_newest_texts_can_run_again_from_any_tick() {
     assert!(session.ghost().is_none(), "nothing was given up");
     step(&mut session, 20);
     session.seek(50);
-    let before = agents_hash(session.simulation().world(), session.simulation().minds());
+    let before = state_hash(session.simulation().world(), session.simulation().minds());
     assert_eq!(session.rerun().unwrap(), 120);
-    let now = agents_hash(session.simulation().world(), session.simulation().minds());
+    let now = state_hash(session.simulation().world(), session.simulation().minds());
     assert_eq!(now, before, "it begins where they were");
     assert_eq!((session.tick(), session.end()), (50, 50));
     step(&mut session, 70);

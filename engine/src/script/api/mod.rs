@@ -27,6 +27,7 @@ pub(super) use others::{Nearby, Other};
 pub(super) use surroundings::{Surroundings, Thing, Way};
 
 use super::error::{Problem, Result};
+use super::turn::Said;
 use super::{limits, turn, value};
 use crate::math::Vec2;
 
@@ -88,23 +89,37 @@ pub(super) fn engine() -> Engine {
         .unwrap_or_else(|error| unreachable!("{error}"))
         .disable_symbol("**=")
         .disable_symbol("eval");
-    engine.on_debug(|text, _, position| {
-        let line = position
-            .line()
-            .map_or_else(String::new, |line| format!(" (line {line})"));
+    engine.on_debug(|text, source, position| {
         // Outside of a turn there is nobody who speaks.
         let _ = turn::with(|turn| {
-            match turn.said.len() {
-                ..limits::MESSAGES => turn.said.push(format!("{text}{line}")),
-                limits::MESSAGES => turn
-                    .said
-                    .push(format!("more than {} messages{line}", limits::MESSAGES)),
-                _ => {}
-            }
+            let text = match turn.said.len() {
+                ..limits::MESSAGES => printable(text),
+                limits::MESSAGES => format!("more than {} messages in one turn", limits::MESSAGES),
+                _ => return Ok(()),
+            };
+            let file = source.unwrap_or_default();
+            let place = position
+                .line()
+                .map_or_else(|| file.to_owned(), |line| format!("{file}:{line}"));
+            turn.said.push(Said { place, text });
             Ok(())
         });
     });
     engine
+}
+
+/// A text on one line, without characters that do something to a terminal or to the order of what is shown.
+fn printable(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if c.is_control() || turns || matches!(c, '\u{2028}' | '\u{2029}') {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
+        }
+    }
+    line
 }
 
 /// As of the operator it stands in for: above `*`.

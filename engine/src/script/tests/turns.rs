@@ -57,13 +57,32 @@ fn following_a_path_moves_the_progress_on() {
 }
 
 #[test]
-fn debug_speaks_with_agent_and_tick() {
-    let script = "fn steer(me) { if me.id == 2 { debug(`at ${me.pos}`); } vec(0, 0) }";
+fn debug_speaks_with_agent_tick_group_and_line() {
+    let script = "fn steer(me) {\n    if me.id == 2 {\n debug(`at ${me.pos}`); }\n vec(0, 0) }";
     let mut simulation = ticks(&texts(&[("main", script)]), 1).unwrap();
     let said = simulation.take_messages();
     assert_eq!(said.len(), 1);
     assert_eq!((said[0].tick, said[0].agent), (0, 2));
     assert!(said[0].text.starts_with("at (10, 5)"), "{}", said[0].text);
+    let group = &simulation
+        .world()
+        .group(simulation.world().agents.group[2])
+        .name;
+    assert_eq!(
+        (&said[0].group, said[0].place.as_str()),
+        (group, "main.rhai:3")
+    );
+}
+
+#[test]
+fn what_debug_says_is_one_line_that_does_nothing_to_a_terminal() {
+    let script =
+        "fn steer(me) { if me.id == 0 { debug(`a\\n\\t\\x1b[31m ß \\u202e`); } vec(0, 0) }";
+    let mut simulation = ticks(&texts(&[("main", script)]), 1).unwrap();
+    assert_eq!(
+        simulation.take_messages()[0].text,
+        r"a\n\t\u{1b}[31m ß \u{202e}"
+    );
 }
 
 #[test]

@@ -10,7 +10,7 @@ use flockwork::math::Vec2;
 use flockwork::script::{Behavior, Library};
 use flockwork::sim::{Action, Brain, Event, Order, Setup, Simulation, When};
 use flockwork::world::{Body, Edge, Goal, GroupId, Value};
-use flockwork::{Fault, Message, Severity, state_hash};
+use flockwork::{Fault, Message, Severity, world_hash};
 
 use crate::support::parse;
 
@@ -483,7 +483,7 @@ fn together(one: Started, other: Started, ticks: u64, turns: &mut u64) -> Seen {
             (Ok(()), Ok(())) => {}
             (one, other) => return of_faults(tick, one.err(), other.err()),
         }
-        let hash = |of: &Simulation| state_hash(of.world(), of.minds());
+        let hash = |of: &Simulation| world_hash(of.world(), of.minds());
         if hash(&one) != hash(&other) {
             return Seen::Different(format!("tick {tick}: {}", of_states(&one, &other)));
         }

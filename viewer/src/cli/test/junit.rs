@@ -2,39 +2,38 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
+use chrono::{DateTime, Utc};
 use flockwork::suite::Outcome;
 use flockwork::{Diagnostic, OutputFile};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::{Done, report};
 
-/// Writes the results of all tests.
-pub(super) fn write(path: &Path, all: &[Done], wall: Duration) -> Result<(), Diagnostic> {
+/// Writes the results of all tests: a test case for each scenario, with its folder as class. All that makes
+/// the exit code 1 is a failure or an error here.
+pub(super) fn write(
+    path: &Path,
+    all: &[Done],
+    began: SystemTime,
+    wall: Duration,
+) -> Result<(), Diagnostic> {
     let mut suite = TestSuite::new("scenarios");
     suite.set_time(wall);
+    suite.set_timestamp(DateTime::<Utc>::from(began));
     for done in all {
-        let status = match done.outcome() {
-            Outcome::Passed => TestCaseStatus::success(),
-            Outcome::Untested => {
-                let mut status = TestCaseStatus::skipped();
-                status.set_message("neither a golden nor expectations");
-                status
-            }
-            Outcome::Failed => {
-                let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                status.set_message(report::reason(done));
-                status.set_description(report::details(done).trim());
-                status
-            }
-        };
-        let mut case = TestCase::new(done.name(), status);
+        let name = done.name();
+        let mut case = TestCase::new(name.as_str(), status(done));
+        case.set_classname(class(&name));
         case.set_time(done.wall);
+        case.set_timestamp(DateTime::<Utc>::from(done.began));
+        case.extra.insert("file".into(), name.as_str().into());
         suite.add_test_case(case);
     }
     let mut junit = Report::new("flockwork");
     junit.set_time(wall);
+    junit.set_timestamp(DateTime::<Utc>::from(began));
     junit.add_test_suite(suite);
     let mut file = OutputFile::create(path)?;
     let text = junit
@@ -43,4 +42,50 @@ pub(super) fn write(path: &Path, all: &[Done], wall: Duration) -> Result<(), Dia
     file.write_all(text.as_bytes())
         .map_err(|error| OutputFile::error(path, &error))?;
     file.commit()
+}
+
+fn status(done: &Done) -> TestCaseStatus {
+    let (kind, what) = match done.outcome() {
+        Outcome::Passed => return TestCaseStatus::success(),
+        Outcome::Failed => (NonSuccessKind::Failure, "failed"),
+        Outcome::Broken => (NonSuccessKind::Error, "error"),
+        Outcome::Untested => (NonSuccessKind::Failure, "untested"),
+    };
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_type(what);
+    status.set_message(report::reason(done));
+    status.set_description(report::details(done).trim());
+    status
+}
+
+/// The folder of a scenario, as services group test cases by: `scenarios.steerbench`.
+fn class(name: &str) -> String {
+    let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let parts = folder
+        .split('/')
+        .filter(|part| !matches!(*part, "" | "." | ".."));
+    let class = parts.collect::<Vec<_>>().join(".");
+    if class.is_empty() {
+        "scenarios".into()
+    } else {
+        class
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::class;
+
+    #[test]
+    fn classes_are_folders() {
+        for (name, is) in [
+            ("scenarios/two.ron", "scenarios"),
+            ("./scenarios/steerbench/one.ron", "scenarios.steerbench"),
+            ("../other/one.ron", "other"),
+            ("/srv/all/one.ron", "srv.all"),
+            ("one.ron", "scenarios"),
+        ] {
+            assert_eq!(class(name), is);
+        }
+    }
 }

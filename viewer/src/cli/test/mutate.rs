@@ -13,7 +13,7 @@ pub(super) fn mutate(cases: &[Case]) -> Answer {
     let failing: Vec<Diagnostic> = cases
         .iter()
         .zip(outcomes)
-        .filter(|(_, outcome)| *outcome == Verdict::Failed)
+        .filter(|(_, outcome)| matches!(outcome, Verdict::Failed | Verdict::Broken))
         .map(|(case, _)| {
             Diagnostic::error(format!("{} fails as it is", case.path.display()))
                 .help("changes can only be noticed where the tests pass without them")

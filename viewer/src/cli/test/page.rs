@@ -19,10 +19,14 @@ pub(super) fn write(folder: &Path, all: &[Done]) -> Result<(), Diagnostic> {
         outcome: match done.outcome() {
             Verdict::Passed => Outcome::Passed,
             Verdict::Untested => Outcome::Missing,
-            Verdict::Failed if done.tested.header.is_none() => Outcome::Broken,
+            Verdict::Broken => Outcome::Broken,
             Verdict::Failed => Outcome::Failed,
         },
         seconds: done.wall.as_secs_f64(),
+        cause: match done.outcome() {
+            Verdict::Passed => String::new(),
+            _ => told::reason(done),
+        },
         diagnosis: told::details(done).trim().to_owned(),
         compared: compared(done),
     });

@@ -14,6 +14,7 @@ use super::Done;
 pub(super) fn line(done: &Done, colours: bool) -> String {
     let (word, colour) = match (done.written, done.outcome()) {
         (_, Outcome::Failed) => ("FAIL", AnsiColor::Red),
+        (_, Outcome::Broken) => ("ERROR", AnsiColor::Red),
         (Some(Written::New), _) => ("NEW", AnsiColor::Cyan),
         (Some(Written::Changed), _) => ("UPDATED", AnsiColor::Cyan),
         (None, Outcome::Passed) => ("PASS", AnsiColor::Green),
@@ -34,7 +35,7 @@ pub(super) fn line(done: &Done, colours: bool) -> String {
 /// What is to be said between the line of a test and the last lines.
 pub(super) fn section(done: &Done) -> String {
     let details = details(done);
-    if done.outcome() == Outcome::Failed {
+    if matches!(done.outcome(), Outcome::Failed | Outcome::Broken) {
         format!("\n---- {} ----\n{details}", done.name())
     } else {
         details
@@ -50,11 +51,7 @@ pub(super) fn details(done: &Done) -> String {
         let _ = writeln!(text, "note: {name}: {note}");
     }
     if done.outcome() == Outcome::Untested {
-        let _ = writeln!(
-            text,
-            "note: {name}: neither a golden nor expectations, so nothing could fail: write a golden with \
-             --update"
-        );
+        let _ = writeln!(text, "note: {name}: {UNTESTED}");
     }
     let of_golden = tested
         .golden_error
@@ -64,7 +61,7 @@ pub(super) fn details(done: &Done) -> String {
         let _ = writeln!(text, "{}", error.render(false));
     }
     if let Some(diagnosis) = &done.diagnosis {
-        let _ = writeln!(text, "the run is not what its golden says\n\n{diagnosis}");
+        let _ = writeln!(text, "the run is not what its golden says\n\n{diagnosis}\n");
     }
     if done.written.is_none()
         && let Some(compared) = &tested.compared
@@ -75,8 +72,41 @@ pub(super) fn details(done: &Done) -> String {
         for one in outside {
             bands(&mut text, one);
         }
+        text.push('\n');
+    }
+    for (purpose, command) in next(done) {
+        let _ = writeln!(text, "{purpose:<15}{command}");
     }
     text
+}
+
+/// What is said of a test that cannot fail.
+pub(super) const UNTESTED: &str =
+    "it has neither a golden nor expectations, so nothing could fail; this counts as a failure";
+
+/// The commands to go on with after a test that did not pass, and what each is for.
+fn next(done: &Done) -> Vec<(&'static str, String)> {
+    let (case, tested) = (&done.case, &done.tested);
+    let mut all = Vec::new();
+    let agent = tested
+        .failures
+        .iter()
+        .find_map(|one| Some((one.agent?, one.tick)));
+    let differs = done
+        .diagnosis
+        .as_ref()
+        .and_then(|one| Some((one.agent?, one.tick)));
+    if let Some((agent, tick)) = agent.or(differs) {
+        all.push(("ask why", case.explain_command(agent, tick)));
+    }
+    let is_open = done.written.is_none() && done.outcome() != Outcome::Passed;
+    if is_open && done.is_decidable() {
+        if case.golden != Ok(None) {
+            all.push(("look at it", case.review_command()));
+        }
+        all.push(("accept it", case.update_command()));
+    }
+    all
 }
 
 fn bands(text: &mut String, Outside { band, median }: &Outside) {
@@ -93,7 +123,7 @@ fn bands(text: &mut String, Outside { band, median }: &Outside) {
     );
 }
 
-/// Why a test has failed, in a line.
+/// Why a test has not passed, in a line: the cause first.
 pub(super) fn reason(done: &Done) -> String {
     if let Some(error) = done
         .tested
@@ -104,8 +134,22 @@ pub(super) fn reason(done: &Done) -> String {
     {
         return error.message.clone();
     }
+    if done.outcome() == Outcome::Untested {
+        return UNTESTED.into();
+    }
     match &done.diagnosis {
-        Some(diagnosis) => format!("differs from its golden from tick {} on", diagnosis.tick),
+        Some(diagnosis) => {
+            // Where the forces of then are not known, what has changed since is the nearest to a cause.
+            let cause = match diagnosis.cause() {
+                Some(cause) => format!(", because of {cause}"),
+                None if done.tested.notes.is_empty() => String::new(),
+                None => format!("; {}", done.tested.notes.join(", ")),
+            };
+            format!(
+                "differs from its golden from tick {} on{cause}",
+                diagnosis.tick
+            )
+        }
         None => "differs from its golden".into(),
     }
 }
@@ -154,7 +198,8 @@ pub(super) fn summary(all: &[Done], wall: Duration) -> String {
         count(Outcome::Failed)
     );
     for (number, word) in [
-        (count(Outcome::Untested), "without a test"),
+        (count(Outcome::Broken), "with an error"),
+        (count(Outcome::Untested), "untested"),
         (
             written,
             if written == 1 {

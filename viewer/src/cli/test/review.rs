@@ -6,24 +6,18 @@ use flockwork::Diagnostic;
 use flockwork::suite::update;
 
 use super::super::terminal;
-use super::{Done, is_to_be_written, report};
+use super::{Done, report};
 
 /// What a person can answer.
 const CHOICES: &str = "[a]ccept, [r]eject, [s]kip, s[h]ow, [q]uit? ";
 
-/// Whether a golden would say something else than the one that is there, if there is one.
-fn is_to_be_decided(done: &Done) -> bool {
-    let compared = done.tested.compared.as_ref();
-    is_to_be_written(&done.case, &done.tested) && compared.is_none_or(|one| !one.is_allowed)
-}
-
 /// Goes through what is to be written, one by one. What is not accepted stays as it was and goes on
 /// failing.
 pub(super) fn review(all: &mut [Done], reason: &str) -> Result<(), Vec<Diagnostic>> {
-    let total = all.iter().filter(|done| is_to_be_decided(done)).count();
+    let total = all.iter().filter(|done| done.is_decidable()).count();
     let (mut number, mut accepted, mut rejected) = (0, 0, 0);
     'all: for done in all {
-        if !is_to_be_decided(done) {
+        if !done.is_decidable() {
             continue;
         }
         number += 1;

@@ -1,10 +1,11 @@
 //! Which scenarios are tested.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use flockwork::Diagnostic;
 use flockwork::load::{SCENARIO_ENDING, find};
+use flockwork::suite::{cost, each};
+use flockwork::{Diagnostic, Severity};
 
 /// Where scenarios are looked for unless something is named.
 const FOLDER: &str = "scenarios";
@@ -15,6 +16,8 @@ pub(super) struct Selected {
     pub(super) scenarios: Vec<PathBuf>,
     /// Goldens without a scenario.
     pub(super) stale: Vec<PathBuf>,
+    /// What a person should know about the selection.
+    pub(super) notes: Vec<Diagnostic>,
 }
 
 /// One of several parts of all scenarios.
@@ -39,14 +42,29 @@ impl FromStr for Shard {
 }
 
 impl Shard {
-    /// Whether a scenario is in this part: by its path alone, so that no other one matters.
-    fn holds(self, path: &str) -> bool {
-        // FNV-1a: the same everywhere, and even enough for this.
-        let hash = path.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-        // Its low bits hardly mix.
-        (hash >> 32) % self.of == self.part - 1
+    /// Returns the items of this part, in their order. Costs are shared out: the most expensive item first,
+    /// each to the part with the least so far, the first one of several. Each item is in one part.
+    fn choose(self, costs: &[u64]) -> Vec<usize> {
+        let mut by_cost: Vec<usize> = (0..costs.len()).collect();
+        // Stable, so that equal ones keep their order.
+        by_cost.sort_by_key(|&item| std::cmp::Reverse(costs[item]));
+        // No part beyond the number of items ever gets one.
+        let parts = usize::try_from(self.of)
+            .unwrap_or(usize::MAX)
+            .min(costs.len());
+        let mut loads = vec![0_u64; parts];
+        let mut chosen = Vec::new();
+        for item in by_cost {
+            let least = (0..parts)
+                .min_by_key(|&part| loads[part])
+                .unwrap_or_default();
+            loads[least] = loads[least].saturating_add(costs[item].max(1));
+            if least as u64 == self.part - 1 {
+                chosen.push(item);
+            }
+        }
+        chosen.sort_unstable();
+        chosen
     }
 }
 
@@ -69,51 +87,119 @@ pub(super) fn select(
         paths
     };
     let found = find(paths)?;
-    let name = |path: &PathBuf| path.to_string_lossy().replace('\\', "/");
+    let name = |path: &Path| path.to_string_lossy().replace('\\', "/");
+    let all = found.scenarios.len();
     let wanted = |path: &PathBuf| {
         let name = name(path);
-        let passes = filters.is_empty() || filters.iter().any(|text| name.contains(text.as_str()));
-        passes && shard.is_none_or(|shard| shard.holds(name.trim_start_matches("./")))
+        filters.is_empty() || filters.iter().any(|text| name.contains(text.as_str()))
     };
-    let scenarios: Vec<PathBuf> = found.scenarios.into_iter().filter(wanted).collect();
-    if scenarios.is_empty() && shard.is_none() {
-        let none = Diagnostic::error("there is no scenario to test");
-        return Err(vec![if filters.is_empty() {
-            none.help("scenarios are files that end in .ron")
-        } else {
-            none.help(format!("no path has {} in it", filters.join(" or ")))
-        }]);
+    let mut notes = Vec::new();
+    for text in filters {
+        let matches = |path: &PathBuf| name(path).contains(text.as_str());
+        if !found.scenarios.iter().any(matches) {
+            notes.push(no_match(text, all));
+        }
     }
-    let orphan = |golden: &PathBuf| !golden.with_extension(SCENARIO_ENDING).exists();
-    let stale = found
+    let mut scenarios: Vec<PathBuf> = found.scenarios.into_iter().filter(wanted).collect();
+    if scenarios.is_empty() {
+        if all > 0 {
+            let errors = notes.into_iter().map(|note| Diagnostic {
+                severity: Severity::Error,
+                ..note
+            });
+            return Err(errors.collect());
+        }
+        let none = Diagnostic::error("there is no scenario to test");
+        return Err(vec![none.help("scenarios are files that end in .ron")]);
+    }
+    let mut stale: Vec<PathBuf> = found
         .goldens
         .into_iter()
-        .filter(|path| orphan(path) && wanted(path))
+        .filter(|path| !path.with_extension(SCENARIO_ENDING).exists() && wanted(path))
         .collect();
-    Ok(Selected { scenarios, stale })
+    if let Some(shard) = shard {
+        let count = scenarios.len();
+        let costs = each(&scenarios, |path| cost(path));
+        let chosen = shard.choose(&costs);
+        scenarios = chosen
+            .into_iter()
+            .map(|item| scenarios[item].clone())
+            .collect();
+        // One part tells of them, not all.
+        if shard.part > 1 {
+            stale.clear();
+        }
+        if scenarios.is_empty() {
+            let Shard { part, of } = shard;
+            let there = if count == 1 {
+                "there is 1 scenario".into()
+            } else {
+                format!("there are {count} scenarios")
+            };
+            notes.push(
+                Diagnostic::warning(format!(
+                    "shard {part}/{of} is empty: {there} for {of} shards"
+                ))
+                .help("nothing is tested here, and this counts as passed; fewer shards would do"),
+            );
+        }
+    }
+    Ok(Selected {
+        scenarios,
+        stale,
+        notes,
+    })
+}
+
+/// What is to be said of a filter that nothing passes.
+fn no_match(text: &str, all: usize) -> Diagnostic {
+    let scenarios = if all == 1 { "scenario" } else { "scenarios" };
+    Diagnostic::warning(format!(
+        "no scenario matches `--filter {text}`: none of {all} {scenarios} has that text in its path"
+    ))
+    .help("`flockwork test --list` prints the paths")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn each_item_is_in_one_part_and_parts_are_balanced(
+            costs in prop::collection::vec(0..1_000_000_u64, 0..60),
+            of in 1..9_u64,
+        ) {
+            let mut all = Vec::new();
+            let mut loads = Vec::new();
+            for part in 1..=of {
+                let chosen = Shard { part, of }.choose(&costs);
+                prop_assert_eq!(&chosen, &Shard { part, of }.choose(&costs));
+                prop_assert!(chosen.is_sorted());
+                loads.push(chosen.iter().map(|&item| costs[item].max(1)).sum::<u64>());
+                all.extend(chosen);
+            }
+            all.sort_unstable();
+            prop_assert_eq!(all, (0..costs.len()).collect::<Vec<_>>());
+            // The bound of the method: nothing could be taken away from the fullest part and be below.
+            let (most, least) = (loads.iter().max().unwrap(), loads.iter().min().unwrap());
+            let longest = costs.iter().copied().max().unwrap_or(0).max(1);
+            prop_assert!(most - least <= longest, "{:?}", loads);
+        }
+    }
 
     #[test]
-    fn each_scenario_is_in_one_part() {
-        for of in 1..6 {
-            let mut sizes = vec![0; of as usize];
-            for i in 0..600 {
-                let path = format!("scenarios/s{i}.ron");
-                let parts = (1..=of).filter(|&part| Shard { part, of }.holds(&path));
-                let parts: Vec<u64> = parts.collect();
-                assert_eq!(parts.len(), 1, "{path} {of}");
-                sizes[parts[0] as usize - 1] += 1;
-            }
-            let fair = 600 / of as i32;
-            assert!(
-                sizes.iter().all(|size: &i32| (size - fair).abs() < 60),
-                "{sizes:?}"
-            );
-        }
+    fn one_long_scenario_has_a_part_of_its_own() {
+        let costs = [1, 1, 50, 1, 1, 1];
+        assert_eq!(Shard { part: 1, of: 2 }.choose(&costs), [2]);
+        assert_eq!(Shard { part: 2, of: 2 }.choose(&costs), [0, 1, 3, 4, 5]);
+        let huge = Shard {
+            part: u64::MAX,
+            of: u64::MAX,
+        };
+        assert_eq!(huge.choose(&costs), [0_usize; 0]);
+        assert_eq!(Shard { part: 1, of: 3 }.choose(&[]), [0_usize; 0]);
     }
 
     #[test]

@@ -1,0 +1,80 @@
+//! Findings as workflow commands of GitHub Actions, which are shown beside the code.
+
+use flockwork::{Diagnostic, Severity};
+
+use super::span::Span;
+
+/// A line for each finding.
+pub(super) fn commands(findings: &[Diagnostic]) -> String {
+    findings.iter().map(command).collect()
+}
+
+fn command(finding: &Diagnostic) -> String {
+    let level = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "notice",
+    };
+    let mut properties = Vec::new();
+    if let Some(place) = &finding.place {
+        let span = Span::of(place);
+        properties.push(format!("file={}", property(&span.file)));
+        properties.push(format!("line={}", span.start_line));
+        properties.push(format!("endLine={}", span.end_line));
+        // GitHub takes columns only within one line. Its last column is the last character's.
+        if span.start_line == span.end_line {
+            let last = span.end_column.saturating_sub(1).max(span.start_column);
+            properties.push(format!("col={}", span.start_column));
+            properties.push(format!("endColumn={last}"));
+        }
+    }
+    properties.push(format!("title={}", property(finding.code.name())));
+    let mut message = finding.message.clone();
+    for (place, label) in &finding.related {
+        message += &format!("\n{place}: {label}");
+    }
+    for help in &finding.help {
+        message += &format!("\nhelp: {help}");
+    }
+    format!("::{level} {}::{}\n", properties.join(","), data(&message))
+}
+
+/// A message, which ends with its line.
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+/// The value of a property, which ends with a comma or a colon.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flockwork::diag::{Code, Source};
+
+    #[test]
+    fn what_ends_a_property_or_a_line_is_escaped() {
+        let source = Source::new("a,b:c%.ron", "one two\nthree\n");
+        let finding = Diagnostic::error("50 % of ::this, and\r\nmore")
+            .code(Code::UnknownName)
+            .at(&source, 4..7)
+            .help("do: that");
+        assert_eq!(
+            command(&finding),
+            "::error file=a%2Cb%3Ac%25.ron,line=1,endLine=1,col=5,endColumn=7,title=unknown-name::50 %25 of \
+             ::this, and%0D%0Amore%0Ahelp: do: that\n"
+        );
+        let lines = Diagnostic::note("x").at(&source, 4..10);
+        assert!(
+            command(&lines).starts_with("::notice file=a%2Cb%3Ac%25.ron,line=1,endLine=2,title=")
+        );
+        assert_eq!(
+            command(&Diagnostic::warning("x")),
+            "::warning title=invalid::x\n"
+        );
+    }
+}

@@ -1,0 +1,81 @@
+//! Findings as one JSON object.
+
+use flockwork::{Diagnostic, Severity};
+use serde::Serialize;
+
+use super::Counts;
+use super::span::Span;
+
+/// The version of the format: it changes when something is renamed or taken away.
+const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    version: u32,
+    scenarios: usize,
+    scripts: usize,
+    errors: usize,
+    warnings: usize,
+    notes: usize,
+    findings: Vec<Finding<'a>>,
+}
+
+#[derive(Serialize)]
+struct Finding<'a> {
+    severity: &'static str,
+    code: &'static str,
+    message: &'a str,
+    label: &'a str,
+    help: &'a [String],
+    place: Option<Span>,
+    related: Vec<Related<'a>>,
+}
+
+#[derive(Serialize)]
+struct Related<'a> {
+    message: &'a str,
+    place: Span,
+}
+
+impl<'a> Finding<'a> {
+    fn of(finding: &'a Diagnostic) -> Self {
+        let related = finding.related.iter().map(|(place, message)| Related {
+            message,
+            place: Span::of(place),
+        });
+        Self {
+            severity: severity(finding.severity),
+            code: finding.code.name(),
+            message: &finding.message,
+            label: &finding.label,
+            help: &finding.help,
+            place: finding.place.as_ref().map(Span::of),
+            related: related.collect(),
+        }
+    }
+}
+
+/// The name of a severity.
+pub(super) fn severity(of: Severity) -> &'static str {
+    match of {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}
+
+/// The object, with a line's end.
+pub(super) fn json(findings: &[Diagnostic], counts: &Counts) -> String {
+    let report = Report {
+        version: VERSION,
+        scenarios: counts.scenarios,
+        scripts: counts.scripts,
+        errors: counts.errors,
+        warnings: counts.warnings,
+        notes: counts.notes,
+        findings: findings.iter().map(Finding::of).collect(),
+    };
+    // Names and numbers can always be written.
+    let text = serde_json::to_string_pretty(&report).unwrap_or_default();
+    format!("{text}\n")
+}

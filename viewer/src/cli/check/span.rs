@@ -1,0 +1,60 @@
+//! Places in files as numbers, for programs.
+
+use flockwork::diag::Place;
+use serde::Serialize;
+
+/// A stretch of a file. Lines and columns count from 1, columns in characters; bytes count from 0; ends are
+/// exclusive.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Span {
+    pub(super) file: String,
+    pub(super) start_line: usize,
+    pub(super) start_column: usize,
+    pub(super) end_line: usize,
+    pub(super) end_column: usize,
+    pub(super) start_byte: usize,
+    pub(super) end_byte: usize,
+}
+
+impl Span {
+    /// The numbers of a place. One that leads past the end of its text is cut there.
+    pub(super) fn of(place: &Place) -> Self {
+        let text = &place.source.text;
+        let start = text.floor_char_boundary(place.span.start);
+        let end = text.ceil_char_boundary(place.span.end.max(start));
+        let (start_line, start_column) = place.source.line_column(start);
+        let (end_line, end_column) = place.source.line_column(end);
+        let name = place.source.name.replace('\\', "/");
+        let file = name.strip_prefix("./").unwrap_or(&name);
+        Self {
+            file: file.to_owned(),
+            start_line,
+            start_column,
+            end_line,
+            end_column,
+            start_byte: start,
+            end_byte: end,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flockwork::diag::Source;
+
+    #[test]
+    fn a_span_counts_lines_characters_and_bytes() {
+        let place = |span| Place {
+            source: Source::new("./a/b.ron", "one\nzwölf drei\n"),
+            span,
+        };
+        let all = Span::of(&place(4..10));
+        assert_eq!(all.file, "a/b.ron");
+        assert_eq!((all.start_line, all.start_column), (2, 1));
+        assert_eq!((all.end_line, all.end_column), (2, 6));
+        assert_eq!((all.start_byte, all.end_byte), (4, 10));
+        let past = Span::of(&place(12..99));
+        assert_eq!((past.end_line, past.end_column, past.end_byte), (3, 1, 16));
+    }
+}

@@ -1,0 +1,158 @@
+//! What came of a run, as text and as JSON.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use flockwork::trace::{closest_pair, mean_speed, significant};
+use flockwork::{Run, state_hash};
+use serde::Serialize;
+
+/// What came of a run. The fields are those of the JSON object.
+#[derive(Serialize)]
+pub(super) struct Summary<'a> {
+    scenario: &'a str,
+    first_tick: u64,
+    last_tick: u64,
+    agents: usize,
+    agents_made: u32,
+    wall_time_s: f64,
+    agent_ticks_per_s: f64,
+    state_hash: String,
+    mean_speed: Option<f32>,
+    closest_pair: Option<Pair>,
+    goals_reached: u64,
+    written: Option<Written<'a>>,
+    debug_lines: Lines,
+}
+
+#[derive(Serialize)]
+struct Pair {
+    distance: f32,
+    agents: (u32, u32),
+}
+
+/// Where the trajectory went, and how many frames it has.
+#[derive(Serialize)]
+pub(super) struct Written<'a> {
+    pub(super) file: Cow<'a, str>,
+    pub(super) frames: u64,
+}
+
+/// How many lines of `debug` were shown, and how many were not.
+#[derive(Clone, Copy, Serialize)]
+pub(super) struct Lines {
+    pub(super) shown: u64,
+    pub(super) omitted: u64,
+}
+
+impl<'a> Summary<'a> {
+    pub(super) fn of(
+        run: &'a Run,
+        agent_ticks: u64,
+        wall: Duration,
+        written: Option<Written<'a>>,
+        debug_lines: Lines,
+    ) -> Self {
+        let simulation = run.simulation();
+        let world = simulation.world();
+        let seconds = wall.as_secs_f64();
+        // A clock may be too coarse for a short run.
+        let divisor = if seconds > 0.0 { seconds } else { 1e-9 };
+        Self {
+            scenario: run.name(),
+            first_tick: run.first_tick(),
+            last_tick: run.tick(),
+            agents: world.agents.len(),
+            agents_made: world.agents.made(),
+            wall_time_s: seconds,
+            agent_ticks_per_s: (agent_ticks as f64 / divisor).round(),
+            state_hash: format!("{:016x}", state_hash(world, simulation.minds())),
+            mean_speed: mean_speed(world),
+            closest_pair: closest_pair(world).map(|pair| Pair {
+                distance: pair.distance,
+                agents: pair.ids,
+            }),
+            goals_reached: simulation.goals_reached(),
+            written,
+            debug_lines,
+        }
+    }
+
+    /// One JSON object with a line's end.
+    pub(super) fn json(&self) -> String {
+        // Names and numbers can always be written.
+        let text = serde_json::to_string_pretty(self).unwrap_or_default();
+        format!("{text}\n")
+    }
+
+    /// A line for each thing, for a person.
+    pub(super) fn text(&self) -> String {
+        let mut text = String::new();
+        line(&mut text, "scenario", self.scenario);
+        let (first, last) = (self.first_tick, self.last_tick);
+        match first {
+            0 => line(&mut text, "ticks", last),
+            _ => line(
+                &mut text,
+                "ticks",
+                format!("{}, from tick {first} to {last}", last - first),
+            ),
+        }
+        let (now, made) = (self.agents, self.agents_made);
+        if now as u64 == u64::from(made) {
+            line(&mut text, "agents", now);
+        } else {
+            line(
+                &mut text,
+                "agents",
+                format!("{now} at the end, {made} made in all"),
+            );
+        }
+        let seconds = significant(self.wall_time_s, 3);
+        line(&mut text, "wall time", format!("{seconds} s"));
+        let speed = significant(self.agent_ticks_per_s, 3);
+        line(
+            &mut text,
+            "speed",
+            format!("{speed} agent-ticks per second"),
+        );
+        line(&mut text, "state hash", &self.state_hash);
+        let mean = self
+            .mean_speed
+            .map_or("no agents".into(), |mean| number(mean, "/s"));
+        line(&mut text, "mean speed", mean);
+        let closest = self.closest_pair.as_ref();
+        let closest = closest.map_or("fewer than two agents".into(), |pair| {
+            let (a, b) = pair.agents;
+            format!("{}, agents {a} and {b}", number(pair.distance, ""))
+        });
+        line(&mut text, "closest pair", closest);
+        line(&mut text, "goals reached", self.goals_reached);
+        if let Some(Written { file, frames }) = &self.written {
+            let to = if file == super::STDOUT {
+                "the standard output"
+            } else {
+                file
+            };
+            let frames_word = if *frames == 1 { "frame" } else { "frames" };
+            line(
+                &mut text,
+                "written",
+                format!("{to} ({frames} {frames_word})"),
+            );
+        }
+        text
+    }
+}
+
+/// A length or speed for a person: more digits would not be read.
+fn number(number: f32, per: &str) -> String {
+    let digits = significant(f64::from(number), 6);
+    format!("{digits} world units{per}")
+}
+
+fn line(text: &mut String, name: &str, value: impl std::fmt::Display) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{name:<15}{value}");
+}
