@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{compile, compile_verdicts, names};
+use super::{compile, compile_verdicts, names, unused};
 use crate::diag::Diagnostic;
 use crate::load::{self, SCRIPT_ENDING, ScriptsFolder};
 use crate::scenario::Scenario;
@@ -33,15 +33,18 @@ type Found = Result<Vec<Diagnostic>, Vec<Diagnostic>>;
 
 fn check_scenario(path: &Path) -> Found {
     let source = load::read(path).map_err(|error| vec![error])?;
-    let scenario = Scenario::parse(&source)?;
+    let mut scenario = Scenario::parse(&source)?;
     let scripts = ScriptsFolder::of_scenario(path);
-    let mut found = scenario.warnings;
+    let mut found = std::mem::take(&mut scenario.warnings);
     if let Err(errors) = compile_verdicts(&scenario.expectations, &scripts) {
         found.extend(errors);
     }
     match compile(&scenario.behaviors, &scripts, false) {
         Err(errors) => found.extend(names::declared(errors, &scenario.setup)),
-        Ok(behaviors) => found.extend(in_world(scenario.setup, &behaviors)?),
+        Ok(behaviors) => {
+            found.extend(unused::unused(&scenario, &behaviors));
+            found.extend(in_world(scenario.setup, &behaviors)?);
+        }
     }
     Ok(found)
 }

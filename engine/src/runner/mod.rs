@@ -7,6 +7,7 @@ mod check;
 mod names;
 mod setting;
 mod threads;
+mod unused;
 
 use std::collections::BTreeMap;
 use std::error::Error;

@@ -115,6 +115,17 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         expectations,
         golden: terms,
         numbers: groups::numbers(&findings, &spec.params, &spec.groups),
+        goals: spec
+            .groups
+            .0
+            .iter()
+            .map(|(_, group)| group.goals.first().map(|goal| findings.place(&goal.at)))
+            .collect(),
+        obstacles: spec
+            .obstacles
+            .0
+            .first()
+            .map(|(name, _)| findings.place(name)),
         inherited: built.inherited,
         declared: built.declared,
         warnings: findings.finish(),

@@ -67,6 +67,10 @@ pub struct Scenario {
     pub inherited: BTreeMap<Arc<str>, Vec<usize>>,
     /// For each group, where the values of its params are written.
     pub declared: Vec<BTreeMap<Arc<str>, Place>>,
+    /// For each group, where the first of its goals is written, if it has any of its own.
+    pub goals: Vec<Option<Place>>,
+    /// Where the first obstacle is named, if there is any.
+    pub obstacles: Option<Place>,
     /// Where the numbers of the params are written.
     pub numbers: Vec<Place>,
     /// What probably is not meant as it is written.

@@ -18,7 +18,7 @@ use crate::world::{GroupId, Need, Progress, Values, World};
 /// A compiled behavior: a script with a function `steer(me)`, and perhaps one `init(me)`.
 #[derive(Debug)]
 pub struct Behavior {
-    script: Script,
+    pub(super) script: Script,
     steps: [Option<interpreter::Body>; 2],
     /// What it is lowered to, group by group; `None` if it is not to be.
     prepared: Option<RwLock<Vec<Arc<Prepared>>>>,

@@ -167,6 +167,18 @@ pub(super) fn param_set(name: &str) -> Diagnostic {
     .help("keep what is the agent's own in `me.state`")
 }
 
+/// What is wrong with a value of one type where another is needed.
+pub(super) fn mismatch(found: &str, wanted: &str) -> Diagnostic {
+    let wrong = Diagnostic::error(format!("this is {found}, not {wanted}")).code(Code::WrongType);
+    if found == "a float" && wanted == "an integer" {
+        return wrong.help(TO_INTEGER);
+    }
+    wrong
+}
+
+/// How a float becomes an integer.
+const TO_INTEGER: &str = "`/` gives a float: write `(a / b).to_int()` where an integer is needed";
+
 /// What is wrong where state is read that no script has set.
 pub(super) fn unset_state<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     Diagnostic::error(format!("`me.state.{name}` has not been set"))
@@ -288,6 +300,10 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagno
     let diagnostic = match kind {
         ParseErrorType::MissingToken(token, why) if found.is_empty() => {
             Diagnostic::error(format!("expected `{token}` {}", lowercase(why)))
+        }
+        ParseErrorType::MissingToken(token, _) if token == ")" && found == "," => {
+            Diagnostic::error("parentheses hold one value, and here are several")
+                .help("a point is written `vec(10, 20)`")
         }
         ParseErrorType::MissingToken(token, why) => Diagnostic::error(format!(
             "expected `{token}` {}, found `{found}`",
@@ -447,11 +463,7 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
         E::ErrorNonPureMethodCallOnConstant(..) | E::ErrorAssignmentToConstant(..) => {
             at(Diagnostic::error("a constant cannot be changed"))
         }
-        E::ErrorMismatchDataType(wanted, found, _) => at(Diagnostic::error(format!(
-            "this is {}, not {}",
-            plain(found),
-            plain(wanted)
-        ))),
+        E::ErrorMismatchDataType(wanted, found, _) => at(mismatch(&plain(found), &plain(wanted))),
         E::ErrorFor(_) => at(Diagnostic::error("a `for` loop cannot go through this")
             .help("it can go through neighborhoods, arrays and ranges like `0..10`")),
         E::ErrorArrayBounds(length, place, _) => at(outside_array(*length, *place)),
@@ -474,8 +486,11 @@ fn no_function(call: &str) -> Diagnostic {
             "`{name}` cannot be applied to {}",
             kinds.replace(", ", " and ")
         ));
+        let diagnostic = diagnostic.code(Code::WrongType);
         return if kinds.contains("()") {
             diagnostic.help(NOTHING)
+        } else if name.starts_with("..") && kinds.contains("float") {
+            diagnostic.help(TO_INTEGER)
         } else {
             diagnostic
         };

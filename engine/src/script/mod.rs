@@ -11,6 +11,7 @@ mod explain;
 mod interpreter;
 mod limits;
 mod lower;
+mod mentions;
 mod names;
 mod places;
 mod prepared;
@@ -29,6 +30,7 @@ use std::sync::Arc;
 
 pub use behavior::Behavior;
 pub use compile::Script;
+pub use mentions::Mentions;
 pub use verdict::Verdict;
 
 use crate::diag::{Diagnostic, Source};

@@ -83,6 +83,13 @@ pub(super) fn number(value: &Dynamic) -> Option<f32> {
         .or_else(|| value.as_int().ok().map(|x: INT| x as FLOAT))
 }
 
+/// How to write what is probably meant by an array of two numbers.
+pub(super) fn hint_of_point(value: &Dynamic) -> Option<&'static str> {
+    let items = value.read_lock::<Array>()?;
+    let is_point = items.len() == 2 && items.iter().all(|item| number(item).is_some());
+    is_point.then_some("a point is written `vec(10, 20)`, not as an array")
+}
+
 /// What to call a script's value in a message: its type, not itself, so that a message says the same
 /// before a script runs.
 pub(super) fn kind(value: &Dynamic) -> String {

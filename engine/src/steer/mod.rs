@@ -45,7 +45,7 @@ pub use queue::queue;
 pub use seek::seek;
 pub use separation::separation;
 pub use stay_on_path::stay_on_path;
-pub use table::{Arg, CallError, Default, Kind, MOST_PARAMS, Param, Primitive, Wants};
+pub use table::{Arg, CallError, Default, Kind, MOST_PARAMS, Param, Primitive, RADIANS, Wants};
 pub use wander::wander;
 
 use crate::math::Vec2;

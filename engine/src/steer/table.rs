@@ -8,6 +8,9 @@ use crate::world::{Agent, Me, Neighborhood, PathId, Progress};
 /// Says because of whom a primitive gives what it gives to these arguments, one for each parameter.
 type Because = fn(&Me<'_>, &[Progress], &[Arg<'_>]) -> Cause;
 
+/// The unit of angles.
+pub const RADIANS: &str = "rad";
+
 /// A primitive as the table lists it.
 #[derive(Debug)]
 pub struct Primitive {

@@ -1,6 +1,6 @@
 //! Roaming without an aim.
 
-use super::{Param, primitive};
+use super::{Param, RADIANS, primitive};
 use crate::math::random::{Use, noise};
 use crate::math::{self, Vec2};
 use crate::world::Me;
@@ -20,7 +20,7 @@ primitive! {
     /// so that shorter ticks wander less.
     wander(
         me,
-        spread: f32 = Param::number("spread", "rad", "the farthest turn to either side").or(math::PI / 4.0),
+        spread: f32 = Param::number("spread", RADIANS, "the farthest turn to either side").or(math::PI / 4.0),
         rate: f32 = Param::number("rate", "1/s", "how often it changes its mind").or(1.0),
         speed: f32 = Param::SPEED,
     ) wants Always {

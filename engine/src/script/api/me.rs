@@ -465,6 +465,9 @@ fn wrong_kind(
     };
     let problem =
         Problem::new(error.to_string()).help(format!("call it as `{}`", primitive.usage()));
+    if let Some(hint) = value::hint_of_point(value) {
+        return problem.help(hint).into();
+    }
     if value.is_unit() {
         return problem
             .help("`()` stands for something that is not there; test for it with `!= ()`")

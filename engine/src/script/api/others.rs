@@ -156,9 +156,12 @@ pub(super) fn position(turn: &turn::Turn, value: &Dynamic) -> Result<Option<Vec2
 pub(super) fn point(turn: &turn::Turn, function: &str, value: &Dynamic) -> Result<Vec2> {
     position(turn, value)?.ok_or_else(|| {
         let found = value::kind(value);
-        Problem::new(format!(
+        let problem = Problem::new(format!(
             "`{function}` takes a point or an agent, and got {found}"
-        ))
-        .into()
+        ));
+        match value::hint_of_point(value) {
+            Some(hint) => problem.help(hint).into(),
+            None => problem.into(),
+        }
     })
 }

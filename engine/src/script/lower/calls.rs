@@ -24,6 +24,7 @@ impl<'a> Lower<'a> {
         if call.capture_parent_scope {
             return self.slow("a call that takes the variables along", position);
         }
+        self.warn_of_unknown_group(call);
         let is_own = self.script_defines(name, call.args.len());
         let mut values = self.arguments(call);
         if self.active.is_none() {
@@ -152,6 +153,7 @@ impl<'a> Lower<'a> {
         if self.is_sure_to_fail(name, &values, position) {
             return Val::Any;
         }
+        self.warn_of_degrees(name, &values, position);
         let primitive = steer::find(name);
         match (&values[..], primitive) {
             ([Val::Me, given @ ..], Some(primitive)) if !primitive.is_combinator() => {

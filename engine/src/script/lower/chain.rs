@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rhai::{ASTFlags, Dynamic, Expr, Position};
 
 use super::Lower;
-use super::value::{Alt, Pick, Val};
+use super::value::{Alt, Pick, Val, name};
 use crate::math::Vec2;
 use crate::program::{B, Columns, I, Op, Type, V};
 use crate::script::error;
@@ -173,7 +173,14 @@ impl Lower<'_> {
             },
         ] = alts[..]
         else {
-            return self.slow("looking up an element by this", position);
+            let is_array = matches!(base, Val::List(_))
+                || matches!(base, Val::Constant(pick) if pick.among.iter().all(Dynamic::is_array));
+            return match alts[..] {
+                [Alt { is, .. }] if is_array && is != Type::Nothing => {
+                    self.fails(error::mismatch(name(is), "an integer"), position)
+                }
+                _ => self.slow("looking up an element by this", position),
+            };
         };
         match base {
             Val::List(items) => {

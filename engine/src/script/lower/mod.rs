@@ -20,6 +20,7 @@ mod loops;
 mod operators;
 mod primitives;
 mod properties;
+mod suspicious;
 mod switch;
 mod tried;
 mod unused;

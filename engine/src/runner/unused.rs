@@ -1,0 +1,123 @@
+//! What a scenario declares and nothing uses: params, goals, obstacles.
+
+use std::sync::Arc;
+
+use crate::diag::{Code, Diagnostic};
+use crate::expect::{Expectation, Expected};
+use crate::scenario::Scenario;
+use crate::script::{Behavior, Mentions};
+use crate::world::{AfterGoals, GroupId};
+
+/// A warning for each thing that is declared and that no script or expectation uses.
+pub(super) fn unused(scenario: &Scenario, behaviors: &[Option<Arc<Behavior>>]) -> Vec<Diagnostic> {
+    let mentions: Vec<Mentions> = behaviors
+        .iter()
+        .map(|behavior| {
+            behavior
+                .as_ref()
+                .map_or_else(Mentions::default, |one| one.mentions())
+        })
+        .collect();
+    let mut found = params(scenario, &mentions);
+    found.extend(goals(scenario, behaviors, &mentions));
+    found.extend(obstacles(scenario, &mentions));
+    found
+}
+
+fn params(scenario: &Scenario, mentions: &[Mentions]) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for (place, (group, _)) in scenario.setup.groups.iter().enumerate() {
+        for (name, declared) in &scenario.declared[place] {
+            // A shared param is used if any of the groups that inherit it uses it.
+            let inheriting = scenario.inherited.get(name);
+            let inheriting = inheriting.filter(|groups| groups.contains(&place));
+            let is_read = match inheriting {
+                Some(groups) => groups.iter().any(|&of| mentions[of].reads_param(name)),
+                None => mentions[place].reads_param(name),
+            };
+            if is_read {
+                continue;
+            }
+            let whose = match inheriting {
+                Some(_) => "no script".to_owned(),
+                None => format!("no script of group `{}`", group.name),
+            };
+            let warning = Diagnostic::warning(format!("{whose} reads the param `{name}`"))
+                .code(Code::UnusedParam)
+                .at(&declared.source, declared.span.clone())
+                .help("leave it out, or read it as `me.params` in the script");
+            if !found.contains(&warning) {
+                found.push(warning);
+            }
+        }
+    }
+    found
+}
+
+fn goals(
+    scenario: &Scenario,
+    behaviors: &[Option<Arc<Behavior>>],
+    mentions: &[Mentions],
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (place, (group, _)) in scenario.setup.groups.iter().enumerate() {
+        let is_expected = scenario
+            .expectations
+            .iter()
+            .any(|one| is_about_goals(one, GroupId(place as u16)));
+        // A group without a script may coast to its goals.
+        if behaviors[place].is_none()
+            || mentions[place].reads_goals()
+            || group.after_goals != AfterGoals::Stay
+            || is_expected
+        {
+            continue;
+        }
+        found.extend(scenario.goals[place].as_ref().map(|written| {
+            Diagnostic::warning(format!(
+                "the script of group `{}` never uses its goals",
+                group.name
+            ))
+            .code(Code::UnusedGoals)
+            .at(&written.source, written.span.clone())
+            .help("steer to the current one with `me.arrive(me.goal, 40)`, for example")
+        }));
+    }
+    found
+}
+
+/// Whether an expectation goes by the goals of a group.
+fn is_about_goals(expectation: &Expectation, of: GroupId) -> bool {
+    match &expectation.what {
+        Expected::Reach {
+            group, place: None, ..
+        }
+        | Expected::ReachAll {
+            group, place: None, ..
+        } => *group == of,
+        // What a script looks at is not known, and progress may be to goals.
+        Expected::Script { .. } | Expected::Progress { .. } => true,
+        _ => false,
+    }
+}
+
+fn obstacles(scenario: &Scenario, mentions: &[Mentions]) -> Option<Diagnostic> {
+    let is_judged = scenario.expectations.iter().any(|one| {
+        matches!(
+            one.what,
+            Expected::NoOverlap {
+                obstacles: true,
+                ..
+            } | Expected::Script { .. }
+        )
+    });
+    if is_judged || mentions.iter().any(Mentions::reads_obstacles) {
+        return None;
+    }
+    let written = scenario.obstacles.as_ref()?;
+    let warning = Diagnostic::warning("no script looks at the obstacles")
+        .code(Code::UnusedObstacles)
+        .at(&written.source, written.span.clone())
+        .help("agents pass through obstacles unless their script avoids them: add `me.avoid_obstacles()`");
+    Some(warning)
+}

@@ -1,0 +1,103 @@
+//! What runs, but is surely not meant: degrees where radians are, groups that no scenario has.
+
+use rhai::{Expr, FnCallExpr, Position};
+
+use super::value::{Alt, Val};
+use super::{Facts, Lower};
+use crate::diag::{Code, Diagnostic};
+use crate::math::PI;
+use crate::program::{Columns, Type};
+use crate::steer::{self, RADIANS};
+
+/// Functions that take an angle, and which of their arguments it is, counting what they are called on.
+const ANGLES: &[(&str, usize)] = &[
+    ("sin", 0),
+    ("cos", 0),
+    ("tan", 0),
+    ("direction", 0),
+    ("rotated", 1),
+    ("in_view", 1),
+];
+
+impl Lower<'_> {
+    /// Warns of an angle that is an integer beyond a full turn: nobody writes radians like that.
+    pub(super) fn warn_of_degrees(&mut self, function: &str, values: &[Val], position: Position) {
+        if self.stage.is_none() {
+            return;
+        }
+        let of_function = ANGLES.iter().filter(|(name, _)| *name == function);
+        let of_function = of_function.map(|(_, place)| *place);
+        let params = steer::find(function).map_or(&[][..], |primitive| primitive.params);
+        let of_primitive = params.iter().zip(1..);
+        let of_primitive = of_primitive.filter(|(param, _)| param.unit == RADIANS);
+        let places: Vec<usize> = of_function
+            .chain(of_primitive.map(|(_, place)| place))
+            .collect();
+        for place in places {
+            let Some(angle) = values.get(place).and_then(|value| self.known_angle(value)) else {
+                continue;
+            };
+            if angle.abs() > 2.0 * PI && angle.fract() == 0.0 {
+                let what = format!("`{function}` takes radians, and {angle} looks like degrees");
+                let radians = format!("write `({angle}).to_radians()`, or use parts of `PI`");
+                let warning = Diagnostic::warning(what).code(Code::Degrees).help(radians);
+                let warning = self.place(warning, position);
+                self.findings.push(warning);
+            }
+        }
+    }
+
+    fn known_angle(&self, value: &Val) -> Option<f32> {
+        let Val::Alts(alts) = value else { return None };
+        match alts[..] {
+            [
+                Alt {
+                    is: Type::Int,
+                    at: Columns::I(at),
+                    ..
+                },
+            ] => self.known_whole(at).map(|at| at as f32),
+            [
+                Alt {
+                    is: Type::Float,
+                    at: Columns::F(at),
+                    ..
+                },
+            ] => self.known_float(at),
+            _ => None,
+        }
+    }
+
+    /// Warns where the group of an agent is compared with a name that no group has.
+    pub(super) fn warn_of_unknown_group(&mut self, call: &FnCallExpr) {
+        if self.stage.is_none()
+            || !self.facts.scenario
+            || !matches!(call.name.as_str(), "==" | "!=")
+        {
+            return;
+        }
+        let [a, b] = &call.args[..] else { return };
+        let (of, name, position) = match (a, b) {
+            (of, Expr::StringConstant(name, at)) | (Expr::StringConstant(name, at), of) => {
+                (of, name, *at)
+            }
+            _ => return,
+        };
+        if last_property(of) != Some("group") || Facts::place(&self.facts.groups, name).is_some() {
+            return;
+        }
+        let warning = Diagnostic::warning(format!("there is no group `{name}`"))
+            .suggest(name, self.facts.groups.iter().map(|known| &**known));
+        let warning = self.place(warning, position);
+        self.findings.push(warning);
+    }
+}
+
+/// The property that an expression ends in.
+fn last_property(expression: &Expr) -> Option<&str> {
+    match expression {
+        Expr::Dot(parts, ..) => last_property(&parts.rhs),
+        Expr::Property(property, _) => Some(property.2.as_str()),
+        _ => None,
+    }
+}

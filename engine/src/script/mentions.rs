@@ -1,0 +1,93 @@
+//! Which names scripts mention at all: what is never mentioned is surely not used.
+
+use std::collections::BTreeSet;
+
+use rhai::{ASTNode, Expr, Stmt};
+
+use super::Behavior;
+use super::compile::Script;
+
+/// The names that a script and everything it imports mention, wherever they stand.
+#[derive(Clone, Debug, Default)]
+pub struct Mentions {
+    names: BTreeSet<String>,
+    /// Whether `me.params` is used as a whole, so that any of them may be read.
+    params_as_a_whole: bool,
+}
+
+/// What looks at obstacles without having them in its name.
+const LOOKS_AT_OBSTACLES: &[&str] = &["ray", "free_distance"];
+
+impl Behavior {
+    /// The names that its script and everything it imports mention.
+    pub fn mentions(&self) -> Mentions {
+        let mut mentions = Mentions::default();
+        mentions.add(&self.script);
+        mentions
+    }
+}
+
+impl Mentions {
+    /// Whether a param may be read.
+    pub fn reads_param(&self, name: &str) -> bool {
+        self.params_as_a_whole || self.names.contains(name)
+    }
+
+    /// Whether goals are looked at.
+    pub fn reads_goals(&self) -> bool {
+        ["goal", "goal_radius"]
+            .iter()
+            .any(|name| self.names.contains(*name))
+    }
+
+    /// Whether obstacles are looked at.
+    pub fn reads_obstacles(&self) -> bool {
+        let looks = |name: &String| {
+            name.contains("obstacle") || LOOKS_AT_OBSTACLES.contains(&name.as_str())
+        };
+        self.names.iter().any(looks)
+    }
+
+    fn add(&mut self, script: &Script) {
+        script.ast.walk(&mut |path| {
+            match path.last() {
+                Some(ASTNode::Expr(expression)) => self.add_expression(expression),
+                Some(ASTNode::Stmt(Stmt::FnCall(call, _))) => {
+                    self.names.insert(call.name.to_string());
+                }
+                _ => {}
+            }
+            true
+        });
+        for (_, module) in &script.modules {
+            self.add(module);
+        }
+    }
+
+    fn add_expression(&mut self, expression: &Expr) {
+        match expression {
+            Expr::Property(property, _) => {
+                self.names.insert(property.2.to_string());
+            }
+            Expr::StringConstant(text, _) => {
+                self.names.insert(text.to_string());
+            }
+            Expr::FnCall(call, _) | Expr::MethodCall(call, _) => {
+                self.names.insert(call.name.to_string());
+            }
+            // `me.params` and nothing behind it.
+            Expr::Dot(parts, ..) => {
+                self.params_as_a_whole |=
+                    matches!(&parts.rhs, Expr::Property(property, _) if property.2 == "params");
+            }
+            // `me.params[name]`, unless the name is written there.
+            Expr::Index(parts, ..) => {
+                let of_params =
+                    matches!(&parts.lhs, Expr::Property(property, _) if property.2 == "params");
+                self.params_as_a_whole |=
+                    of_params && !matches!(&parts.rhs, Expr::StringConstant(..));
+            }
+            _ => {}
+        }
+    }
+}
