@@ -44,7 +44,7 @@ mod tests {
         let cost = |more: &str| {
             let text = format!(
                 "(ticks: 200, world: (size: (9, 9)), {more} groups: {{
-                    \"a\": (behavior: \"a\", spawn: Points([(1, 1)]), count: 30),
+                    \"a\": (behavior: \"a\", spawn: Disc(center: (1, 1), radius: 1), count: 30),
                     \"b\": (behavior: \"b\", spawn: Points([(1, 1), (2, 2)])),
                 }})"
             );

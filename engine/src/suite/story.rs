@@ -391,7 +391,7 @@ mod tests {
         ));
         // Whom it is because of now comes first.
         assert!(ends(row(1.6125, Some(Cause::Nobody)), is));
-        let none = row(-1.2345e-12, neighbors(5));
+        let none = row(-1.2345e15, neighbors(5));
         assert!(none.is_some_and(|row| !row.contains("for")));
     }
 

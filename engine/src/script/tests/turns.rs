@@ -70,14 +70,16 @@ fn debug_speaks_with_agent_tick_group_and_line() {
         .name;
     assert_eq!(
         (&said[0].group, said[0].place.as_str()),
-        (group, "main.rhai:3")
+        (group, "scripts/main.rhai:3")
     );
 }
 
 #[test]
 fn what_debug_says_is_one_line_that_does_nothing_to_a_terminal() {
-    let script =
-        "fn steer(me) { if me.id == 0 { debug(`a\\n\\t\\x1b[31m ß \\u202e`); } vec(0, 0) }";
+    let script = r#"fn steer(me) {
+        if me.id == 0 { debug(`${"a\n\t\x1b[31m ß \u202e"}`); }
+        vec(0, 0)
+    }"#;
     let mut simulation = ticks(&texts(&[("main", script)]), 1).unwrap();
     assert_eq!(
         simulation.take_messages()[0].text,
