@@ -170,10 +170,16 @@ pub(super) fn param_set(name: &str) -> Diagnostic {
 /// What is wrong with a value of one type where another is needed.
 pub(super) fn mismatch(found: &str, wanted: &str) -> Diagnostic {
     let wrong = Diagnostic::error(format!("this is {found}, not {wanted}")).code(Code::WrongType);
-    if found == "a float" && wanted == "an integer" {
-        return wrong.help(TO_INTEGER);
+    match (found, wanted) {
+        ("a float", "an integer") => wrong.help(TO_INTEGER),
+        ("an agent" | "nothing, ()" | "()", "a boolean") => {
+            wrong.help("to ask whether something is there, compare it: `if it != () { ... }`")
+        }
+        ("an integer" | "a float", "a boolean") => {
+            wrong.help("to ask whether there is any, compare it: `> 0`")
+        }
+        _ => wrong,
     }
-    wrong
 }
 
 /// How a float becomes an integer.
@@ -191,10 +197,21 @@ pub(super) fn unset_state<'a>(name: &str, known: impl Iterator<Item = &'a str>) 
 pub(super) fn endless() -> Diagnostic {
     Diagnostic::error("the script does not come to an end")
         .code(Code::Endless)
-        .help(format!(
-            "it may take {} steps for one agent in one tick; is this loop endless?",
-            super::limits::OPERATIONS
-        ))
+        .help("it may take 1,000,000 steps for one agent in one tick; is this loop endless?")
+}
+
+/// What is wrong where a loop goes over something without elements.
+pub(super) fn no_loop_over() -> Diagnostic {
+    Diagnostic::error("a `for` loop cannot go through this")
+        .code(Code::WrongType)
+        .help("it can go through neighborhoods, arrays and ranges like `0..10`")
+}
+
+/// What is wrong where something is to be remembered that is no plain data.
+pub(super) fn not_kept(kind: &str) -> Diagnostic {
+    Diagnostic::error(format!("{kind} cannot be kept"))
+        .code(Code::WrongType)
+        .help("state is made of numbers, booleans, strings, vectors, agents, arrays and maps")
 }
 
 /// What is wrong with what `steer` returns.
@@ -329,6 +346,10 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagno
         ParseErrorType::UnknownOperator(sign) => {
             Diagnostic::error(format!("there is no operator `{sign}`"))
         }
+        ParseErrorType::MismatchedType(wanted, _) if wanted.contains("iterable") => no_loop_over(),
+        ParseErrorType::MismatchedType(wanted, found) if wanted.contains("boolean") => {
+            mismatch(found, "a boolean")
+        }
         ParseErrorType::VariableExpected if before.trim_end_matches('(').ends_with("for ") => {
             Diagnostic::error("`for` goes through a range or an array")
                 .help("write `for i in 0..3 { ... }`")
@@ -433,7 +454,7 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
             }
             None => at(Diagnostic::error(format!(
                 "the script threw {}",
-                value::kind(value)
+                thrown(value)
             ))),
         },
         E::ErrorFunctionNotFound(call, _) => at(no_function(call)),
@@ -464,13 +485,23 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
             at(Diagnostic::error("a constant cannot be changed"))
         }
         E::ErrorMismatchDataType(wanted, found, _) => at(mismatch(&plain(found), &plain(wanted))),
-        E::ErrorFor(_) => at(Diagnostic::error("a `for` loop cannot go through this")
-            .help("it can go through neighborhoods, arrays and ranges like `0..10`")),
+        E::ErrorFor(_) => at(no_loop_over()),
         E::ErrorArrayBounds(length, place, _) => at(outside_array(*length, *place)),
         E::ErrorIndexingType(what, _) => at(no_element(what)),
         other => at(Diagnostic::error(lowercase(strip_position(
             &other.to_string(),
         )))),
+    }
+}
+
+/// What a script has thrown, for a message.
+fn thrown(value: &Dynamic) -> String {
+    if value.is_string() {
+        format!("\"{value}\"")
+    } else if value.is_int() || value.is_float() || value.is_bool() {
+        value.to_string()
+    } else {
+        value::kind(value)
     }
 }
 

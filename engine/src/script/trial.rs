@@ -145,7 +145,10 @@ impl Stage {
     /// Whether a native function takes arguments of these types at all.
     pub(super) fn takes(&self, script: &Script, function: &str, arguments: &[Example]) -> bool {
         let result = self.call(script, function, arguments, 0);
-        !matches!(result, Err(error) if matches!(*error, EvalAltResult::ErrorFunctionNotFound(..)))
+        !matches!(result, Err(error) if matches!(
+            *error,
+            EvalAltResult::ErrorFunctionNotFound(..) | EvalAltResult::ErrorDotExpr(..)
+        ))
     }
 
     fn attempt(

@@ -3,7 +3,7 @@
 use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map};
 
 use super::api::Other;
-use super::error::{Problem, Result};
+use super::error::{self, Problem, Result};
 use crate::math::Vec2;
 use crate::world::Value;
 
@@ -70,9 +70,7 @@ pub(super) fn from_script(value: &Dynamic) -> Result<Value> {
             .collect::<Result<_>>()
             .map(Value::Map);
     }
-    Err(Problem::new(format!("{} cannot be kept", kind(value)))
-        .help("state is made of numbers, booleans, strings, vectors, agents, arrays and maps")
-        .into())
+    Err(Problem::from(error::not_kept(&kind(value))).into())
 }
 
 /// A number, from either kind of number.

@@ -200,7 +200,7 @@ fn what_differs_is_seen() {
         }
     }
     let case = |n: u32| {
-        let script = format!("fn steer(me) {{ if me.index == {n} {{ 1 / 0 }} vec(0, 0) }}");
+        let script = format!("fn steer(me) {{ if me.index == {n} {{ 1 % 0 }} vec(0, 0) }}");
         Case::one(&script, plain())
     };
     assert!(matches!(

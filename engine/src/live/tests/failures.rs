@@ -20,7 +20,7 @@ fn texts_that_cannot_run_are_told_and_those_before_go_on() {
         ),
         (
             "init fails",
-            &|p| p.script("bird", "fn init(me) { 1 / 0 } fn steer(me) { me.vel }"),
+            &|p| p.script("bird", "fn init(me) { 1 % 0 } fn steer(me) { me.vel }"),
             "zero",
         ),
         (
@@ -66,7 +66,7 @@ fn texts_that_fail_later_give_way_to_those_before() {
     let mut session = project.open();
     step(&mut session, 20);
     let fails =
-        "me.state.turns += 1; let x = if me.state.turns > 50 { 1 / (me.id - me.id) } else { 1 };";
+        "me.state.turns += 1; let x = if me.state.turns > 50 { 1 % (me.id - me.id) } else { 1 };";
     project.script("bird", &BIRD.replace("me.state.turns += 1;", fails));
     took(&mut session);
     step(&mut session, 30);
@@ -138,7 +138,7 @@ fn a_run_that_fails_by_itself_stops_until_it_is_mended() {
     let project = Project::new();
     project.script(
         "guard",
-        "fn steer(me) { if world.tick > 9 { 1 / (me.id - me.id) } me.vel }",
+        "fn steer(me) { if world.tick > 9 { 1 % (me.id - me.id) } me.vel }",
     );
     let mut session = project.open();
     step(&mut session, 10);
@@ -164,7 +164,7 @@ fn texts_that_fail_at_once_give_nothing_up() {
         "bird",
         &BIRD.replace(
             "me.state.turns += 1;",
-            "me.state.turns += 1 / (me.id - me.id);",
+            "me.state.turns += 1 % (me.id - me.id);",
         ),
     );
     project.scenario(&SCENARIO.replace("radius: 60", "radius: 50"));
@@ -188,7 +188,7 @@ fn texts_that_have_failed_can_be_tried_again() {
         param: "pull".into(),
         value: Value::Float(value),
     };
-    let fails = "me.state.turns += if me.state.turns >= 50 && me.params.pull > 1 { 1 / (me.id - me.id) } else { 1 };";
+    let fails = "me.state.turns += if me.state.turns >= 50 && me.params.pull > 1 { 1 % (me.id - me.id) } else { 1 };";
     project.script("bird", &BIRD.replace("me.state.turns += 1;", fails));
     took(&mut session);
     step(&mut session, 10);
@@ -209,7 +209,7 @@ fn a_stuck_run_can_be_run_again_from_before() {
     let project = Project::new();
     project.script(
         "guard",
-        "fn steer(me) { if world.tick > 9 { 1 / (me.id - me.id) } me.vel }",
+        "fn steer(me) { if world.tick > 9 { 1 % (me.id - me.id) } me.vel }",
     );
     let mut session = project.open();
     step(&mut session, 10);

@@ -229,6 +229,7 @@ fn perception(api: &mut Builder) {
                     "`nearest` takes a group and a radius, and got {} first",
                     value::kind(arguments[1])
                 ))
+                .help("call it as `me.nearest(group, radius)`")
                 .into());
             };
             let group = group_named(&turn.world, &group)?;

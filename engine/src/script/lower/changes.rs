@@ -317,8 +317,9 @@ impl Lower<'_> {
             _ => return false,
         };
         let of = match base {
-            Val::Alts(alts) => match &alts[..] {
-                [one] if matches!(one.is, Type::Agent | Type::Obstacle | Type::Path) => {
+            // What is nothing on one way only is meant to be there.
+            Val::Alts(alts) => match alts.iter().find(|alt| alt.is != Type::Nothing) {
+                Some(one) if matches!(one.is, Type::Agent | Type::Obstacle | Type::Path) => {
                     super::value::kind(one.is)
                 }
                 _ => return false,
@@ -449,6 +450,10 @@ impl Lower<'_> {
     fn set_state(&mut self, name: &str, value: &Val, position: Position) {
         if value.types().is_none() {
             self.seen.any.insert(Key::State(name.to_owned()));
+            if !matches!(value, Val::List(_) | Val::Constant(_) | Val::Mixed(_)) {
+                self.fails(error::not_kept(value.kind()), position);
+                return;
+            }
             self.slow("keeping this in a state", position);
             return;
         }
@@ -462,7 +467,7 @@ impl Lower<'_> {
                 }
                 if matches!(alt.is, Type::Obstacle | Type::Path) {
                     self.seen.any.insert(Key::State(name.to_owned()));
-                    self.slow("keeping this in a state", position);
+                    self.fails(error::not_kept(super::value::name(alt.is)), position);
                     return;
                 }
             }

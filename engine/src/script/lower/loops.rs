@@ -8,7 +8,6 @@ use super::changes::{changes, root};
 use super::flow::Named;
 use super::value::Val;
 use super::{Binding, Key, Loop, Lower};
-use crate::diag::Diagnostic;
 use crate::program::{B, Cmp, Columns, CommonI, I, I2, Op, Type};
 use crate::script::{error, limits};
 
@@ -250,9 +249,7 @@ impl Lower<'_> {
             Val::Any => self.written_out(names, body, vec![Val::Any]),
             Val::Alts(alts) if alts.is_empty() => return Val::never(),
             Val::Alts(_) => {
-                let what = Diagnostic::error("a `for` loop cannot go through this")
-                    .help("it can go through neighbourhoods, arrays and ranges like `0..10`");
-                return self.fails(what, flow.expr.position());
+                return self.fails(error::no_loop_over(), flow.expr.position());
             }
             _ => return self.slow("a loop over this", flow.expr.position()),
         }

@@ -263,6 +263,14 @@ impl<'a> Lower<'a> {
         });
         self.findings
             .sort_by_key(|found| found.place.as_ref().map_or(0, |place| place.span.start));
+        // What follows from an error is not worth a warning.
+        if self
+            .findings
+            .iter()
+            .any(|one| one.severity == Severity::Error)
+        {
+            self.findings.retain(|one| one.code != Code::MayBeNothing);
+        }
         self.findings.dedup();
         self.slow.dedup();
         Lowered {
@@ -290,8 +298,13 @@ impl<'a> Lower<'a> {
             _ => &[],
         };
         let is_force = |alt: &&Alt| matches!(alt.is, Type::Vector | Type::Nothing);
-        if !alts.iter().any(|alt| is_force(&alt)) {
-            let wrong = error::not_a_force(result.kind());
+        // Something that may be nothing is not returned for being nothing.
+        let is_other = |alt: &Alt| !is_force(&alt);
+        let is_vector = |alt: &Alt| alt.is == Type::Vector;
+        if alts.is_empty() || (alts.iter().any(is_other) && !alts.iter().any(is_vector)) {
+            let kind = alts.iter().find(|alt| is_other(alt));
+            let kind = kind.map_or(result.kind(), |alt| value::name(alt.is));
+            let wrong = error::not_a_force(kind);
             self.findings
                 .push(wrong.at(&script.source, script.place_of("steer")));
             return None;

@@ -6,7 +6,7 @@ use super::Lower;
 use super::value::{Alt, Val};
 use crate::diag::{Code, Diagnostic};
 use crate::program::{B, Columns, Op, Type, V};
-use crate::script::error::NOTHING;
+use crate::script::error::{self, NOTHING};
 
 impl Lower<'_> {
     /// The alternatives that fit; lanes with another are at fault, and if none fits, the script fails.
@@ -80,6 +80,20 @@ impl Lower<'_> {
     pub(super) fn as_truth(&mut self, value: &Val, position: Position) -> Option<B> {
         if matches!(value, Val::Any) {
             return self.active.map(|_| self.emit.b());
+        }
+        // What is asked of a condition, a boolean, is said by the interpreter in other words than elsewhere.
+        if let Val::Alts(alts) = value
+            && let Some(other) = alts
+                .iter()
+                .find(|alt| alt.is != Type::Nothing)
+                .or(alts.first())
+            && !alts.iter().any(|alt| alt.is == Type::Bool)
+        {
+            self.fails(
+                error::mismatch(super::value::name(other.is), "a boolean"),
+                position,
+            );
+            return None;
         }
         let alts = self.fitting(
             value,

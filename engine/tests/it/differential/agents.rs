@@ -276,7 +276,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
     ),
     (
         "a point that a path has not",
-        "fn steer(me) { world.path(\"trail\").point(me.index / 20) }",
+        "fn steer(me) { world.path(\"trail\").point((me.index / 20).to_int()) }",
         "the path has no point 3",
     ),
     (

@@ -104,7 +104,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
     (
         "a neighborhood around something that is no place",
         "fn steer(me) { let at = if me.index == 9 { 3 } else { me }; vec(me.neighbors(9).around(at).count, 0) }",
-        "`around` takes a point or an agent, and got the number 3",
+        "`around` takes a point or an agent, and got an integer",
     ),
     (
         "neighborhoods as lists",
@@ -149,6 +149,6 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
     (
         "nothing, a force, or neither",
         "fn steer(me) { if me.index == 60 { return 3; } if me.index % 2 == 0 { return; } me.wander() }",
-        "`steer` must return a vector, and returned the number 3",
+        "`steer` must return a vector, and returns an integer",
     ),
 ];

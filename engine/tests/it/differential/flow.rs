@@ -32,7 +32,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
     (
         "a result of another kind from one agent",
         "fn steer(me) { if me.index == 10 { return me.index; } vec(0, 0) }",
-        "returned the number 10",
+        "returns an integer",
     ),
     (
         "an early return inside nested loops, for some",
@@ -189,7 +189,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
     ),
     (
         "functions that return early, in functions that do",
-        "fn steer(me) { outer(me, me.index) + outer(me, me.index / 3) }
+        "fn steer(me) { outer(me, me.index) + outer(me, (me.index / 3).to_int()) }
         fn outer(me, n) {
             if n % 5 == 0 { return vec(n, 0); }
             let v = inner(n) * 2;
@@ -291,7 +291,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
                 n = 1;
                 if me.index % 3 == 0 { throw \"three\"; }
                 if me.index % 3 == 1 { throw me.index; }
-                n = 100 / (me.index % 4);
+                n = 100 % (me.index % 4);
             } catch (why) { me.state.why = `${why}`; n += 10; }
             vec(n, 0)
         }",
@@ -300,7 +300,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
     (
         "what is thrown and not caught",
         "fn steer(me) { try { vec(1, 0) } catch { vec(0, 1) } if me.index == 44 { throw \"no\"; } vec(0, 0) }",
-        "the script threw no",
+        "the script threw \"no\"",
     ),
     (
         "an error caught after something has changed",
@@ -324,7 +324,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "two errors in one tick: the first agent's counts",
         "fn steer(me) {
             if world.tick < 2 { return vec(0, 0); }
-            if me.index == 50 { me.params.none } else if me.index == 21 { 1 / 0 } else { vec(1, 0) }
+            if me.index == 50 { me.params.none } else if me.index == 21 { 1 % 0 } else { vec(1, 0) }
         }",
         "division by zero",
     ),
@@ -344,14 +344,14 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
             for i in 0..5 { v += part(me.index, i); }
             v
         }
-        fn part(n, i) { vec(12 / (n - i - 25), 0) }",
+        fn part(n, i) { vec(12 % (n - i - 25), 0) }",
         "division by zero",
     ),
     (
         "an error in the first moment",
         "fn init(me) { me.state.x = [5, 6, 7][me.index]; }
         fn steer(me) { vec(me.state.x, 0) }",
-        "array index 3 out of bounds",
+        "the array has no element 3",
     ),
     (
         "a runaway in one agent only",

@@ -298,7 +298,7 @@ pub(super) const ASSIGNMENTS: &[(char, &[&str])] = &[
 
 /// What goes wrong.
 pub(super) const DANGERS: &[&str] = &[
-    "1 / 0;",
+    "1 % 0;",
     "let $1 = $W / $W;",
     "let $1 = $W % ($W % 4);",
     "let $1 = 9223372036854775800 + $W;",

@@ -3,9 +3,88 @@
 /// Name, script, and what the fault says that ends it; nothing where there is none.
 pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
     (
-        "integer division by zero for one agent",
-        "fn steer(me) { let q = 100 / (me.index - 41); vec(q, 0) }",
+        "integer remainder by zero for one agent",
+        "fn steer(me) { let q = 100 % (me.index - 41); vec(q, 0) }",
         "division by zero",
+    ),
+    (
+        "division of integers by zero for one agent",
+        "fn steer(me) { let q = 100 / (me.index - 41); vec(q, 0) }",
+        "this vector is not finite: (inf, 0)",
+    ),
+    (
+        "division of integers gives a float",
+        r#"fn steer(me) {
+            let q = me.index / 2;
+            q /= 3;
+            let n = me.index;
+            n /= 4;
+            me.state.q = [q, n, 1 / 2, type_of(n), (me.index / 4).to_int(), 1 / (1 + me.neighbors(9).count)];
+            vec(q + n, me.index / 7 % 2)
+        }"#,
+        "",
+    ),
+    (
+        "division of integers gives a float, in columns",
+        "fn steer(me) {
+            let q = me.index / 2;
+            q /= 3;
+            me.state.n = 7;
+            me.state.n /= 2;
+            if me.index % 2 == 0 { q = me.index; }
+            vec(q / 3, (me.index / 4).to_int() / (1 + me.neighbors(9).count) + me.state.n)
+        }",
+        "",
+    ),
+    (
+        "an agent with a number, for some",
+        "fn steer(me) {
+            let x = if me.index == 40 { me.nearest() } else { 3 };
+            if x == 3 { vec(1, 0) } else { vec(0, 1) }
+        }",
+        "an agent and an integer cannot be compared with `==`",
+    ),
+    (
+        "anything compares with nothing",
+        "fn steer(me) {
+            let all = [me.nearest() == (), () != me.neighbors(9), me.pos == (), () == (), me.group != (), 3 == ()];
+            let n = 0;
+            for one in all { if one { n += 1; } }
+            if me == () || () == me || me != me { n += 10; }
+            vec(n, 0)
+        }",
+        "",
+    ),
+    (
+        "nothing is not less than anything",
+        "fn steer(me) { let x = if me.index == 30 { () } else { 1 }; if x < 2 { vec(1, 0) } else { vec(0, 1) } }",
+        "`<` cannot compare nothing, () with an integer",
+    ),
+    (
+        "agents stand for where they are",
+        "fn steer(me) {
+            let other = me.nearest();
+            if other == () { return vec(0, 0); }
+            let v = other - me + (me.pos - other) + (other + me.vel) + (me - vec(1, 2));
+            me.state.d = [me.pos.distance(other), me.pos.distance(me), me.pos.lerp(other, 0.5), other - other];
+            v * 0.01
+        }",
+        "",
+    ),
+    (
+        "agents stand for where they are, in columns",
+        "fn steer(me) {
+            let other = me.nearest();
+            if other == () { return vec(0, 0); }
+            let v = other - me + (me.pos - other) + (other + me.vel) + (me - vec(1, 2));
+            v * 0.01 + vec(me.pos.distance(other), me.pos.lerp(other, 0.5).distance(me))
+        }",
+        "",
+    ),
+    (
+        "an agent times a number",
+        "fn steer(me) { let x = if me.index == 30 { me.nearest() } else { me.vel }; x * 2 }",
+        "`*` cannot be applied to an agent and an integer",
     ),
     (
         "integer remainder by zero for one agent, later",
@@ -307,13 +386,13 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
     ),
     (
         "an index out of range for some",
-        "fn steer(me) { let list = [1, 2, 3]; vec(list[me.index / 20], 0) }",
-        "array index 3 out of bounds",
+        "fn steer(me) { let list = [1, 2, 3]; vec(list[(me.index / 20).to_int()], 0) }",
+        "the array has no element 3",
     ),
     (
         "an index out of range at last",
-        "fn steer(me) { let list = [1, 2, 3]; vec(list[(me.index + world.tick) / 20], 0) }",
-        "array index 3 out of bounds",
+        "fn steer(me) { let list = [1, 2, 3]; vec(list[((me.index + world.tick) / 20).to_int()], 0) }",
+        "the array has no element 3",
     ),
     (
         "an element of what has none",
@@ -342,10 +421,10 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "values of different kinds are not equal",
+        "a value of any kind compares with nothing",
         "fn steer(me) {
             let x = [(), 1, 1.0, \"1\", true, vec(1, 0), me.nearest(), [1]][me.index % 8];
-            me.state.e = [x == (), x == 1, x == \"1\", x == true, x != vec(1, 0), x == me.nearest()];
+            me.state.e = [x == (), () != x];
             vec(0, 0)
         }",
         "",
@@ -356,7 +435,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
             let x = if me.index == 20 { \"1\" } else { 1 };
             if x < 2 { vec(1, 0) } else { vec(0, 1) }
         }",
-        "",
+        "`<` cannot compare a string with an integer",
     ),
     (
         "a vector taken for a number",
