@@ -629,7 +629,7 @@ fn plain(kinds: &str) -> String {
         return String::new();
     }
     let kinds = kinds.replace("&str | ImmutableString | String", "a string");
-    let plain = |kind: &str| match kind {
+    let plain = |kind: &str| match api::Kind::of_path(kind).map_or(kind, |kind| kind.name) {
         "i64" => "an integer".to_owned(),
         "f32" => "a float".to_owned(),
         "bool" => "a boolean".to_owned(),

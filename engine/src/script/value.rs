@@ -2,7 +2,7 @@
 
 use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map};
 
-use super::api::Other;
+use super::api::{Kind, Other};
 use super::error::{self, Problem, Result};
 use crate::math::Vec2;
 use crate::world::Value;
@@ -102,16 +102,13 @@ pub(super) fn kind(value: &Dynamic) -> String {
         "char" => "a character".to_owned(),
         "Fn" => "a function".to_owned(),
         name if name.contains("::ops::range::") => "a range".to_owned(),
-        _ => super::api::KINDS
-            .iter()
-            .find(|(id, _)| id() == value.type_id())
-            .map_or_else(
-                || value.type_name().to_owned(),
-                |(_, name)| match *name {
-                    "me" | "world" => format!("`{name}`"),
-                    "agent" | "obstacle" => format!("an {name}"),
-                    _ => format!("a {name}"),
-                },
-            ),
+        _ => Kind::of_type(value.type_id()).map_or_else(
+            || value.type_name().to_owned(),
+            |kind| match kind.name {
+                "me" | "world" => format!("`{}`", kind.name),
+                "agent" | "obstacle" => format!("an {}", kind.name),
+                name => format!("a {name}"),
+            },
+        ),
     }
 }

@@ -447,7 +447,7 @@ fn scripts() {
             "Script(name: \"talks\")",
             "the script `talks` does not hold at tick 20",
             20,
-            "it said: (10, 90) (line 2)",
+            "it said: (10, 90) (scripts/talks.rhai:2)",
         ),
         (
             "Script(name: \"talks\", every: 8)",
@@ -463,7 +463,7 @@ fn scripts() {
         ),
         (
             "Script(name: \"odd\")",
-            "the script `odd` fails at tick 20: `expect` must return true or false, and returned the number 20",
+            "the script `odd` fails at tick 20: `expect` must return true or false, and returned an integer",
             20,
             "this is at scripts/odd.rhai:1:1",
         ),

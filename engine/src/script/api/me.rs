@@ -105,7 +105,7 @@ fn itself(api: &mut Builder) {
         .set_setter_fn("vel", |_: &mut Itself, vel: Dynamic| {
             let Some(vel) = vel.read_lock::<Vec2>().map(|vel| *vel) else {
                 return Err(Problem::new(format!(
-                    "`me.vel` is a vector, and cannot be set to {}",
+                    "`me.vel` must be a vector, and is {}",
                     value::kind(&vel)
                 ))
                 .into());

@@ -37,17 +37,44 @@ pub(super) const GLOBALS: &[&str] = &["me", "world", "PI"];
 /// Gives the id of a type; a function, since the id itself is no constant.
 type TypeOf = fn() -> TypeId;
 
-/// The kinds of things that scripts handle, by type.
-pub(super) const KINDS: &[(TypeOf, &str)] = &[
-    (TypeId::of::<Itself>, "me"),
-    (TypeId::of::<Other>, "agent"),
-    (TypeId::of::<Vec2>, "vector"),
-    (TypeId::of::<Nearby>, "neighborhood"),
-    (TypeId::of::<Way>, "path"),
-    (TypeId::of::<Thing>, "obstacle"),
-    (TypeId::of::<Surroundings>, "world"),
-    (TypeId::of::<Params>, "params"),
-    (TypeId::of::<State>, "state"),
+/// A kind of thing that scripts handle.
+pub(super) struct Kind {
+    id: TypeOf,
+    path: fn() -> &'static str,
+    /// What to call it in messages.
+    pub(super) name: &'static str,
+}
+
+impl Kind {
+    const fn of<T: 'static>(name: &'static str) -> Self {
+        Self {
+            id: TypeId::of::<T>,
+            path: std::any::type_name::<T>,
+            name,
+        }
+    }
+
+    /// The kind of a type, if it is one of ours.
+    pub(super) fn of_type(id: TypeId) -> Option<&'static Self> {
+        KINDS.iter().find(|kind| (kind.id)() == id)
+    }
+
+    /// The kind of a type by the path that Rust has for it.
+    pub(super) fn of_path(path: &str) -> Option<&'static Self> {
+        KINDS.iter().find(|kind| (kind.path)() == path)
+    }
+}
+
+const KINDS: &[Kind] = &[
+    Kind::of::<Itself>("me"),
+    Kind::of::<Other>("agent"),
+    Kind::of::<Vec2>("vector"),
+    Kind::of::<Nearby>("neighborhood"),
+    Kind::of::<Way>("path"),
+    Kind::of::<Thing>("obstacle"),
+    Kind::of::<Surroundings>("world"),
+    Kind::of::<Params>("params"),
+    Kind::of::<State>("state"),
 ];
 
 /// The names of all functions.
@@ -184,10 +211,7 @@ struct Builder {
 impl Builder {
     /// Names a type for messages.
     fn kind<T: Clone + 'static>(&mut self) {
-        let name = KINDS
-            .iter()
-            .find(|(id, _)| id() == TypeId::of::<T>())
-            .map_or("?", |(_, name)| name);
+        let name = Kind::of_type(TypeId::of::<T>()).map_or("?", |kind| kind.name);
         self.module
             .set_custom_type_raw(std::any::type_name::<T>(), name);
     }
@@ -233,10 +257,7 @@ impl Builder {
         T: rhai::Variant + Clone,
         R: rhai::Variant + Clone,
     {
-        let of = KINDS
-            .iter()
-            .find(|(id, _)| id() == TypeId::of::<T>())
-            .map_or("?", |(_, name)| name);
+        let of = Kind::of_type(TypeId::of::<T>()).map_or("?", |kind| kind.name);
         self.properties.push((of, name));
         FuncRegistration::new_getter(name)
             .with_volatility(true)

@@ -2,7 +2,7 @@
 
 use std::any::TypeId;
 
-use rhai::{Dynamic, FLOAT, INT, ImmutableString};
+use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map};
 
 use super::Builder;
 use crate::math;
@@ -67,8 +67,15 @@ pub(super) fn add(api: &mut Builder) {
     api.function("debug", |text: ImmutableString| text);
     api.function("print", no_print);
     api.function("print", |_: Dynamic| no_print());
-    // Rhai has one for texts, which would be the better match.
+    // Rhai has some for types of its own, which would be the better match.
     api.function("print", |_: ImmutableString| no_print());
+    api.function("print", |_: FLOAT| no_print());
+    api.function("print", |_: INT| no_print());
+    api.function("print", |_: bool| no_print());
+    api.function("print", |_: char| no_print());
+    api.function("print", |_: Array| no_print());
+    api.function("print", |_: Map| no_print());
+    api.function("print", |(): ()| no_print());
 }
 
 fn no_print() -> Result<()> {

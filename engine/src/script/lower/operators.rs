@@ -162,6 +162,10 @@ impl Lower<'_> {
             _ => return Pair::Slow,
         };
         let (of_numbers, of_integers) = arithmetic;
+        // Anything can be put behind a string, or before it.
+        if operator == "+" && (a.is == T::Text || b.is == T::Text) {
+            return Pair::Slow;
+        }
         // An agent stands for where it is.
         let are_points = (a.is == T::Agent && matches!(b.is, T::Agent | T::Vector))
             || (a.is == T::Vector && b.is == T::Agent);

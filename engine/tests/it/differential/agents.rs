@@ -25,7 +25,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
     (
         "a velocity that is none",
         "fn steer(me) { if me.index == 66 { me.vel = 3; } vec(0, 0) }",
-        "`me.vel` is a vector",
+        "`me.vel` must be a vector",
     ),
     (
         "draws in a branch count only for who makes them",
