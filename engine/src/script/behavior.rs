@@ -115,23 +115,26 @@ impl Behavior {
     /// turn it is, so that it may be taken for granted.
     pub fn findings(&self, world: &World, group: GroupId, lasting: Vec<bool>) -> Vec<Diagnostic> {
         let stage = Stage::new(world, group, lasting, true);
-        self.found(&Facts::of(world, group), &stage)
+        let (findings, slow) = self.found(&Facts::of(world, group), &stage);
+        findings.into_iter().chain(slow).collect()
     }
 
-    /// The same without a scenario, in which any name may exist.
+    /// What would fail whatever the scenario: without one, any name may exist, and any group may have agents.
     pub fn findings_anywhere(&self) -> Vec<Diagnostic> {
-        self.found(&Facts::default(), &Stage::anywhere())
+        self.found(&Facts::default(), &Stage::anywhere()).0
     }
 
-    fn found(&self, facts: &Facts, stage: &Stage) -> Vec<Diagnostic> {
+    /// What is wrong, and what is left to the interpreter.
+    fn found(&self, facts: &Facts, stage: &Stage) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
         let (init, steer) = lower::lower(&self.script, facts, Some(stage));
-        let mut all = Vec::new();
+        let (mut findings, mut slow) = (Vec::new(), Vec::new());
         for lowered in init.into_iter().chain([steer]) {
-            all.extend(lowered.findings);
-            all.extend(lowered.slow);
+            findings.extend(lowered.findings);
+            slow.extend(lowered.slow);
         }
-        all.dedup();
-        all
+        findings.dedup();
+        slow.dedup();
+        (findings, slow)
     }
 
     /// What the behavior is lowered to for a group, made anew where the world has changed too much.

@@ -114,7 +114,7 @@ impl Stage {
             made: 0,
         };
         let world = World::new(0, 0.1, space, vec![obstacle], vec![path], vec![group]);
-        Self::new(&world, GroupId(0), vec![false], false)
+        Self::new(&world, GroupId(0), vec![true], false)
     }
 
     /// Whether there always is another agent of a group; of any group if none is named.

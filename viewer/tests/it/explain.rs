@@ -219,7 +219,7 @@ fn steer(me) {
     let answer = explain(&project, &["--agent", "1", "--tick", "3"]).says(2, &failed);
     let out = answer.out();
     assert!(
-        out.starts_with("agent 1 (walkers) cannot decide: array index 5 "),
+        out.starts_with("agent 1 (walkers) cannot decide: the array has no element 5"),
         "{out}"
     );
     assert_eq!(answer.summary("state"), "n = 4");
@@ -227,7 +227,7 @@ fn steer(me) {
     let answer = explain(&project, &["--agent", "1", "--tick", "3", "--json"]);
     let told: Value = serde_json::from_str(&answer.out()).unwrap();
     assert!(
-        told["fails"].as_str().unwrap().contains("array index 5"),
+        told["fails"].as_str().unwrap().contains("the array has no element 5"),
         "{told}"
     );
     assert_eq!(told["decision"], Value::Null);

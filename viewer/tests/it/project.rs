@@ -21,8 +21,8 @@ const SCENARIO: &str = r#"(
             spawn: Points([(0, 0), (0, 10)]),
             velocity: (20, 0),
             body: (radius: 1, max_speed: 20),
-            params: { "push": 0.0 },
-            goals: [(at: (5, 0), radius: 1)],
+            params: { "push": 0.0 }, // check: allow(unused-param)
+            goals: [(at: (5, 0), radius: 1)], // check: allow(unused-goals)
         ),
     },
 )
