@@ -1,11 +1,12 @@
 //! Finding what is wrong without running it.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::{compile, compile_verdicts, names, unused};
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic, Place};
 use crate::load::{self, SCRIPT_ENDING, ScriptsFolder};
 use crate::scenario::Scenario;
 use crate::script::{Behavior, Script, Verdict};
@@ -43,14 +44,18 @@ fn check_scenario(path: &Path) -> Found {
         Err(errors) => found.extend(names::declared(errors, &scenario.setup)),
         Ok(behaviors) => {
             found.extend(unused::unused(&scenario, &behaviors));
-            found.extend(in_world(scenario.setup, &behaviors)?);
+            found.extend(in_world(scenario.setup, &scenario.declared, &behaviors)?);
         }
     }
     Ok(found)
 }
 
 /// What is wrong with behaviors in the world that they are for.
-fn in_world(setup: Setup, behaviors: &[Option<Arc<Behavior>>]) -> Found {
+fn in_world(
+    setup: Setup,
+    declared: &[BTreeMap<Arc<str>, Place>],
+    behaviors: &[Option<Arc<Behavior>>],
+) -> Found {
     let brains = behaviors.iter().map(|_| super::brain(None)).collect();
     let count = setup.groups.len() as u16;
     let lasting: Vec<Vec<bool>> = (0..count)
@@ -68,12 +73,35 @@ fn in_world(setup: Setup, behaviors: &[Option<Arc<Behavior>>]) -> Found {
         };
         let findings = behavior.findings(simulation.world(), GroupId(group as u16), lasting);
         for finding in findings {
+            let finding = with_declarations(finding, &declared[group]);
             if !found.contains(&finding) {
                 found.push(finding);
             }
         }
     }
     Ok(found)
+}
+
+/// An error with the declarations of the params that its line reads: one of them may be at fault.
+fn with_declarations(mut error: Diagnostic, declared: &BTreeMap<Arc<str>, Place>) -> Diagnostic {
+    let is_about_values = matches!(
+        error.code,
+        Code::WrongType | Code::WrongArguments | Code::OutOfRange
+    );
+    let Some(place) = error.place.clone().filter(|_| is_about_values) else {
+        return error;
+    };
+    let (line, _) = place.source.line_column(place.span.start);
+    let line = place.source.text.lines().nth(line - 1).unwrap_or_default();
+    let params = line.split("params.").skip(1);
+    for param in params {
+        let end = param.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let param = &param[..end.unwrap_or(param.len())];
+        if let Some(place) = declared.get(param) {
+            error = error.related(place.clone(), format!("`{param}` is declared here"));
+        }
+    }
+    error
 }
 
 /// Whether an agent of one group always finds another agent in a group: there are enough at the start, and

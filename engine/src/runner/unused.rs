@@ -45,7 +45,9 @@ fn params(scenario: &Scenario, mentions: &[Mentions]) -> Vec<Diagnostic> {
             let warning = Diagnostic::warning(format!("{whose} reads the param `{name}`"))
                 .code(Code::UnusedParam)
                 .at(&declared.source, declared.span.clone())
-                .help("leave it out, or read it as `me.params` in the script");
+                .help(format!(
+                    "leave it out, or read it in the script as `me.params.{name}`"
+                ));
             if !found.contains(&warning) {
                 found.push(warning);
             }

@@ -16,6 +16,7 @@ pub(super) type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 pub(super) struct Problem {
     message: String,
     help: Vec<String>,
+    code: Code,
 }
 
 impl Problem {
@@ -23,6 +24,7 @@ impl Problem {
         Self {
             message: message.into(),
             help: Vec::new(),
+            code: Code::WrongArguments,
         }
     }
 
@@ -39,6 +41,7 @@ impl Problem {
     ) -> Self {
         self.help
             .extend(Diagnostic::error("").suggest(wrong, valid).help);
+        self.code = Code::UnknownName;
         self
     }
 }
@@ -48,6 +51,7 @@ impl From<Diagnostic> for Problem {
         Self {
             message: found.message,
             help: found.help,
+            code: found.code,
         }
     }
 }
@@ -448,7 +452,7 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
         E::ErrorParsing(kind, position) => parsing(kind, *position, file, texts),
         E::ErrorRuntime(value, _) => match value.clone().try_cast::<Problem>() {
             Some(problem) => {
-                let mut diagnostic = Diagnostic::error(problem.message);
+                let mut diagnostic = Diagnostic::error(problem.message).code(problem.code);
                 diagnostic.help = problem.help;
                 at(diagnostic)
             }
@@ -528,6 +532,7 @@ fn no_function(call: &str) -> Diagnostic {
     }
     if let Some(primitive) = steer::find(name) {
         return Diagnostic::error(format!("`{name}` is not called like this: it got {kinds}"))
+            .code(Code::WrongArguments)
             .help(format!("call it as `{}`", primitive.usage()));
     }
     if api::names().any(|known| known == name) {

@@ -145,6 +145,43 @@ fn what_fails_in_a_run_is_what_check_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What is right is told nothing: a warning that cries wolf is silenced, and the next one with it.
+#[test]
+fn what_cannot_be_nothing_is_not_warned_of() {
+    let world = |group: &str, events: &str| {
+        format!(
+            "(world: (size: (400, 300)), events: [{events}], groups: {{
+                \"hero\": (behavior: \"chase\", count: 2, spawn: Disc(center: (200, 100), radius: 50),
+                    body: (radius: 4, max_speed: 40)),
+                \"hawk\": (behavior: \"drift\", count: 1, spawn: Points([(60, 60)]),
+                    body: (radius: 4, max_speed: 40), {group}),
+            }})"
+        )
+    };
+    let removes = "At(tick: 5, do: Remove(group: \"hawk\"))";
+    for (nearest, group, events, warns) in [
+        ("me.nearest(\"hawk\")", "", "", false),
+        ("me.neighbors().of(\"hawk\").nearest", "", "", false),
+        ("me.nearest(\"hero\")", "", "", false),
+        ("me.nearest()", "", "", false),
+        ("me.nearest(\"hawk\", 50)", "", "", true),
+        ("me.neighbors().ahead().nearest", "", "", true),
+        ("me.nearest(\"hawk\")", "", removes, true),
+        ("me.nearest(\"hawk\")", "after_goals: Remove", "", true),
+    ] {
+        let script = format!("fn steer(me) {{ me.seek({nearest}) }}");
+        let project = Project::with("scripts/chase.rhai", &script);
+        fs::write(project.path("scenarios/a.ron"), world(group, events)).unwrap();
+        let findings = check(&project.path("scenarios/a.ron"));
+        let is_told = findings.iter().any(|one| one.code == Code::MayBeNothing);
+        assert_eq!(is_told, warns, "{nearest}, {group}: {findings:?}");
+        assert!(
+            findings.iter().all(|one| one.severity != Severity::Error),
+            "{findings:?}"
+        );
+    }
+}
+
 #[test]
 fn there_are_enough_of_them() {
     let count = files("scripts", "rhai").len() + files("scenarios", "ron").len();

@@ -7,31 +7,14 @@ mod span;
 
 use std::path::PathBuf;
 
-use flockwork::diag::Code;
 use flockwork::load::find;
-use flockwork::{Diagnostic, Severity, with_threads};
+use flockwork::{Code, Diagnostic, Severity, with_threads};
 
 use super::{Answer, Outcome, terminal};
 
 /// Check scenarios and scripts without running them
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Examples:
-  flockwork check
-  flockwork check scenarios/hello.ron scripts
-  flockwork check --format sarif > flockwork.sarif
-
-The exit code is 1 if there is an error; warnings and notes are no failure. With
---perf, notes say what keeps a behavior to the interpreter, which is slower, with
-the same results.
-
-Formats other than text go to the standard output. `json` is one object: version (1),
-scenarios, scripts, errors, warnings, notes (how many), and findings, each with
-severity (error, warning, note), code, message, label (a few words about the place, or
-empty), help (a list), place, and related (a list of message and place). A place is null,
-or has file, start_line, start_column, end_line, end_column (from 1, columns in
-characters, the end exclusive), start_byte and end_byte (from 0). `sarif` is SARIF 2.1.0.
-`github` has a workflow command on each line, which GitHub shows beside the code.")]
+#[command(after_help = help())]
 pub(super) struct Args {
     /// Scenarios, scripts, or folders of them [default: scenarios scripts]
     #[arg(value_name = "PATH")]
@@ -66,6 +49,39 @@ struct Counts {
     errors: usize,
     warnings: usize,
     notes: usize,
+}
+
+const HELP: &str = "\
+Examples:
+  flockwork check
+  flockwork check scenarios/hello.ron scripts
+  flockwork check --format sarif > flockwork.sarif
+
+The exit code is 1 if there is an error; warnings and notes are no failure. With
+--perf, notes say what keeps a behavior to the interpreter, which is slower, with
+the same results.
+
+Formats other than text go to the standard output. `json` is one object: version (1),
+scenarios, scripts, errors, warnings, notes (how many), and findings, each with
+severity (error, warning, note), code, message, label (a few words about the place, or
+empty), help (a list), place, and related (a list of message and place). A place is null,
+or has file, start_line, start_column, end_line, end_column (from 1, columns in
+characters, the end exclusive), start_byte and end_byte (from 0). `sarif` is SARIF 2.1.0.
+`github` has a workflow command on each line, which GitHub shows beside the code.";
+
+/// The end of `--help`: examples, formats, and each code with its meaning.
+fn help() -> String {
+    let longest = Code::ALL.iter().map(|code| code.name().len()).max();
+    let longest = longest.unwrap_or_default();
+    let codes: Vec<String> = Code::ALL
+        .iter()
+        .map(|code| format!("  {:longest$}  {}", code.name(), code.meaning()))
+        .collect();
+    format!(
+        "{HELP}\n\nA comment on the line of a warning, or on the line above it, silences it:\n  \
+         // check: allow(unused-param)\n\nCodes of findings:\n{}",
+        codes.join("\n")
+    )
 }
 
 /// What is looked at unless something is named.

@@ -55,7 +55,7 @@ fn warnings_are_no_failure() {
         &[
             "warning[start-in-obstacle]: ",
             "scenarios/two.ron:",
-            "0 errors, 1 warning",
+            "0 errors, 2 warnings",
         ],
     );
     project

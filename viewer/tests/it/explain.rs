@@ -227,7 +227,10 @@ fn steer(me) {
     let answer = explain(&project, &["--agent", "1", "--tick", "3", "--json"]);
     let told: Value = serde_json::from_str(&answer.out()).unwrap();
     assert!(
-        told["fails"].as_str().unwrap().contains("the array has no element 5"),
+        told["fails"]
+            .as_str()
+            .unwrap()
+            .contains("the array has no element 5"),
         "{told}"
     );
     assert_eq!(told["decision"], Value::Null);

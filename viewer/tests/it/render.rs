@@ -110,7 +110,10 @@ fn a_film_plays_as_fast_as_the_run() {
 fn a_film_of_long_ticks_says_how_to_play_it_faster() {
     let project = Project::two();
     let scenario = project.read("scenarios/two.ron");
-    let slow = project.with("scenarios/two.ron", scenario.replace("dt: 0.05,", "dt: 0.5, // check: allow(long-step)\n"));
+    let slow = project.with(
+        "scenarios/two.ron",
+        scenario.replace("dt: 0.05,", "dt: 0.5, // check: allow(long-step)\n"),
+    );
     let args = ["render", "scenarios/two.ron", "--out", "a.gif"];
     let said = slow.flockwork(&args).says(0, &[]).err();
     assert!(said.contains("with --speed 8"), "{said}");

@@ -257,12 +257,16 @@ impl Lower<'_> {
         } = self.emit.program.nears[near as usize];
         let is_everyone = self.known_float(radius) == Some(f32::INFINITY)
             && matches!(view, Look::Fixed(View::Around));
-        if is_everyone && self.stage.is_some_and(|stage| stage.is_lasting(group)) {
+        let value = self.maybe_agent(row, found);
+        if is_everyone
+            && self.stage.is_some_and(|stage| stage.is_lasting(group))
+            && let Val::Alts(alts) = &value
+        {
             // Nothing to warn of.
-            let not = self.emit.not(found);
-            self.warned.insert(not);
+            let nothing = alts.iter().find(|alt| alt.is == Type::Nothing);
+            self.warned.extend(nothing.and_then(|alt| alt.mask));
         }
-        self.maybe_agent(row, found)
+        value
     }
 
     /// A number of the agent's body: the same for all agents of the group, or each agent's own.
