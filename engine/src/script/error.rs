@@ -28,6 +28,14 @@ impl Problem {
         }
     }
 
+    /// A problem with the types of values.
+    pub(super) fn of_types(message: impl Into<String>) -> Self {
+        Self {
+            code: Code::WrongType,
+            ..Self::new(message)
+        }
+    }
+
     pub(super) fn help(mut self, help: impl Into<String>) -> Self {
         self.help.push(help.into());
         self

@@ -145,7 +145,41 @@ fn what_fails_in_a_run_is_what_check_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is right is told nothing: a warning that cries wolf is silenced, and the next one with it.
+#[test]
+fn what_is_right_is_told_nothing() {
+    for script in [
+        // The state under another name.
+        "fn steer(me) { let s = me.state; s.q = 5; me.wander() * (s.q / 10) }",
+        "fn init(me) { me.state.n = 0; } fn steer(me) { me.state.n += 1; me.wander() * me.state.n }",
+        // A state that is set before it is read, though not in `init`.
+        "fn steer(me) { if world.tick == 0 { me.state.home = me.pos; } me.seek(me.state.home) }",
+        // Agents for where they are, and integers for floats.
+        "fn steer(me) { let hawk = me.nearest(\"hawk\"); (me - hawk) / (1 + me.neighbors(50).count) }",
+        "fn steer(me) { if me.goal == () || me.path == () { return; } me.arrive(me.goal, 40) }",
+        "fn steer(me) { let all = [1, 2, 3]; me.wander() * all[(all.len() / 2).to_int()] * all[-1] }",
+        "fn steer(me) { me.wander(PI / 2) + direction(me.index * 90) + direction(3) }",
+        "fn steer(me) { loop { if me.random() < 0.5 { break; } } me.wander() }",
+        "fn steer(me) { let name = \"agent \" + me.id; me.state.name = name; me.wander() }",
+        "fn steer(me) { if me.group == \"hawk\" || me.params.mood != \"calm\" { return; } me.wander() }",
+    ] {
+        let project = Project::with("scripts/right.rhai", script);
+        let world = fs::read_to_string(Path::new(ROOT).join("world.ron")).unwrap();
+        fs::write(
+            project.path("scenarios/world.ron"),
+            world.replace("SCRIPT", "right"),
+        )
+        .unwrap();
+        for name in ["scenarios/world.ron", "scripts/right.rhai"] {
+            let findings = check(&project.path(name));
+            let told = findings.iter().filter(|one| one.severity > Severity::Note);
+            let told: Vec<String> = told.map(|one| one.render(false)).collect();
+            assert!(told.is_empty(), "{}", told.join("\n"));
+        }
+        assert_eq!(error_of_run(&project), None, "{script}");
+    }
+}
+
+/// A warning that cries wolf is silenced, and the next one with it.
 #[test]
 fn what_cannot_be_nothing_is_not_warned_of() {
     let world = |group: &str, events: &str| {

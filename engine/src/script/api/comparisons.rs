@@ -89,7 +89,7 @@ fn other(operator: &str, a: &Dynamic, b: &Dynamic) -> Result<bool> {
         return Ok((a.is_unit() && b.is_unit()) == (operator == "=="));
     }
     let (left, right) = (value::kind(a), value::kind(b));
-    let problem = Problem::new(if is_equality {
+    let problem = Problem::of_types(if is_equality {
         format!("{left} and {right} cannot be compared with `{operator}`")
     } else {
         format!("`{operator}` cannot compare {left} with {right}")

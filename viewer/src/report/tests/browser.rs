@@ -257,7 +257,7 @@ fn the_list_is_filtered_and_another_scenario_chosen() {
     );
     assert_eq!(
         found["summary"],
-        "1 failed, 1 could not be run, 1 without a golden, 1 passed, in 1.00 s"
+        "1 failed, 1 could not be run, 1 untested, 1 passed, in 1.00 s"
     );
 }
 
