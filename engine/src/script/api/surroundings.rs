@@ -6,7 +6,7 @@ use super::others::{group_named, point};
 use super::{Builder, finite};
 use crate::geom::{self, Shape};
 use crate::math::{self, Vec2};
-use crate::script::error::{Problem, Result};
+use crate::script::error::{self, Problem, Result};
 use crate::script::turn::{self, Turn};
 use crate::world::{Obstacle, ObstacleId, Path, PathId, Space};
 
@@ -154,6 +154,9 @@ fn paths(api: &mut Builder) {
                         .into()
                 })
         })
+    });
+    api.function("point", |_: Way, _: FLOAT| -> Result<Vec2> {
+        Err(Problem::from(error::mismatch("a float", "an integer")).into())
     });
     for (name, look) in OF_PATH {
         api.open::<Way>(name, 1, |arguments| {
