@@ -55,7 +55,10 @@ impl Stage {
             world.groups.clone(),
         );
         stage.cursor = Some(space.min + space.size * 0.5);
+        // Its own group has a second agent only if it always has: some calls are for a group of one.
+        let is_alone = lasting.get(group.0 as usize) != Some(&true);
         let others = (0..world.groups.len()).map(|of| GroupId(of as u16));
+        let others = others.filter(|of| *of != group || !is_alone);
         for (place, of) in [group].into_iter().chain(others).enumerate() {
             let away = space.size * (0.25 + 0.01 * place as f32);
             let newborn = Newborn {
@@ -206,7 +209,8 @@ impl Stage {
             Example::Some(Type::Agent) => Dynamic::from(Other([1, 0][take])),
             Example::Some(Type::Obstacle) if self.world.obstacles.is_empty() => return None,
             Example::Some(Type::Obstacle) => Dynamic::from(Thing(ObstacleId(0))),
-            Example::Some(Type::Path) if self.world.paths.is_empty() => return None,
+            // What one path has, another may not have.
+            Example::Some(Type::Path) if self.world.paths.len() != 1 => return None,
             Example::Some(Type::Path) => Dynamic::from(Way(PathId(0))),
             Example::Some(Type::Nothing) => Dynamic::UNIT,
             Example::Array(items) => items

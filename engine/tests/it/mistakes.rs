@@ -179,6 +179,26 @@ fn what_is_right_is_told_nothing() {
     }
 }
 
+/// It was tried with the first path, and among two agents of the group: both failed.
+#[test]
+fn what_only_some_paths_and_groups_have_is_told_nothing() {
+    let world = "(world: (size: (400, 300)),
+        paths: { \"short\": (points: [(0, 0), (9, 9)], radius: 5),
+            \"long\": (points: [(0, 0), (9, 9), (99, 9), (99, 99)], radius: 5) },
+        groups: { \"hero\": (behavior: \"right\", spawn: Points([(60, 60)]),
+            body: (radius: 4, max_speed: 40)) })";
+    for script in [
+        "fn steer(me) { me.seek(world.path(\"long\").point(3)) }",
+        "fn steer(me) { me.seek(world.agent(\"hero\").pos + me.heading) }",
+    ] {
+        let project = Project::with("scripts/right.rhai", script);
+        fs::write(project.path("scenarios/world.ron"), world).unwrap();
+        let findings = check(&project.path("scenarios/world.ron"));
+        assert!(findings.is_empty(), "{script}: {findings:?}");
+        assert_eq!(error_of_run(&project), None, "{script}");
+    }
+}
+
 /// A warning that cries wolf is silenced, and the next one with it.
 #[test]
 fn what_cannot_be_nothing_is_not_warned_of() {

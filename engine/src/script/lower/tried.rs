@@ -7,10 +7,10 @@ use super::value::{Alt, Val};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
 use crate::program::{Columns, F, F1, F2, Op, Type, V};
-use crate::script::api::{Itself, Nearby, Params, State, Surroundings};
+use crate::script::api::{Itself, Nearby, Params, State, Surroundings, Way};
 use crate::script::names::BUILT_IN;
 use crate::script::trial::{Example, Stage};
-use crate::world::Neighborhood;
+use crate::world::{Neighborhood, PathId};
 
 /// More combinations of types than this are not tried.
 const MAX_TRIES: usize = 32;
@@ -141,6 +141,10 @@ impl<'a> Lower<'a> {
                 .known_float(x)
                 .zip(self.known_float(y))
                 .map(|(x, y)| Dynamic::from(Vec2::new(x, y))),
+            (Type::Path, Columns::I(at)) => self
+                .known_whole(at)
+                .and_then(|path| u16::try_from(path).ok())
+                .map(|path| Dynamic::from(Way(PathId(path)))),
             (Type::Text, at) => self.known_text(at).map(Dynamic::from),
             _ => None,
         };
