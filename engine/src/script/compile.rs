@@ -1,5 +1,7 @@
 //! From texts to a compiled script: imports, constants, and what can be found wrong before it runs.
 
+use std::collections::BTreeMap;
+use std::iter;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -7,9 +9,9 @@ use rhai::module_resolvers::StaticModuleResolver;
 use rhai::{AST, ASTNode, Engine, Expr, Module, Position, Scope, Shared, Stmt};
 
 use super::error::{self, Texts};
-use super::names::{self, Imported};
-use super::{Library, api};
-use crate::diag::{Diagnostic, Source, nearest};
+use super::names;
+use super::{Library, api, limits, meter};
+use crate::diag::{Diagnostic, Source};
 
 /// A script and all that it imports, compiled: a behavior, or a collection of functions for others.
 #[derive(Debug)]
@@ -22,6 +24,8 @@ pub struct Script {
     pub(super) modules: Vec<(String, Arc<Self>)>,
     /// The constants in reach of its functions.
     pub(super) constants: Vec<(String, rhai::Dynamic)>,
+    /// How many elements its constants and the arrays written in it have.
+    pub(super) elements: usize,
 }
 
 type Found<T> = Result<T, Vec<Diagnostic>>;
@@ -35,7 +39,8 @@ impl Script {
     pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Vec<Diagnostic>> {
         let source = read(name, library)?
             .ok_or_else(|| vec![Diagnostic::error(format!("there is no script `{name}`"))])?;
-        compile(name, &source, library, &mut Vec::new()).map(|unit| unit.script)
+        let unit = Compiler::new(library).unit(name, &source)?;
+        Ok(unit.script)
     }
 
     /// Whether it defines a function of this name.
@@ -107,6 +112,16 @@ pub(super) fn body_of(ast: &AST, function: &str, parameters: usize) -> AST {
 struct Unit {
     script: Script,
     constants: Vec<Constant>,
+    /// In how many ways imports lead to a script from here, itself included.
+    ways: usize,
+}
+
+/// A script that others import, compiled once for all of them.
+struct Imported {
+    script: Arc<Script>,
+    module: Module,
+    constants: Vec<Constant>,
+    ways: usize,
 }
 
 #[derive(Clone)]
@@ -116,75 +131,107 @@ struct Constant {
     source: Arc<Source>,
 }
 
-fn compile(
-    name: &str,
-    source: &Arc<Source>,
-    library: &dyn Library,
-    above: &mut Vec<String>,
-) -> Found<Unit> {
-    let mut engine = api::engine();
-    let draft = parse(&engine, &Scope::new(), source, &[])?;
-    above.push(name.to_owned());
-    let imports = imports(&draft, source, library, above)?;
-    above.pop();
+/// Compiles a script with everything it imports.
+struct Compiler<'a> {
+    library: &'a dyn Library,
+    /// The scripts that import each other down to the one that is compiled now.
+    above: Vec<String>,
+    imported: BTreeMap<String, Arc<Imported>>,
+}
 
-    let mut resolver = StaticModuleResolver::new();
-    let mut imported = Vec::new();
-    let mut names = Vec::new();
-    let mut modules = Vec::new();
-    let mut constants: Vec<Constant> = Vec::new();
-    for import in imports {
-        let module = Module::eval_ast_as_new(
-            Scope::new(),
-            &import.unit.script.ast,
-            &import.unit.script.engine,
-        )
-        .map_err(|error| vec![error::of_running(&error, &import.unit.script.texts())])?;
-        let functions = import
-            .unit
-            .script
-            .functions()
-            .map(|(name, _)| name.to_owned());
-        names.push(Imported {
-            functions: functions.collect(),
-            alias: import.alias.clone(),
-        });
-        resolver.insert(import.path.as_str(), module.clone());
-        engine.register_static_module(import.alias.as_str(), Shared::new(module));
-        imported.push(Arc::clone(&import.unit.script.source));
-        imported.extend(import.unit.script.imported.iter().cloned());
-        modules.push((import.alias, Arc::new(import.unit.script)));
-        for constant in import.unit.constants {
-            join(&mut constants, constant)?;
+impl<'a> Compiler<'a> {
+    fn new(library: &'a dyn Library) -> Self {
+        Self {
+            library,
+            above: Vec::new(),
+            imported: BTreeMap::new(),
         }
     }
-    imported.dedup_by(|a, b| a.name == b.name);
-    engine.set_module_resolver(resolver);
 
-    for constant in own_constants(&engine, &draft, source, &imported)? {
-        join(&mut constants, constant)?;
+    /// Compiles a script that others import, unless it has been already.
+    fn imported(&mut self, name: &str, source: &Arc<Source>) -> Found<Arc<Imported>> {
+        if let Some(known) = self.imported.get(name) {
+            return Ok(Arc::clone(known));
+        }
+        let Unit {
+            script,
+            constants,
+            ways,
+        } = self.unit(name, source)?;
+        meter::restart(script.elements);
+        let module = Module::eval_ast_as_new(Scope::new(), &script.ast, &script.engine)
+            .map_err(|error| vec![error::of_running(&error, &script.texts())])?;
+        let imported = Arc::new(Imported {
+            script: Arc::new(script),
+            module,
+            constants,
+            ways,
+        });
+        self.imported.insert(name.to_owned(), Arc::clone(&imported));
+        Ok(imported)
     }
-    let mut scope = Scope::new();
-    scope.push_constant("world", api::Surroundings);
-    scope.push_constant("PI", crate::math::PI);
-    let mut globals = Module::new();
-    for Constant { name, value, .. } in &constants {
-        scope.push_constant_dynamic(name.as_str(), value.clone());
-        globals.set_var(name.as_str(), value.clone());
-    }
-    engine.register_global_module(Shared::new(globals));
-    engine.set_strict_variables(true);
-    let ast = parse(&engine, &scope, source, &imported)?;
-    let texts = Texts {
-        own: source,
-        imported: &imported,
-    };
-    let wrong = names::check(&engine, &ast, &names, &texts);
-    if !wrong.is_empty() {
-        return Err(wrong);
-    }
-    Ok(Unit {
-        script: Script {
+
+    fn unit(&mut self, name: &str, source: &Arc<Source>) -> Found<Unit> {
+        let mut engine = api::engine();
+        let draft = parse(&engine, &Scope::new(), source, &[])?;
+        self.above.push(name.to_owned());
+        let imports = self.imports(&draft, source)?;
+        self.above.pop();
+
+        let mut resolver = StaticModuleResolver::new();
+        let mut imported: Vec<Arc<Source>> = Vec::new();
+        let mut names = Vec::new();
+        let mut modules = Vec::new();
+        let mut constants: Vec<Constant> = Vec::new();
+        let mut ways = 1;
+        for Import { path, alias, unit } in imports {
+            let functions = unit.script.functions().map(|(name, _)| name.to_owned());
+            names.push(names::Imported {
+                functions: functions.collect(),
+                alias: alias.clone(),
+            });
+            resolver.insert(path.as_str(), unit.module.clone());
+            engine.register_static_module(alias.as_str(), Shared::new(unit.module.clone()));
+            for new in iter::once(&unit.script.source).chain(&unit.script.imported) {
+                if !imported.iter().any(|known| known.name == new.name) {
+                    imported.push(Arc::clone(new));
+                }
+            }
+            modules.push((alias, Arc::clone(&unit.script)));
+            for constant in &unit.constants {
+                join(&mut constants, constant)?;
+            }
+            ways += unit.ways;
+        }
+        engine.set_module_resolver(resolver);
+
+        for constant in own_constants(&engine, &draft, source, &imported)? {
+            join(&mut constants, &constant)?;
+        }
+        let mut scope = Scope::new();
+        scope.push_constant("world", api::Surroundings);
+        scope.push_constant("PI", crate::math::PI);
+        let mut globals = Module::new();
+        for Constant { name, value, .. } in &constants {
+            scope.push_constant_dynamic(name.as_str(), value.clone());
+            globals.set_var(name.as_str(), value.clone());
+        }
+        engine.register_global_module(Shared::new(globals));
+        engine.set_strict_variables(true);
+        let ast = parse(&engine, &scope, source, &imported)?;
+        let texts = Texts {
+            own: source,
+            imported: &imported,
+        };
+        let wrong = names::check(&engine, &ast, &names, &texts);
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
+        let values = constants.iter().map(|constant| &constant.value);
+        let elements = limits::written_elements(&ast, values);
+        let below = modules.iter().map(|(_, module)| module.elements).max();
+        let script = Script {
+            elements: elements.max(below.unwrap_or(0)),
             engine,
             ast,
             source: Arc::clone(source),
@@ -194,13 +241,49 @@ fn compile(
                 .iter()
                 .map(|constant| (constant.name.clone(), constant.value.clone()))
                 .collect(),
-        },
-        constants,
-    })
+        };
+        Ok(Unit {
+            script,
+            constants,
+            ways,
+        })
+    }
+
+    /// Reads and compiles what a script imports.
+    fn imports(&mut self, draft: &AST, source: &Arc<Source>) -> Found<Vec<Import>> {
+        let mut imports: Vec<Import> = Vec::new();
+        let mut ways = 1;
+        for (path, alias, position) in statements(draft) {
+            let place = statement_at(source, position);
+            let at = |diagnostic: Diagnostic| vec![diagnostic.at(source, place.clone())];
+            let (path, alias) = checked(path, alias).map_err(at)?;
+            if self.above.contains(&path) {
+                return Err(at(Diagnostic::error(format!("`{path}` imports itself"))
+                    .help(format!("{} -> {path}", self.above.join(" -> ")))));
+            }
+            if self.above.len() >= limits::IMPORTS_DEEP {
+                return Err(at(limits::imports_too_deep()));
+            }
+            let Some(text) = read(&path, self.library)? else {
+                let names = self.library.names();
+                return Err(at(Diagnostic::error(format!(
+                    "there is no script `{path}` to import"
+                ))
+                .suggest(&path, names.iter().map(String::as_str))));
+            };
+            let unit = self.imported(&path, &text)?;
+            ways += unit.ways;
+            if ways > limits::IMPORTS {
+                return Err(at(limits::too_many_imports()));
+            }
+            imports.push(Import { path, alias, unit });
+        }
+        Ok(imports)
+    }
 }
 
 /// Adds a constant; functions of all files of a behavior see it under its plain name.
-fn join(constants: &mut Vec<Constant>, new: Constant) -> Found<()> {
+fn join(constants: &mut Vec<Constant>, new: &Constant) -> Found<()> {
     if let Some(old) = constants.iter().find(|old| old.name == new.name) {
         if old.source.name == new.source.name {
             return Ok(());
@@ -216,7 +299,7 @@ fn join(constants: &mut Vec<Constant>, new: Constant) -> Found<()> {
             .help("a behavior and what it imports share their constants: rename one"),
         ]);
     }
-    constants.push(new);
+    constants.push(new.clone());
     Ok(())
 }
 
@@ -345,6 +428,7 @@ fn own_constants(
         own: source,
         imported,
     };
+    meter::restart(limits::written_elements(draft, iter::empty()));
     engine
         .run_ast_with_scope(&mut scope, draft)
         .map_err(|error| vec![error::of_running(&error, &texts)])?;
@@ -384,60 +468,44 @@ pub(super) fn defined(text: &str, keyword: &str, name: &str) -> Range<usize> {
     found.unwrap_or(0..0)
 }
 
+/// One import statement.
 struct Import {
     path: String,
     alias: String,
-    unit: Unit,
+    unit: Arc<Imported>,
 }
 
-fn imports(
-    draft: &AST,
-    source: &Arc<Source>,
-    library: &dyn Library,
-    above: &mut Vec<String>,
-) -> Found<Vec<Import>> {
-    let mut imports = Vec::new();
-    for (path, alias, position) in statements(draft) {
-        let offset = source.offset(
-            position.line().unwrap_or(1),
-            position.position().unwrap_or(1),
+/// Where a statement is that begins at a position, without what ends it.
+fn statement_at(source: &Source, position: Position) -> Range<usize> {
+    let start = source.offset(
+        position.line().unwrap_or(1),
+        position.position().unwrap_or(1),
+    );
+    let end = source.text[start..]
+        .find([';', '\n'])
+        .map_or(source.text.len(), |end| start + end);
+    start..end
+}
+
+/// The path and the alias of an import statement, if it has both.
+fn checked(path: Option<String>, alias: Option<String>) -> Result<(String, String), Diagnostic> {
+    let Some(path) = path else {
+        return Err(Diagnostic::error(
+            "an import needs the name of a script in quotes",
+        ));
+    };
+    let Some(alias) = alias else {
+        return Err(Diagnostic::error("an import needs a name to call it by")
+            .help(format!("write `import \"{path}\" as name;`")));
+    };
+    if !is_inside(&path) {
+        return Err(
+            Diagnostic::error(format!("`{path}` is not inside the scripts folder")).help(
+                "name a script by its path from the scripts folder, without `.rhai`: \"folder/name\"",
+            ),
         );
-        let line_end = source.text[offset..]
-            .find([';', '\n'])
-            .map_or(source.text.len(), |end| offset + end);
-        let at = |diagnostic: Diagnostic| vec![diagnostic.at(source, offset..line_end)];
-        let Some(path) = path else {
-            return Err(at(Diagnostic::error(
-                "an import needs the name of a script in quotes",
-            )));
-        };
-        let Some(alias) = alias else {
-            return Err(at(Diagnostic::error(
-                "an import needs a name to call it by",
-            )
-            .help(format!("write `import \"{path}\" as name;`"))));
-        };
-        if !is_inside(&path) {
-            return Err(at(Diagnostic::error(format!("`{path}` is not inside the scripts folder"))
-                .help("name a script by its path from the scripts folder, without `.rhai`: \"folder/name\"")));
-        }
-        if above.contains(&path) {
-            return Err(at(Diagnostic::error(format!("`{path}` imports itself"))
-                .help(format!("{} -> {path}", above.join(" -> ")))));
-        }
-        let Some(text) = read(&path, library)? else {
-            let names = library.names();
-            let mut diagnostic =
-                Diagnostic::error(format!("there is no script `{path}` to import"));
-            if let Some(name) = nearest(&path, names.iter().map(String::as_str)) {
-                diagnostic = diagnostic.help(format!("did you mean `{name}`?"));
-            }
-            return Err(at(diagnostic));
-        };
-        let unit = compile(&path, &text, library, above)?;
-        imports.push(Import { path, alias, unit });
     }
-    Ok(imports)
+    Ok((path, alias))
 }
 
 /// All import statements, wherever they stand: path and alias, as far as they are plain.

@@ -474,21 +474,15 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
         E::ErrorDotExpr(..) | E::ErrorPropertyNotFound(..) => {
             at(no_property(&texts.word(file, position), &error.to_string()))
         }
-        E::ErrorTooManyOperations(_) => at(endless().label("it was here when it was stopped")),
+        E::ErrorTooManyOperations(_) | E::ErrorTerminated(..) => {
+            at(endless().label("it was here when it was stopped"))
+        }
         E::ErrorStackOverflow(_) => at(Diagnostic::error("functions call each other too deeply")
             .help(format!(
                 "{} calls within each other are possible; does a function call itself for ever?",
                 super::limits::CALLS
             ))),
-        E::ErrorDataTooLarge(what, _) => {
-            let what = if what.contains("string") {
-                "a string"
-            } else {
-                "an array or a map"
-            };
-            at(Diagnostic::error(format!("{what} grows too large"))
-                .help(format!("it may have {} elements", super::limits::ELEMENTS)))
-        }
+        E::ErrorDataTooLarge(what, _) => at(super::limits::data_too_large(what)),
         E::ErrorTooManyVariables(_) => at(Diagnostic::error("the script has too many variables")),
         E::ErrorModuleNotFound(name, _) => at(Diagnostic::error(format!(
             "there is no script `{name}` to import"

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::compile::Script;
 use super::interpreter::{self, Body, Interpreter};
 use super::tape::{Made, Tape};
-use super::turn;
+use super::{meter, turn};
 use crate::diag::Diagnostic;
 use crate::math::{self, Vec2};
 use crate::program::{Explained, Explanation};
@@ -19,8 +19,8 @@ use crate::world::{Mind, Progress, Values, World};
 /// Shares that miss the force by more than this part of all of them do not add up.
 const MISSING: f32 = 1e-3;
 
-/// Taking the turn again and again may cost so many operations of the interpreter.
-const MOST_OPERATIONS: u64 = 2_000_000;
+/// Taking the turn again and again may cost so many steps of the interpreter.
+const MOST_STEPS: u64 = 2_000_000;
 
 /// The part of the velocity it wants by which an answer is made longer, where it does not say by itself what
 /// becomes of that. Small, so that the script goes the same way.
@@ -46,7 +46,7 @@ pub(super) fn interpreted(
     let (force, vel) = again.take()?;
     let made: Vec<Made> = again.tape.calls().cloned().collect();
     let turns = 2 * made.len() as u64 + 3;
-    if turns.saturating_mul(again.interpreter.operations()) > MOST_OPERATIONS {
+    if turns.saturating_mul(meter::steps()) > MOST_STEPS {
         return None;
     }
     let answers: Vec<Vec2> = made.iter().map(|call| call.answer).collect();

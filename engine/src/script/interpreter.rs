@@ -9,10 +9,10 @@ use super::api::Itself;
 use super::compile::Script;
 use super::error::{self, Problem};
 use super::turn::Said;
-use super::{turn, value};
+use super::{meter, turn, value};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
-use crate::sim::{Message, Turn};
+use crate::sim::{self, Message, Turn};
 use crate::world::World;
 
 /// What a function with one parameter does, as statements of its own.
@@ -49,6 +49,7 @@ impl Body {
                 .engine
                 .eval_statements_raw(global, caches, scope, self.0.statements())
         };
+        meter::restart(script.elements);
         // The interpreter is not ours: what breaks in it must not take the program along.
         panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
             Err(Problem::new("the script broke the interpreter")
@@ -81,11 +82,6 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// How many operations the last turn has taken.
-    pub(super) fn operations(&self) -> u64 {
-        self.global.num_operations
-    }
-
     /// What the function gives for an agent, whose turn it is.
     pub(super) fn run(
         &mut self,
@@ -101,7 +97,6 @@ impl<'a> Interpreter<'a> {
             scope,
             ..
         } = self;
-        global.num_operations = Default::default();
         global.num_modules_loaded = 0;
         global.truncate_imports(0);
         scope.rewind(0);
@@ -110,13 +105,14 @@ impl<'a> Interpreter<'a> {
         if !said.is_empty() {
             let agent = world.agents.id[turn.row];
             let group = &world.group(world.agents.group[turn.row]).name;
-            messages.extend(said.into_iter().map(|Said { place, text }| Message {
+            let said = said.into_iter().map(|Said { place, text }| Message {
                 tick: world.tick,
                 agent,
                 group: Arc::clone(group),
                 place,
                 text,
-            }));
+            });
+            sim::add_messages(messages, said);
         }
         result.map_err(|error| error::of_running(&error, &script.texts()))
     }

@@ -1,9 +1,16 @@
 //! What a script may use up: the same in every build, so that a run that is stopped is stopped anywhere.
 
-use rhai::Engine;
+use rhai::{
+    AST, ASTNode, Array, Dynamic, Engine, EvalAltResult, Expr, FnPtr, ImmutableString, Map,
+    Position, Scope,
+};
+
+use super::error::Result;
+use super::meter;
+use crate::diag::Diagnostic;
 
 /// Steps for one agent in one tick; some tens of milliseconds.
-pub(super) const OPERATIONS: u64 = 1_000_000;
+pub(super) const STEPS: u64 = 1_000_000;
 
 /// Calls within calls.
 pub(super) const CALLS: usize = 32;
@@ -11,22 +18,45 @@ pub(super) const CALLS: usize = 32;
 /// Expressions within expressions, as written.
 const DEPTH: usize = 64;
 
-/// Elements of an array or a map, bytes of a text, and all of these together that an agent remembers.
+/// Elements of an array or a map, bytes of a string, and all of these together that an agent remembers.
 pub(super) const ELEMENTS: usize = 10_000;
+
+/// Elements of all variables that a function has at one time.
+const ELEMENTS_AT_ONCE: usize = 50_000;
+
+/// Arrays, maps and closures within each other.
+const NESTING: usize = 64;
 
 /// What one agent can say with `debug` in one tick.
 pub(super) const MESSAGES: usize = 100;
 
+/// Characters of each of these messages that are shown.
+pub(super) const MESSAGE_LENGTH: usize = 500;
+
 /// Variables in reach at one time, and functions of one script.
 const NAMES: usize = 500;
 
-/// Scripts imported.
+/// Scripts that a script imports itself.
 const MODULES: usize = 50;
+
+/// Scripts that import each other, one below the other.
+pub(super) const IMPORTS_DEEP: usize = 16;
+
+/// Ways that lead from a script to another by imports. The interpreter keeps a table of them.
+pub(super) const IMPORTS: usize = 200;
+
+/// An entry of a map takes as much memory and time as this many elements of an array.
+const ELEMENTS_PER_ENTRY: usize = 8;
+
+/// So many bytes of a string take as much as an element of an array.
+const BYTES_PER_ELEMENT: usize = 8;
+
+/// Waiting for a variable that something else holds takes as long as so many steps.
+const STEPS_OF_WAITING: usize = 50_000;
 
 /// Sets all limits.
 pub(super) fn set(engine: &mut Engine) {
     engine
-        .set_max_operations(OPERATIONS)
         .set_max_call_levels(CALLS)
         .set_max_expr_depths(DEPTH, DEPTH)
         .set_max_array_size(ELEMENTS)
@@ -35,4 +65,122 @@ pub(super) fn set(engine: &mut Engine) {
         .set_max_variables(NAMES)
         .set_max_functions(NAMES)
         .set_max_modules(MODULES);
+    // Not Rhai's own counter: it forgets what closures do that native functions call.
+    engine.on_progress(|_| meter::step().then_some(Dynamic::UNIT));
+    #[expect(
+        deprecated,
+        reason = "not deprecated but volatile, and the version is pinned"
+    )]
+    engine.on_var(|_, _, context| {
+        if meter::is_look_due() {
+            look(context.scope())?;
+        }
+        Ok(None)
+    });
+}
+
+/// Looks at how much data the variables of a function hold. To copy it takes one step, however much it is; so
+/// all steps count for more from then on.
+fn look(scope: &Scope<'_>) -> Result<()> {
+    let mut elements = 0;
+    for (_, _, value) in scope.iter_raw() {
+        add_elements(value, 0, &mut elements)?;
+    }
+    meter::has_seen(elements);
+    Ok(())
+}
+
+/// Adds the number of elements that a value has, with those of the values within it.
+fn add_elements(value: &Dynamic, depth: usize, elements: &mut usize) -> Result<()> {
+    *elements += 1;
+    if *elements > ELEMENTS_AT_ONCE {
+        return Err(too_large(VARIABLES));
+    }
+    if depth > NESTING {
+        return Err(too_large(DEEP));
+    }
+    if value.is_shared() {
+        return match value.read_lock::<Dynamic>() {
+            Some(inner) => add_elements(&inner, depth + 1, elements),
+            // The interpreter has waited for it.
+            None => meter::spend(STEPS_OF_WAITING),
+        };
+    }
+    let mut each = |item: &Dynamic| add_elements(item, depth + 1, elements);
+    if let Some(items) = value.read_lock::<Array>() {
+        items.iter().try_for_each(each)
+    } else if let Some(entries) = value.read_lock::<Map>() {
+        entries.values().try_for_each(&mut each)?;
+        *elements += entries.len() * (ELEMENTS_PER_ENTRY - 1);
+        Ok(())
+    } else if let Some(function) = value.read_lock::<FnPtr>() {
+        function.iter_curry().try_for_each(each)
+    } else {
+        let bytes = value.read_lock::<ImmutableString>().map(|text| text.len());
+        *elements += bytes.unwrap_or(0) / BYTES_PER_ELEMENT;
+        Ok(())
+    }
+}
+
+/// Returns how many elements the arrays and maps have that are written in a script, and its constants.
+pub(super) fn written_elements<'a>(
+    ast: &AST,
+    constants: impl Iterator<Item = &'a Dynamic>,
+) -> usize {
+    let mut elements = 0;
+    let mut add = |value: &Dynamic| {
+        // What is too much, is too much for a variable already.
+        let _ = add_elements(value, 0, &mut elements);
+    };
+    constants.for_each(&mut add);
+    ast.walk(&mut |path| {
+        if let Some(ASTNode::Expr(Expr::DynamicConstant(value, _))) = path.last() {
+            add(value);
+        }
+        true
+    });
+    elements
+}
+
+fn too_large(what: &str) -> Box<EvalAltResult> {
+    EvalAltResult::ErrorDataTooLarge(what.to_owned(), Position::NONE).into()
+}
+
+/// Names of what `look` finds too large, beside those that Rhai has.
+const VARIABLES: &str = "variables";
+const DEEP: &str = "nesting";
+
+/// Says what is too large, by the name in the interpreter's error.
+pub(super) fn data_too_large(what: &str) -> Diagnostic {
+    match what {
+        VARIABLES => Diagnostic::error("the variables of this function hold too much").help(format!(
+            "together they may have {ELEMENTS_AT_ONCE} elements; an entry of a map counts as {ELEMENTS_PER_ENTRY}"
+        )),
+        DEEP => Diagnostic::error("arrays, maps or closures are nested too deeply")
+            .help(format!("there may be {NESTING} within each other")),
+        what => {
+            let what = if what.contains("string") {
+                "a string"
+            } else {
+                "an array or a map"
+            };
+            Diagnostic::error(format!("{what} grows too large"))
+                .help(format!("it may have {ELEMENTS} elements"))
+        }
+    }
+}
+
+/// Says that scripts import each other down too many levels.
+pub(super) fn imports_too_deep() -> Diagnostic {
+    Diagnostic::error("scripts import each other too deeply").help(format!(
+        "{IMPORTS_DEEP} scripts may import each other, one below the other"
+    ))
+}
+
+/// Says that a script imports too many others.
+pub(super) fn too_many_imports() -> Diagnostic {
+    Diagnostic::error("too many imports lead to other scripts").help(format!(
+        "a script may reach others in {IMPORTS} ways, counted again wherever a script is imported: \
+         import what several scripts need in one of them"
+    ))
 }

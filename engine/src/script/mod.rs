@@ -12,6 +12,7 @@ mod interpreter;
 mod limits;
 mod lower;
 mod mentions;
+mod meter;
 mod names;
 mod places;
 mod prepared;

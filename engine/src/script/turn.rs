@@ -10,6 +10,7 @@ use std::sync::Arc;
 use rhai::Dynamic;
 
 use super::error::{Problem, Result};
+use super::meter;
 use super::tape::Tape;
 use crate::math::Vec2;
 use crate::math::random::Use;
@@ -41,6 +42,8 @@ pub(super) struct Turn {
     /// Where the turn is noted down, if it is to be explained.
     pub(super) tape: Option<Tape>,
     draws: u64,
+    /// The size of the world, for what it costs to look around in it.
+    things: usize,
 }
 
 impl Turn {
@@ -93,6 +96,7 @@ pub(super) fn enter(world: &Arc<World>) -> Session {
         said: Vec::new(),
         tape: None,
         draws: 0,
+        things: world.things(),
     };
     TURN.set(Some(turn));
     Session
@@ -145,6 +149,14 @@ pub(super) fn with<R>(look: impl FnOnce(&mut Turn) -> Result<R>) -> Result<R> {
         None => Err(Problem::new("there is no world yet")
             .help("only `init`, `steer` and what they call can see agents and the world")
             .into()),
+    })
+}
+
+/// Answers a question about what is around, which takes longer the more there is.
+pub(super) fn ask<R>(look: impl FnOnce(&mut Turn) -> Result<R>) -> Result<R> {
+    with(|turn| {
+        meter::ask(turn.things)?;
+        look(turn)
     })
 }
 

@@ -292,6 +292,22 @@ pub struct Message {
     pub text: String,
 }
 
+/// Messages that are kept until someone takes them.
+const MOST_MESSAGES: usize = 50_000;
+
+/// Adds messages to those before. Where they become too many, the last one says so.
+pub(crate) fn add_messages(to: &mut Vec<Message>, more: impl IntoIterator<Item = Message>) {
+    for message in more {
+        if to.len() >= MOST_MESSAGES {
+            if let Some(last) = to.last_mut() {
+                last.text = format!("more than {MOST_MESSAGES} messages; the others are left out");
+            }
+            return;
+        }
+        to.push(message);
+    }
+}
+
 /// One line: `tick 3 agent 1 (bird) scripts/shy.rhai:11: text`.
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -389,7 +405,7 @@ fn ask_parts(
             || ask_parts(what, brains, world, right, &mut later, failed),
         );
         first?;
-        messages.extend(later);
+        add_messages(messages, later);
         return second;
     }
     let first = turns.first;

@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 pub use account::{Account, Decision, GoalAhead, NoDecision, WaypointAhead};
 use brain::Ask;
+pub(crate) use brain::add_messages;
 pub use brain::{Brain, Coasting, Fault, Message, Perceiving, Turn, Turns};
 pub use event::{Action, Event, PushTime, When};
 use motion::PART;

@@ -36,6 +36,7 @@ pub(crate) use space::shortest;
 
 use perceive::Columns;
 
+use crate::geom::Shape;
 use crate::math::random::{Mix, Use};
 use crate::math::{self, Vec2};
 
@@ -203,6 +204,20 @@ impl World {
             return None;
         }
         self.columns.find(&self.grid, group, which)
+    }
+
+    /// Returns the number of agents, groups, obstacles' corners and paths' points: what it takes to look around
+    /// grows with it.
+    pub(crate) fn things(&self) -> usize {
+        let corners = |obstacle: &Obstacle| match &obstacle.shape {
+            Shape::Polygon(polygon) => polygon.corners().len(),
+            Shape::Circle { .. } | Shape::Segment { .. } | Shape::Box(_) | Shape::Room { .. } => 1,
+        };
+        let points = |path: &Path| path.points.len();
+        self.agents.len()
+            + self.groups.len()
+            + self.obstacles.iter().map(corners).sum::<usize>()
+            + self.paths.iter().map(points).sum::<usize>()
     }
 
     /// How many agents of a group there are.

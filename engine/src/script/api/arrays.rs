@@ -7,6 +7,7 @@ use rhai::{Array, Dynamic, FnPtr, ImmutableString, NativeCallContext};
 
 use super::{Builder, value};
 use crate::script::error::{Problem, Result};
+use crate::script::meter;
 
 pub(super) fn add(api: &mut Builder) {
     for (name, compare) in [("sort", natural as Compare), ("sort_desc", reversed)] {
@@ -107,6 +108,8 @@ fn sorted(
     mut items: Array,
     mut compare: impl FnMut(&Dynamic, &Dynamic) -> Result<Ordering>,
 ) -> Result<Array> {
+    // A comparison takes about as long as a step.
+    meter::spend(items.len() * items.len().max(1).ilog2() as usize)?;
     let mut width = 1;
     while width < items.len() {
         let mut merged = Array::with_capacity(items.len());

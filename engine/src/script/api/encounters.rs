@@ -35,11 +35,11 @@ pub(super) fn add(api: &mut Builder) {
             ))
             .into());
         }
-        let free = turn::with(|turn| Ok(turn.me().free_distance(velocity, horizon)))?;
+        let free = turn::ask(|turn| Ok(turn.me().free_distance(velocity, horizon)))?;
         Ok(turn::number(free).into())
     });
     api.open::<Surroundings>("ray", 2, |arguments| {
-        let hit = turn::with(|turn| {
+        let hit = turn::ask(|turn| {
             let from = point(turn, "ray", arguments[1])?;
             Ok(turn.world.ray(from, point(turn, "ray", arguments[2])?))
         })?;
@@ -50,7 +50,7 @@ pub(super) fn add(api: &mut Builder) {
         }
     });
     api.function("agent", |_: Surroundings, name: ImmutableString| {
-        turn::with(|turn| {
+        turn::ask(|turn| {
             let group = group_named(&turn.world, &name)?;
             match turn.world.only(group) {
                 Ok(row) => Ok(agent_at(&turn.world, Some(row))),

@@ -69,7 +69,7 @@ pub(super) fn add(api: &mut Builder) {
 }
 
 fn count(near: Nearby) -> Result<INT> {
-    turn::with(|turn| Ok(INT::from(turn.me().means(&near.0).count)))
+    turn::ask(|turn| Ok(INT::from(turn.me().means(&near.0).count)))
 }
 
 fn agents(near: Nearby) -> Result<Array> {

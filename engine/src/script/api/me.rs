@@ -12,9 +12,9 @@ use crate::program::Sight;
 use crate::script::error::{self, Problem, Result};
 use crate::script::tape::Made;
 use crate::script::turn::{self, Turn};
-use crate::script::{limits, value};
+use crate::script::{limits, meter, value};
 use crate::steer::{self, Arg, Cause, Kind, Primitive};
-use crate::world::{Me, Neighborhood, Progress, Value};
+use crate::world::{Me, Neighborhood, Progress, Value, Values};
 
 /// The agent whose turn it is: `me`.
 #[derive(Clone, Copy, Debug)]
@@ -131,10 +131,10 @@ fn memory(api: &mut Builder) {
     api.kind::<State>();
     for name in ["to_debug", "to_string"] {
         api.function(name, |_: &mut State| {
-            turn::with(|turn| Ok(turn.state.to_string()))
+            turn::with(|turn| written(&turn.state))
         });
         api.function(name, |_: &mut Params| {
-            turn::with(|turn| Ok(turn.me().group().params.to_string()))
+            turn::with(|turn| written(&turn.me().group().params))
         });
         api.function(name, |_: &mut Itself| {
             turn::with(|turn| {
@@ -154,7 +154,7 @@ fn memory(api: &mut Builder) {
         .set_indexer_get_fn(|_: &mut Params, name: ImmutableString| {
             turn::with(|turn| {
                 let params = &turn.me().group().params;
-                params.get(&name).map(value::to_script).ok_or_else(|| {
+                params.get(&name).map(given).transpose()?.ok_or_else(|| {
                     Problem::new(format!(
                         "group `{}` has no param `{name}`",
                         turn.me().group().name
@@ -173,14 +173,19 @@ fn memory(api: &mut Builder) {
     api.module
         .set_indexer_get_fn(|_: &mut State, name: ImmutableString| {
             turn::with(|turn| {
-                turn.state.get(&name).map(value::to_script).ok_or_else(|| {
-                    Problem::from(error::unset_state(&name, turn.state.names())).into()
-                })
+                turn.state
+                    .get(&name)
+                    .map(given)
+                    .transpose()?
+                    .ok_or_else(|| {
+                        Problem::from(error::unset_state(&name, turn.state.names())).into()
+                    })
             })
         });
     api.module
         .set_indexer_set_fn(|_: &mut State, name: ImmutableString, new: Dynamic| {
             let new = value::from_script(&new)?;
+            meter::spend(new.elements() / ELEMENTS_PER_STEP)?;
             turn::with(|turn| {
                 let old = turn.state.get(&name).map_or(0, Value::elements);
                 // Only what grows has to be counted.
@@ -201,6 +206,21 @@ fn memory(api: &mut Builder) {
         });
 }
 
+/// Writes out all that is kept.
+fn written(values: &Values) -> Result<String> {
+    meter::spend(values.iter().map(|(_, value)| value.elements()).sum())?;
+    Ok(values.to_string())
+}
+
+/// Copying so many elements takes as long as a step.
+const ELEMENTS_PER_STEP: usize = 4;
+
+/// Gives a script a value that the engine keeps.
+fn given(value: &Value) -> Result<Dynamic> {
+    meter::spend(value.elements() / ELEMENTS_PER_STEP)?;
+    Ok(value::to_script(value))
+}
+
 fn perception(api: &mut Builder) {
     api.function("neighbors", |_: Itself| {
         Nearby(Neighborhood::within(f32::INFINITY))
@@ -209,10 +229,10 @@ fn perception(api: &mut Builder) {
         within("neighbors", arguments[1]).map(|which| Dynamic::from(Nearby(which)))
     });
     api.function("nearest", |_: Itself| {
-        turn::with(|turn| Ok(nearest(turn, &Neighborhood::within(f32::INFINITY))))
+        turn::ask(|turn| Ok(nearest(turn, &Neighborhood::within(f32::INFINITY))))
     });
     api.open::<Itself>("nearest", 1, |arguments| {
-        turn::with(|turn| {
+        turn::ask(|turn| {
             let which = match super::name(arguments[1]) {
                 Some(group) => {
                     Neighborhood::within(f32::INFINITY).of(group_named(&turn.world, &group)?)
@@ -223,7 +243,7 @@ fn perception(api: &mut Builder) {
         })
     });
     api.open::<Itself>("nearest", 2, |arguments| {
-        turn::with(|turn| {
+        turn::ask(|turn| {
             let Some(group) = super::name(arguments[1]) else {
                 return Err(Problem::new(format!(
                     "`nearest` takes a group and a radius, and got {} first",
@@ -283,7 +303,7 @@ fn call(
     given: &[&mut Dynamic],
     context: Option<&NativeCallContext<'_>>,
 ) -> Result<Dynamic> {
-    turn::with(|turn| {
+    turn::ask(|turn| {
         if let Some(tape) = &mut turn.tape
             && let Some((answer, progress)) = tape.answer(primitive)
         {

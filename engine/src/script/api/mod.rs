@@ -115,7 +115,9 @@ pub(super) fn engine() -> Engine {
         .register_custom_operator("**", POWER_PRECEDENCE)
         .unwrap_or_else(|error| unreachable!("{error}"))
         .disable_symbol("**=")
-        .disable_symbol("eval");
+        .disable_symbol("eval")
+        // It would put functions into functions, without end; a closure does what it is for.
+        .disable_symbol("curry");
     engine.on_debug(|text, source, position| {
         // Outside of a turn there is nobody who speaks.
         let _ = turn::with(|turn| {
@@ -135,10 +137,15 @@ pub(super) fn engine() -> Engine {
     engine
 }
 
-/// A text on one line, without characters that do something to a terminal or to the order of what is shown.
+/// Returns a text on one line, cut where it is very long, without characters that do something to a terminal or
+/// to the order of what is shown.
 fn printable(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for c in text.chars() {
+    let mut line = String::new();
+    for (place, c) in text.chars().enumerate() {
+        if place == limits::MESSAGE_LENGTH {
+            line.push('…');
+            break;
+        }
         let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
         if c.is_control() || turns || matches!(c, '\u{2028}' | '\u{2029}') {
             line.extend(c.escape_default());

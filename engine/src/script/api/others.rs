@@ -59,7 +59,7 @@ fn neighborhoods(api: &mut Builder) {
         get: fn(&Me<'_>, &crate::world::Summary) -> R,
     ) {
         api.property(name, move |near: &mut Nearby| {
-            turn::with(|turn| {
+            turn::ask(|turn| {
                 let me = turn.me();
                 Ok(get(&me, &me.summary(&near.0)))
             })
@@ -73,13 +73,13 @@ fn neighborhoods(api: &mut Builder) {
         agent_at(me.world(), sum.nearest.map(|(row, _)| row))
     });
     api.property("center", |near: &mut Nearby| {
-        turn::with(|turn| {
+        turn::ask(|turn| {
             let from = near.0.around.unwrap_or_else(|| turn.me().pos());
             finite(from + turn.me().summary(&near.0).mean_offset())
         })
     });
     api.property("first", |near: &mut Nearby| {
-        turn::with(|turn| {
+        turn::ask(|turn| {
             let mut first: Option<usize> = None;
             turn.me().each_neighbor(&near.0, |other| {
                 first = Some(first.map_or(other.row, |row| row.min(other.row)))
@@ -111,7 +111,7 @@ fn neighborhoods(api: &mut Builder) {
 
 /// The neighbours in the order of their ids, which is the order a reader expects of a loop.
 pub(super) fn ids(near: &Neighborhood) -> Result<Vec<u32>> {
-    turn::with(|turn| {
+    turn::ask(|turn| {
         let mut ids = Vec::new();
         turn.me().each_neighbor(near, |other: &Neighbor<'_>| {
             ids.push(turn.world.agents.id[other.row])

@@ -50,13 +50,15 @@ fn world(api: &mut Builder) {
     property(api, "cursor", |turn| {
         turn.world.cursor.map_or(Dynamic::UNIT, Dynamic::from)
     });
-    property(api, "obstacles", |turn| {
-        (0..turn.world.obstacles.len())
-            .map(|i| Dynamic::from(Thing(ObstacleId(i as u16))))
-            .collect::<Array>()
+    api.property("obstacles", |_: &mut Surroundings| {
+        turn::ask(|turn| {
+            Ok((0..turn.world.obstacles.len())
+                .map(|i| Dynamic::from(Thing(ObstacleId(i as u16))))
+                .collect::<Array>())
+        })
     });
     api.function("obstacle", |_: Surroundings, name: ImmutableString| {
-        turn::with(|turn| {
+        turn::ask(|turn| {
             turn.world.obstacle_named(&name).map(Thing).ok_or_else(|| {
                 let known = turn
                     .world
@@ -70,13 +72,13 @@ fn world(api: &mut Builder) {
         })
     });
     api.function("path", |_: Surroundings, name: ImmutableString| {
-        turn::with(|turn| path_named(turn, &name).map(Way))
+        turn::ask(|turn| path_named(turn, &name).map(Way))
     });
     api.function("count", |_: Surroundings| {
         turn::with(|turn| Ok(turn.world.agents.len() as INT))
     });
     api.function("count", |_: Surroundings, group: ImmutableString| {
-        turn::with(|turn| {
+        turn::ask(|turn| {
             let group = group_named(&turn.world, &group)?;
             Ok(turn.world.count(group) as INT)
         })
@@ -110,7 +112,7 @@ fn obstacles(api: &mut Builder) {
     });
     for (name, look) in OF_SHAPE {
         api.open::<Thing>(name, 1, |arguments| {
-            turn::with(|turn| {
+            turn::ask(|turn| {
                 let shape = receiver::<Thing>(arguments)
                     .map(|thing| &turn.world.obstacle(thing.0).shape)?;
                 Ok(look(shape, point(turn, name, arguments[1])?))
@@ -129,7 +131,7 @@ fn paths(api: &mut Builder) {
         get: fn(&Path) -> R,
     ) {
         api.property(name, move |way: &mut Way| {
-            turn::with(|turn| Ok(get(turn.world.path(way.0))))
+            turn::ask(|turn| Ok(get(turn.world.path(way.0))))
         });
     }
     api.kind::<Way>();
@@ -160,7 +162,7 @@ fn paths(api: &mut Builder) {
     });
     for (name, look) in OF_PATH {
         api.open::<Way>(name, 1, |arguments| {
-            turn::with(|turn| {
+            turn::ask(|turn| {
                 let path = receiver::<Way>(arguments).map(|way| turn.world.path(way.0))?;
                 let at = point(turn, name, arguments[1])?;
                 let nearest = geom::nearest_on_polyline(&path.points, path.is_closed(), at);
@@ -208,7 +210,7 @@ fn receiver<T: rhai::Variant + Clone>(arguments: &[&mut Dynamic]) -> Result<T> {
 }
 
 fn at(way: Way, along: f32) -> Result<Vec2> {
-    turn::with(|turn| {
+    turn::ask(|turn| {
         let path = turn.world.path(way.0);
         finite(geom::point_along(&path.points, path.is_closed(), along))
     })

@@ -125,7 +125,7 @@ impl Lower<'_> {
         let more = self.emit.i2(I2::Add, steps, cost, running);
         self.emit
             .blend(Columns::I(steps), Columns::I(more), running);
-        let most = self.emit.const_i(limits::OPERATIONS as i64);
+        let most = self.emit.const_i(limits::STEPS as i64);
         let over = self.emit.cmp_i(Cmp::Gt, more, most);
         let active = self.emit.and(over, running);
         self.emit.op(Op::Fault { active });

@@ -1,0 +1,124 @@
+//! How many steps a script has taken, on each thread.
+//!
+//! A step is a statement or an expression that the interpreter evaluates, and a certain amount of work that a
+//! native function does. It takes longer the more data the script handles, since copying an array is one
+//! step for the interpreter; so steps weigh more while variables hold a lot.
+
+use std::cell::Cell;
+
+use rhai::{EvalAltResult, Position};
+
+use super::error::Result;
+use super::limits::STEPS;
+
+/// With so many more elements, each step counts for one more.
+const ELEMENTS_PER_WEIGHT: usize = 512;
+
+/// So many steps of the same weight are taken before the script's data is measured again.
+const STEPS_BETWEEN_LOOKS: u64 = 256;
+
+/// A question about the surroundings costs no more steps than one for so many things in the world.
+const THINGS_PER_STEP: u64 = 256;
+
+struct Meter {
+    steps: Cell<u64>,
+    weight: Cell<u64>,
+    next_look: Cell<u64>,
+    questions: Cell<u64>,
+}
+
+thread_local! {
+    static METER: Meter = const {
+        Meter {
+            steps: Cell::new(0),
+            weight: Cell::new(1),
+            next_look: Cell::new(STEPS_BETWEEN_LOOKS),
+            questions: Cell::new(0),
+        }
+    };
+}
+
+/// Starts counting anew, for a script that has so many elements in its text and its constants.
+pub(super) fn restart(elements: usize) {
+    METER.with(|meter| {
+        meter.steps.set(0);
+        meter.weight.set(1);
+        meter.next_look.set(STEPS_BETWEEN_LOOKS);
+        meter.questions.set(0);
+    });
+    has_seen(elements);
+}
+
+/// Returns the number of steps taken since the start.
+pub(super) fn steps() -> u64 {
+    METER.with(|meter| meter.steps.get())
+}
+
+/// Counts a step of the interpreter. Returns whether it is one too many.
+#[inline]
+pub(super) fn step() -> bool {
+    METER.with(|meter| {
+        let steps = meter.steps.get() + meter.weight.get();
+        meter.steps.set(steps);
+        steps > STEPS
+    })
+}
+
+/// Counts the work of a native function that handles so many elements.
+///
+/// # Errors
+///
+/// If these are too many steps.
+pub(super) fn spend(elements: usize) -> Result<()> {
+    METER.with(|meter| {
+        let steps = meter.steps.get().saturating_add(elements as u64);
+        meter.steps.set(steps);
+        if steps > STEPS {
+            Err(exhausted())
+        } else {
+            Ok(())
+        }
+    })
+}
+
+/// Counts a question about the surroundings of an agent, in a world of so many things. The first ones cost
+/// little, so that a script that asks a few can do so in a world of any size.
+///
+/// # Errors
+///
+/// If these are too many steps.
+pub(super) fn ask(things: usize) -> Result<()> {
+    let cost = METER.with(|meter| {
+        let questions = meter.questions.get() + 1;
+        meter.questions.set(questions);
+        questions.min(most_per_question(things))
+    });
+    spend(cost as usize)
+}
+
+/// Returns the steps that no question costs more than, in a world of so many things.
+pub(super) fn most_per_question(things: usize) -> u64 {
+    things as u64 / THINGS_PER_STEP
+}
+
+/// Returns whether the script's data is to be measured.
+#[inline]
+pub(super) fn is_look_due() -> bool {
+    METER.with(|meter| meter.steps.get() >= meter.next_look.get())
+}
+
+/// Takes note of how many elements the variables of a script hold: the most so far weigh on each step.
+pub(super) fn has_seen(elements: usize) {
+    METER.with(|meter| {
+        let weight = 1 + (elements / ELEMENTS_PER_WEIGHT) as u64;
+        let weight = weight.max(meter.weight.get());
+        meter.weight.set(weight);
+        meter
+            .next_look
+            .set(meter.steps.get() + STEPS_BETWEEN_LOOKS * weight);
+    });
+}
+
+fn exhausted() -> Box<EvalAltResult> {
+    EvalAltResult::ErrorTooManyOperations(Position::NONE).into()
+}
