@@ -59,7 +59,7 @@ pub mod world;
 
 pub use diag::{Code, Diagnostic, Severity};
 pub use expect::{Expectation, Failure, Judge};
-pub use load::OutputFile;
+pub use load::{FileKind, OutputFile};
 pub use runner::{NoThreads, Options, Run, Setting, check, current_threads, with_threads};
 pub use sim::{Fault, Message};
 pub use trace::{Format, Recorder, state_hash, world_hash};

@@ -6,6 +6,7 @@
 pub(crate) mod brackets;
 mod code;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -262,7 +263,8 @@ impl Diagnostic {
             Severity::Warning => Level::WARNING,
             Severity::Error => Level::ERROR,
         };
-        let title = level.primary_title(self.message.as_str());
+        let message = shortened(&self.message);
+        let title = level.primary_title(message.as_ref());
         // What can be silenced says by which name.
         let title = match self.severity {
             Severity::Warning => title.id(self.code.name()),
@@ -273,7 +275,7 @@ impl Diagnostic {
             group = group.element(snippet);
         }
         for help in &self.help {
-            group = group.element(Level::HELP.message(help.as_str()));
+            group = group.element(Level::HELP.message(shortened(help)));
         }
         let renderer = if colours {
             Renderer::styled()
@@ -284,11 +286,36 @@ impl Diagnostic {
     }
 }
 
+/// Length of the longest message that is shown whole, in bytes: names can be as long as their file.
+const MAX_MESSAGE_BYTES: usize = 2000;
+/// Length of the longest line that is marked whole, in bytes.
+const MAX_MARKED_BYTES: usize = 160;
+/// Length of the longest name that others are compared with, in bytes: it takes time with its square.
+const MAX_COMPARED_BYTES: usize = 200;
+
+/// A message, or its beginning and end.
+fn shortened(message: &str) -> Cow<'_, str> {
+    if message.len() <= MAX_MESSAGE_BYTES {
+        return message.into();
+    }
+    let start = &message[..floor_char(message, MAX_MESSAGE_BYTES / 2)];
+    let end = &message[floor_char(message, message.len() - MAX_MESSAGE_BYTES / 4)..];
+    format!("{start} ... {end}").into()
+}
+
 /// The mark of a place.
 fn mark<'a>(place: &'a Place, label: &'a str, kind: AnnotationKind) -> Annotation<'a> {
     let text = place.source.text.as_str();
     let start = floor_char(text, place.span.start);
     let end = floor_char(text, place.span.end.max(start));
+    // What is marked is shown whole, however long its lines are.
+    let mut lines = text[start..end].lines();
+    let is_long = |line: &str| line.len() > MAX_MARKED_BYTES;
+    let end = if lines.next().is_some_and(is_long) || lines.next_back().is_some_and(is_long) {
+        floor_char(text, start + MAX_MARKED_BYTES)
+    } else {
+        end
+    };
     let mark = kind.span(start..end);
     if label.is_empty() {
         mark
@@ -316,7 +343,11 @@ impl std::error::Error for Diagnostic {}
 /// The valid name nearest to a wrong one, if any is near enough to be meant.
 pub fn nearest<'a>(wrong: &str, valid: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let mut best: Option<(f64, &str)> = None;
-    for name in valid {
+    let is_short = |name: &&str| name.len() <= MAX_COMPARED_BYTES;
+    for name in valid
+        .into_iter()
+        .filter(|name| is_short(name) && is_short(&wrong))
+    {
         let score = strsim::jaro_winkler(&wrong.to_lowercase(), &name.to_lowercase());
         if score >= 0.75 && best.is_none_or(|(high, _)| score > high) {
             best = Some((score, name));
@@ -373,6 +404,22 @@ mod tests {
                 .render(false)
                 .contains("error: x")
         );
+    }
+
+    /// A scenario of one long line had a message as long as itself.
+    #[test]
+    fn what_is_long_is_shown_in_part() {
+        let long = "a".repeat(100_000);
+        let source = Source::new("a.ron", long.as_str());
+        let other = "b".repeat(100_000);
+        let text = Diagnostic::error(format!("no group `{long}` at the end"))
+            .at(&source, 0..long.len())
+            .suggest(&long, [other.as_str()])
+            .render(false);
+        assert!(text.len() < 10_000, "{}", text.len());
+        for part in ["error: no group `aaa", "aaa` at the end", "a.ron:1:1"] {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
     }
 
     #[test]

@@ -28,7 +28,7 @@ use xxhash_rust::xxh3::xxh3_64;
 const VERSION: u32 = 1;
 
 /// The first words of every golden.
-const FIRST: &str = "flockwork golden";
+pub(crate) const FIRST: &str = "flockwork golden";
 
 /// How a scenario wants its runs compared with their golden.
 #[derive(Clone, Debug, PartialEq)]

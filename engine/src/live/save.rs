@@ -59,7 +59,7 @@ impl Session {
         let count = changes.len();
         if count > 0 {
             let text = set_params(&source, &changes)?;
-            write(self.path(), &text)?;
+            write(OutputFile::rewrite(self.path(), there)?, self.path(), &text)?;
             self.take_as_written();
         }
         Ok(count)
@@ -83,7 +83,7 @@ impl Session {
         let input = self.input_from(tick);
         let text = continued(self.scenario(), self.simulation(), &input, end, &name)?;
         let path = self.unused_path(tick);
-        write(&path, &text)?;
+        write(OutputFile::create_new(&path)?, &path, &text)?;
         let mut but = (!self.scripts_stand())
             .then(|| "it runs with the scripts as they are in their files now".to_owned());
         if is_test && let Err(errors) = self.write_golden(&path) {
@@ -121,8 +121,7 @@ impl Session {
     }
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
-    let mut file = OutputFile::create(path)?;
+fn write(mut file: OutputFile, path: &Path, text: &str) -> Result<(), Diagnostic> {
     file.write_all(text.as_bytes())
         .map_err(|error| OutputFile::error(path, &error))?;
     file.commit()

@@ -6,9 +6,11 @@
 mod find;
 mod folder;
 mod history;
+mod kind;
 mod output;
 mod read;
 mod scripts;
+mod unfinished;
 mod watch;
 
 use std::path::{Path, PathBuf};
@@ -16,9 +18,11 @@ use std::path::{Path, PathBuf};
 pub use find::{Found, find};
 pub use folder::make_folder;
 pub use history::{Past, PastScripts};
+pub use kind::FileKind;
 pub use output::OutputFile;
 pub use read::read;
 pub use scripts::ScriptsFolder;
+pub use unfinished::{Abandoned, abandon_outputs};
 pub use watch::Watch;
 
 /// The ending of scenario files.

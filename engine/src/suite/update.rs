@@ -4,7 +4,7 @@ use super::case::Case;
 use super::seeds::measured;
 use crate::diag::Diagnostic;
 use crate::golden::{Header, Mode, Writer};
-use crate::load::OutputFile;
+use crate::load::{FileKind, OutputFile};
 use crate::runner::{Options, Run};
 
 /// What became of a golden.
@@ -32,7 +32,7 @@ pub fn update(case: &Case, header: &Header) -> Result<Written, Vec<Diagnostic>> 
     let existed = path.exists();
     let subject = case.subject().map_err(|error| vec![error])?;
     let fail = |error: std::io::Error| vec![OutputFile::error(path, &error)];
-    let file = OutputFile::create(path).map_err(|error| vec![error])?;
+    let file = OutputFile::create(path, FileKind::GOLDEN).map_err(|error| vec![error])?;
     let mut writer = Writer::new(file, header).map_err(fail)?;
     let terms = &header.terms;
     if let Mode::Bands(of) = &terms.mode {

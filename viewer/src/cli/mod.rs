@@ -6,6 +6,7 @@
 mod bench;
 mod check;
 mod explain;
+mod interrupt;
 mod new;
 mod primitives;
 mod progress;
@@ -61,7 +62,9 @@ type Answer = Result<Outcome, Vec<Diagnostic>>;
 
 /// What the program does.
 pub(crate) fn main() -> ExitCode {
-    let answer = match Cli::parse().command {
+    let command = Cli::parse().command;
+    interrupt::listen();
+    let answer = match command {
         Command::Run(args) => run::run(args),
         #[cfg(feature = "window")]
         Command::View(args) => view::view(args),
@@ -76,8 +79,7 @@ pub(crate) fn main() -> ExitCode {
     ExitCode::from(match answer {
         Ok(Outcome::Success) => 0,
         Ok(Outcome::Shortfall) => 1,
-        // What a shell expects of a program that is ended with ctrl-c.
-        Ok(Outcome::Interrupted) => 130,
+        Ok(Outcome::Interrupted) => interrupt::exit_code(),
         Err(errors) => {
             terminal::show(&errors);
             2

@@ -84,7 +84,7 @@ fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
     if let Some(folder) = path.parent() {
         load::make_folder(folder)?;
     }
-    let mut file = OutputFile::create(path)?;
+    let mut file = OutputFile::create_new(path)?;
     file.write_all(text.as_bytes())
         .map_err(|error| OutputFile::error(path, &error))?;
     file.commit()

@@ -1,25 +1,9 @@
-//! What takes a while: a bar on the terminal, and how it is stopped.
+//! What takes a while: a bar on the terminal.
 
 use std::io::IsTerminal;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-
-/// A flag that ctrl-c raises. Without it the program would end at once and leave what it has written so
-/// far under a name that nobody knows.
-pub(super) fn on_interrupt() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&flag);
-    // Where no handler can be set, ctrl-c ends the program at once.
-    let _ = ctrlc::set_handler(move || {
-        if raised.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    flag
-}
 
 /// A bar on the terminal, for what takes a while.
 pub(super) struct Progress {

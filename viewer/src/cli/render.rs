@@ -3,17 +3,17 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use flockwork::math::Vec2;
 use flockwork::world::World;
 use flockwork::{Diagnostic, OutputFile, Run};
 
-use super::progress::{Progress, on_interrupt};
+use super::interrupt::Interrupt;
+use super::progress::Progress;
 use super::variant::Variant;
 use super::{Answer, Outcome, terminal, values};
 use crate::draw::{
-    self, Anchor, Camera, Colour, DARK, Film, LIGHT, Palette, Picture, Rect, Tally, Trail,
+    self, Anchor, Camera, Colour, DARK, FILM, Film, LIGHT, Palette, Picture, Rect, Tally, Trail,
 };
 
 /// Draw a scenario at a tick into a picture, or from tick to tick into a film
@@ -145,14 +145,15 @@ fn execute(args: &Args, film: bool) -> Answer {
         terminal::show(plan.slow(run.dt()).as_slice());
     }
     // Before the run, which may take a while.
-    let file = OutputFile::create(&args.out).map_err(|error| vec![error])?;
-    let interrupted = on_interrupt();
-    let Some(shots) = plan.shots(&mut run, &interrupted)? else {
+    let file = OutputFile::create(&args.out, if film { FILM } else { Picture::KIND })
+        .map_err(|error| vec![error])?;
+    let interrupt = Interrupt::expect();
+    let Some(shots) = plan.shots(&mut run, &interrupt)? else {
         return Ok(stopped());
     };
     let studio = Studio::new(args, film, run.name(), &plan, &shots);
     let written = if film {
-        studio.film(&shots, &plan, run.dt(), file, &interrupted)
+        studio.film(&shots, &plan, run.dt(), file, &interrupt)
     } else {
         studio.picture(&shots, file)
     };
@@ -276,7 +277,7 @@ impl Plan {
     fn shots(
         &self,
         run: &mut Run,
-        interrupted: &AtomicBool,
+        interrupt: &Interrupt,
     ) -> Result<Option<Vec<Arc<World>>>, Vec<Diagnostic>> {
         let from = self.first - self.before();
         let mut shots = Vec::new();
@@ -291,7 +292,7 @@ impl Plan {
             if tick >= from && (tick - from).is_multiple_of(self.every) {
                 shots.push(Arc::clone(run.simulation().world()));
             }
-            if interrupted.load(Ordering::Relaxed) {
+            if interrupt.is_asked() {
                 return Ok(None);
             }
         }
@@ -392,7 +393,7 @@ impl<'a> Studio<'a> {
         plan: &Plan,
         dt: f32,
         file: OutputFile,
-        interrupted: &AtomicBool,
+        interrupt: &Interrupt,
     ) -> std::io::Result<Option<OutputFile>> {
         let shown = self.before..shots.len();
         let mut picture = Picture::new(self.size, self.palette.ground);
@@ -401,7 +402,7 @@ impl<'a> Studio<'a> {
         let mut goes_on = || {
             done += 1;
             progress.at(done);
-            !interrupted.load(Ordering::Relaxed)
+            !interrupt.is_asked()
         };
         // Drawing twice takes less than keeping all the pixels.
         let mut tally = Tally::default();

@@ -5,11 +5,11 @@ mod summary;
 mod trajectory;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use flockwork::{Diagnostic, Format, Options, Run};
 
-use super::progress::{Progress, on_interrupt};
+use super::interrupt::Interrupt;
+use super::progress::Progress;
 use super::variant::Variant;
 use super::{Answer, Outcome, terminal, values};
 use messages::Messages;
@@ -125,13 +125,6 @@ fn execute(args: &Args, format: Option<Format>) -> Answer {
         ..args.variant.options()
     };
     let mut run = Run::open(&args.scenario, &options)?;
-    if let Some(out) = args.out.as_deref().filter(|out| same(out, &args.scenario)) {
-        let out = out.display();
-        return Err(vec![
-            Diagnostic::error(format!("cannot write {out}: it is the scenario itself"))
-                .help("name another file for the trajectory"),
-        ]);
-    }
     terminal::show(run.warnings());
     let mut trajectory = match (&args.out, format) {
         (Some(_), Some(format)) if args.is_to_stdout() => {
@@ -140,7 +133,7 @@ fn execute(args: &Args, format: Option<Format>) -> Answer {
         (Some(path), Some(format)) => Some(Trajectory::create(path, format, run.dt(), args.every)?),
         _ => None,
     };
-    let interrupted = trajectory.is_some().then(on_interrupt);
+    let interrupted = trajectory.is_some().then(Interrupt::expect);
     let first = run.first_tick();
     let ticks = args.ticks.unwrap_or(run.ticks());
     if ticks <= first {
@@ -173,10 +166,7 @@ fn execute(args: &Args, format: Option<Format>) -> Answer {
         if let Some(trajectory) = &mut trajectory {
             reader = trajectory.frame(&run)?;
         }
-        if interrupted
-            .as_ref()
-            .is_some_and(|flag| flag.load(Ordering::Relaxed))
-        {
+        if interrupted.as_ref().is_some_and(Interrupt::is_asked) {
             progress.finish();
             let rest = if args.is_to_stdout() {
                 "the trajectory ends there"
@@ -205,9 +195,4 @@ fn execute(args: &Args, format: Option<Format>) -> Answer {
         terminal::print(&summary.text())?;
     }
     Ok(Outcome::Success)
-}
-
-/// Whether two paths lead to one file.
-fn same(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }

@@ -15,7 +15,7 @@ use flockwork::suite::{
     Case, Compared, Diagnosis, OldTexts, Outcome as Verdict, Tested, Written, diagnose, each,
     update,
 };
-use flockwork::{Diagnostic, with_threads};
+use flockwork::{Diagnostic, OutputFile, with_threads};
 
 use super::{Answer, Outcome, terminal, values};
 use select::{Shard, select};
@@ -105,6 +105,13 @@ pub(super) fn test(args: Args) -> Answer {
             .map(|path| format!("{}\n", path.display()));
         terminal::print(&lines.collect::<String>())?;
         return Ok(Outcome::Success);
+    }
+    // Before the tests, which may take a while.
+    if let Some(path) = &args.junit {
+        OutputFile::check(path, junit::KIND).map_err(|error| vec![error])?;
+    }
+    if let Some(folder) = &args.report {
+        page::check(folder).map_err(|error| vec![error])?;
     }
     for stale in &selected.stale {
         let warning = Diagnostic::warning(format!("{} has no scenario any more", stale.display()));

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
+use flockwork::FileKind;
 use gif::{Encoder, EncodingError, Frame, Repeat};
 
 use super::Picture;
@@ -81,6 +82,12 @@ pub(crate) struct Film<W: Write> {
     nearest: HashMap<u32, u8>,
     last: Vec<u32>,
 }
+
+/// What a [`Film`] writes.
+pub(crate) const FILM: FileKind = FileKind {
+    name: "a GIF film",
+    beginnings: &[&[b"GIF89a"], &[b"GIF87a"]],
+};
 
 impl<W: Write> Film<W> {
     /// A film that starts again when it has ended. All its pictures have a size in pixels, and were shown

@@ -31,7 +31,7 @@ pub(crate) use agents::{Mark, agents, ghosts, ring};
 pub(crate) use arrow::arrow;
 pub(crate) use camera::{Camera, Rect};
 pub(crate) use colour::{Colour, DARK, LIGHT, Palette};
-pub(crate) use film::{Film, Tally};
+pub(crate) use film::{FILM, Film, Tally};
 pub(crate) use picture::{Pen, Picture};
 pub(crate) use scale_bar::scale_bar;
 pub(crate) use text::{Anchor, text, text_width};

@@ -1,5 +1,6 @@
 //! Pixels, and the few shapes that everything is drawn with.
 
+use flockwork::FileKind;
 use flockwork::math::{self, Vec2};
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash,
@@ -56,6 +57,12 @@ impl Pen {
 }
 
 impl Picture {
+    /// What [`png`](Self::png) gives.
+    pub(crate) const KIND: FileKind = FileKind {
+        name: "a PNG picture",
+        beginnings: &[&[b"\x89PNG\r\n\x1a\n"]],
+    };
+
     /// A picture of one colour. A side is at least 1 and at most 16384 pixels long.
     pub(crate) fn new(size: (u32, u32), ground: Colour) -> Self {
         let mut picture = Self {

@@ -11,7 +11,9 @@ use std::path::Path;
 
 use flockwork::math::Vec2;
 use flockwork::world::{self, Agents, Obstacle, Space, World};
-use flockwork::{Diagnostic, OutputFile, load};
+use flockwork::{Diagnostic, FileKind, OutputFile, load};
+
+use crate::draw::Picture;
 
 /// All that is told.
 #[derive(Clone, Debug)]
@@ -148,23 +150,58 @@ impl Frame {
     }
 }
 
+/// The page's name in its folder.
+const INDEX: &str = "index.html";
+
+/// A page of ours, of any version.
+const PAGE: FileKind = FileKind {
+    name: "a report of Flockwork",
+    beginnings: &[&[
+        b"<!doctype html>",
+        b"<meta name=\"generator\" content=\"flockwork\">",
+    ]],
+};
+
 /// Writes the page into a folder, as `index.html`, and for each scenario whose runs are compared a picture
 /// of both, under the scenario's name. Makes the folder if there is none.
 ///
 /// # Errors
 ///
-/// If the folder cannot be made, or a file in it cannot be written. What was there under its name before
-/// then still is.
+/// If the folder cannot be made, or a file in it cannot be written or is not of an earlier report. What was
+/// there under its name before then still is.
 pub(crate) fn write(folder: &Path, page: &Page) -> Result<(), Diagnostic> {
     load::make_folder(folder)?;
+    let index = folder.join(INDEX);
+    // Nobody has named the pictures: without an older report beside them, they are not of one.
+    let has_older = index.exists();
+    let file = OutputFile::create(&index, PAGE)?;
+    write_file(file, &index, html(page).as_bytes())?;
     for (name, png) in overlay::pictures(page) {
-        write_file(&folder.join(name), &png)?;
+        let path = folder.join(name);
+        let file = if has_older {
+            OutputFile::create(&path, Picture::KIND)
+        } else {
+            OutputFile::create_new(&path)
+        };
+        write_file(file?, &path, &png)?;
     }
-    write_file(&folder.join("index.html"), html(page).as_bytes())
+    Ok(())
 }
 
-fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Diagnostic> {
-    let mut file = OutputFile::create(path)?;
+/// Checks that a report can be written into a folder, before all that it is to tell of is done.
+///
+/// # Errors
+///
+/// If the folder's page is of something else.
+pub(crate) fn check(folder: &Path) -> Result<(), Diagnostic> {
+    if folder.is_dir() {
+        OutputFile::check(&folder.join(INDEX), PAGE)
+    } else {
+        Ok(())
+    }
+}
+
+fn write_file(mut file: OutputFile, path: &Path, bytes: &[u8]) -> Result<(), Diagnostic> {
     file.write_all(bytes)
         .map_err(|error| OutputFile::error(path, &error))?;
     file.commit()

@@ -5,9 +5,16 @@
 )]
 
 mod bench;
+#[cfg(unix)]
+mod bounded;
 mod check;
 mod explain;
+#[cfg(unix)]
+mod hostile;
+#[cfg(unix)]
+mod interrupt;
 mod new;
+mod outputs;
 mod primitives;
 mod project;
 mod readme;

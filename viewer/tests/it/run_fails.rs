@@ -131,7 +131,7 @@ fn the_scenario_itself_as_output() {
     let before = std::fs::read(project.path("two.csv")).unwrap();
     project
         .flockwork(&["run", "two.csv", "--out", "./two.csv"])
-        .says(2, &["two.csv: it is the scenario itself"]);
+        .says(2, &["two.csv: the file there is not a trajectory"]);
     assert_eq!(std::fs::read(project.path("two.csv")).unwrap(), before);
 }
 
@@ -165,14 +165,14 @@ fn a_script_that_fails_on_the_way_leaves_the_older_file() {
     let project = Project::two_with(
         "fn steer(me) {\n    if world.tick == 5 && me.id == 1 { return 7; }\n    vec(0, 0)\n}\n",
     )
-    .with("a.csv", "old");
+    .with("a.csv", "tick,time,id,group,x,y,old");
     let args = ["run", "scenarios/two.ron", "--out", "a.csv"];
     let answer = project.flockwork(&args);
     answer.says(
         2,
         &["agent 1 of group `walkers`, at tick 5", "scripts/walk.rhai"],
     );
-    assert_eq!(project.read("a.csv"), "old");
+    assert_eq!(project.read("a.csv"), "tick,time,id,group,x,y,old");
     assert_eq!(project.names(), ["a.csv", "scenarios", "scripts"]);
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
 use std::path::Path;
 
-use flockwork::{Diagnostic, Format, OutputFile, Recorder, Run};
+use flockwork::{Diagnostic, FileKind, Format, OutputFile, Recorder, Run};
 
 /// Whether there is still somebody who reads the trajectory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl<'a> Trajectory<'a> {
         dt: f32,
         every: u64,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let file = OutputFile::create(path).map_err(|error| vec![error])?;
+        let file = OutputFile::create(path, FileKind::TRAJECTORY).map_err(|error| vec![error])?;
         Self::new(Some(path), Sink::File(file), format, dt, every)
     }
 

@@ -6,10 +6,16 @@ use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, Utc};
 use flockwork::suite::Outcome;
-use flockwork::{Diagnostic, OutputFile};
+use flockwork::{Diagnostic, FileKind, OutputFile};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::{Done, report};
+
+/// What [`write`] writes.
+pub(super) const KIND: FileKind = FileKind {
+    name: "a JUnit report of Flockwork",
+    beginnings: &[&[b"<?xml", b"<testsuites name=\"flockwork\""]],
+};
 
 /// Writes the results of all tests: a test case for each scenario, with its folder as class. All that makes
 /// the exit code 1 is a failure or an error here.
@@ -35,7 +41,7 @@ pub(super) fn write(
     junit.set_time(wall);
     junit.set_timestamp(DateTime::<Utc>::from(began));
     junit.add_test_suite(suite);
-    let mut file = OutputFile::create(path)?;
+    let mut file = OutputFile::create(path, KIND)?;
     let text = junit
         .to_string()
         .map_err(|error| Diagnostic::error(error.to_string()))?;

@@ -7,6 +7,7 @@ use flockwork::suite::{Old, OldTexts, Outcome as Verdict, Subject};
 use flockwork::{Diagnostic, Options, Run};
 
 use super::{Done, report as told};
+pub(super) use crate::report::check;
 use crate::report::{self, Compared, Entry, Frame, Outcome, Page, Scene, Track};
 
 /// So many places of agents are kept of each run, however long it is.

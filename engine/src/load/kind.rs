@@ -1,0 +1,83 @@
+//! Kinds of output files, told apart by how they begin.
+
+use crate::golden;
+
+/// A kind of output file. An output takes the place of an older file only if that file is empty or
+/// of the same kind, so that a slip in an option costs nobody a scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileKind {
+    /// What messages call one such file: "a trajectory".
+    pub name: &'static str,
+    /// The ways in which such files begin. Each is a list of parts: the first is at the very start, the others
+    /// follow in this order within the first [`HEAD_BYTES`](Self::HEAD_BYTES).
+    pub beginnings: &'static [&'static [&'static [u8]]],
+}
+
+impl FileKind {
+    /// Number of bytes that are looked at.
+    pub const HEAD_BYTES: u64 = 4096;
+
+    /// Trajectories in any of the formats of [`Recorder`](crate::Recorder).
+    pub const TRAJECTORY: Self = Self {
+        name: "a trajectory",
+        beginnings: &[
+            &[b"tick,time,id,group,x,y,"],
+            &[b"{\"tick\":"],
+            // Others write this format too, with other comments.
+            &[b"# framerate: ", b"\n# id frame x/m y/m"],
+        ],
+    };
+
+    /// Goldens, also those that a merge has left with both sides in them.
+    pub const GOLDEN: Self = Self {
+        name: "a golden",
+        beginnings: &[
+            &[golden::FIRST.as_bytes()],
+            &[b"<<<<<<< ", golden::FIRST.as_bytes()],
+        ],
+    };
+
+    /// Whether a file that begins with these bytes is of this kind.
+    pub(super) fn is_of(&self, head: &[u8]) -> bool {
+        self.beginnings.iter().any(|parts| begins(head, parts))
+    }
+}
+
+fn begins(head: &[u8], parts: &[&[u8]]) -> bool {
+    let Some((first, others)) = parts.split_first() else {
+        return false;
+    };
+    let Some(mut rest) = head.strip_prefix(*first) else {
+        return false;
+    };
+    others.iter().all(|part| {
+        let found = rest.windows(part.len()).position(|window| window == *part);
+        found.is_some_and(|at| {
+            rest = &rest[at + part.len()..];
+            true
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_looked_for_in_order() {
+        let kind = FileKind {
+            name: "a letter",
+            beginnings: &[&[b"Dear "], &[b"Hello", b",\n", b"\n"]],
+        };
+        for (head, is) in [
+            ("Dear friend", true),
+            ("Dear", false),
+            ("Oh Dear ", false),
+            ("Hello you,\nbye\n", true),
+            ("Hello you,\nbye", false),
+            ("", false),
+        ] {
+            assert_eq!(kind.is_of(head.as_bytes()), is, "{head}");
+        }
+    }
+}

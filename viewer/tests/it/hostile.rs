@@ -1,0 +1,203 @@
+//! Scenarios and scripts that would hang the program or fill its memory, each kept as a file with all that
+//! is said about it beside it.
+//!
+//! `tests/hostile/scenarios/NAME.ron` is a scenario whose groups use the behavior `rest`,
+//! `tests/hostile/scripts/NAME.rhai` the behavior of a scenario: `NAME.ron` beside it or else
+//! `tests/hostile/world.ron`, where `SCRIPT` stands for its name. What `flockwork` says about it on its
+//! standard error, and its exit code, is in `NAME.txt`. To write those files anew, set `SNAPSHOTS=overwrite`, and
+//! read what changed.
+//!
+//! What is large is written small:
+//!
+//! - `«1000:text»` is the text a thousand times, with 0, 1, 2, ... in place of `{i}`, and 1, 2, 3, ... in place of
+//!   `{next}`. It may go over several lines, but not contain another.
+//! - A line `// file: scripts/other.rhai` begins another file of the project, and `// files 20: scripts/a{i}.rhai`
+//!   as many, with the same marks in their text.
+//! - A line `// command: check --perf` at the top says what is done with the scenario, whose path comes behind;
+//!   several are done one after another. The usual one is `run`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use snapbox::{Assert, Data};
+
+use crate::bounded::{Bounds, run};
+use crate::project::Project;
+
+const ROOT: &str = "tests/hostile";
+
+/// The program stops within two seconds and this memory. The time is for development builds on busy machines.
+const BOUNDS: Bounds = Bounds {
+    memory_bytes: 256 << 20,
+    time: Duration::from_secs(60),
+};
+
+/// Nobody reads a longer message.
+const LONGEST_MESSAGE: usize = 8 << 10;
+
+#[test]
+fn scenarios_are_stopped_in_time_and_say_why() {
+    each("scenarios", "ron", |name, text| {
+        let rest = "fn steer(me) { vec(0, 0) }";
+        let project = Project::empty().with("scripts/rest.rhai", rest);
+        unpack(project, &format!("scenarios/{name}.ron"), text)
+    });
+}
+
+#[test]
+fn scripts_are_stopped_in_time_and_say_where() {
+    let world = fs::read_to_string(Path::new(ROOT).join("world.ron")).unwrap();
+    each("scripts", "rhai", |name, text| {
+        let own = Path::new(ROOT).join(format!("scripts/{name}.ron"));
+        let scenario = fs::read_to_string(own).unwrap_or_else(|_| world.clone());
+        let scenario = scenario.replace("SCRIPT", name);
+        let project = unpack(
+            Project::empty(),
+            &format!("scenarios/{name}.ron"),
+            &scenario,
+        );
+        unpack(project, &format!("scripts/{name}.rhai"), text)
+    });
+}
+
+/// Tries all files of a folder, and tells of all that are not as they should be.
+fn each(folder: &str, ending: &str, project: impl Fn(&str, &str) -> Project) {
+    let mut paths: Vec<PathBuf> = fs::read_dir(Path::new(ROOT).join(folder))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|of| of == ending))
+        .collect();
+    paths.sort();
+    let only = std::env::var("HOSTILE").unwrap_or_default();
+    let mut wrong = Vec::new();
+    for path in paths {
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        if !name.contains(&only) {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        let commands = text
+            .lines()
+            .map_while(|line| line.strip_prefix("// command: "));
+        let mut commands: Vec<&str> = commands.collect();
+        if commands.is_empty() {
+            commands.push("run");
+        }
+        let project = project(name, &text);
+        match commands
+            .iter()
+            .map(|line| said(&project, line, name))
+            .collect::<Result<String, _>>()
+        {
+            Err(why) => wrong.push(format!("{}: {why}", path.display())),
+            Ok(said) => {
+                let expected = Data::read_from(&path.with_extension("txt"), None).raw();
+                let compared =
+                    Assert::new()
+                        .action_env("SNAPSHOTS")
+                        .try_eq(None, Data::text(said), expected);
+                wrong.extend(compared.err().map(|error| error.to_string()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What the program says about the scenario of a project.
+fn said(project: &Project, line: &str, name: &str) -> Result<String, String> {
+    let scenario = format!("scenarios/{name}.ron");
+    let args: Vec<&str> = line.split(' ').chain([&*scenario]).collect();
+    let mut command = Command::new(snapbox::cmd::cargo_bin!("flockwork"));
+    command
+        .current_dir(project.path(""))
+        .args(&args)
+        // Else the memory used depends on the machine.
+        .env("RAYON_NUM_THREADS", "2");
+    let ended = run(&mut command, BOUNDS)?;
+    let (code, said) = (ended.status.code(), &ended.stderr);
+    if std::env::var_os("HOSTILE").is_some() {
+        let (peak, wall) = (ended.peak_bytes >> 20, ended.wall.as_secs_f64());
+        crate::project::skipped(&format!("nothing: {name} took {peak} MiB and {wall:.2} s"));
+    }
+    match code {
+        Some(code @ 0..=2) if !said.contains("panicked") && said.len() <= LONGEST_MESSAGE => {
+            Ok(format!(
+                "$ flockwork {line} {scenario}\n{}exit code {code}\n",
+                said.replace(&format!("{}/", project.path("").display()), "")
+            ))
+        }
+        _ => {
+            let start: String = said.chars().take(2000).collect();
+            Err(format!(
+                "exit code {code:?}, {} bytes of message: {start}",
+                said.len()
+            ))
+        }
+    }
+}
+
+/// Writes the files of a text into a project; the first is under the name given.
+fn unpack(mut project: Project, first: &str, text: &str) -> Project {
+    let mut files = vec![(1, first.to_owned(), String::new())];
+    for line in text.split_inclusive('\n') {
+        let (_, _, body) = files.last_mut().unwrap();
+        if let Some(name) = line.strip_prefix("// file: ") {
+            files.push((1, name.trim().to_owned(), String::new()));
+        } else if let Some((count, name)) = line
+            .strip_prefix("// files ")
+            .and_then(|of| of.split_once(": "))
+        {
+            files.push((
+                count.parse().unwrap(),
+                name.trim().to_owned(),
+                String::new(),
+            ));
+        } else {
+            body.push_str(line);
+        }
+    }
+    for (count, name, body) in files {
+        let body = expanded(&body);
+        for i in 0..count {
+            project = match count {
+                1 => project.with(&name, &body),
+                _ => project.with(&numbered(&name, i), numbered(&body, i)),
+            };
+        }
+    }
+    project
+}
+
+/// A text with everything in it that is repeated.
+fn expanded(text: &str) -> String {
+    let mut all = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('«') {
+        let (piece, after) = after.split_once('»').expect("« without »");
+        let (count, piece) = piece
+            .split_once(':')
+            .expect("« without a count and a colon");
+        all += before;
+        for i in 0..count.parse().unwrap() {
+            all += &numbered(piece, i);
+        }
+        rest = after;
+    }
+    all + rest
+}
+
+fn numbered(text: &str, i: u32) -> String {
+    text.replace("{i}", &i.to_string())
+        .replace("{next}", &(i + 1).to_string())
+}
+
+#[test]
+fn what_is_repeated_is_written_out() {
+    let text = "a «3:{i}<{next} »b\n// files 2: x/{i}.txt\nto {next}\n// file: y.txt\n«2:\n»end";
+    let project = unpack(Project::empty(), "first", text);
+    assert_eq!(project.read("first"), "a 0<1 1<2 2<3 b\n");
+    assert_eq!(project.read("x/1.txt"), "to 2\n");
+    assert_eq!(project.read("y.txt"), "\n\nend");
+}

@@ -1,0 +1,130 @@
+//! A program that is asked to end leaves nothing behind.
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::project::{Project, names};
+
+/// It makes no progress for as long as anybody waits, but it does not fail.
+const SLOW: &str = "(name: \"Slow\", dt: 0.05, ticks: 100000000, world: (size: (100, 100)),
+    groups: { \"a\": (behavior: \"walk\", spawn: Points([(0, 0)]), body: (radius: 1, max_speed: 20)) },
+)";
+
+fn slow() -> Project {
+    let walk = "fn steer(me) { vec(0, 0) }";
+    Project::empty()
+        .with("scenarios/slow.ron", SLOW)
+        .with("scripts/walk.rhai", walk)
+}
+
+fn started(project: &Project, line: &str) -> Child {
+    Command::new(snapbox::cmd::cargo_bin!("flockwork"))
+        .current_dir(project.path("."))
+        .args(line.split(' '))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+fn send(signal: &str, to: &Child) {
+    let sent = Command::new("kill")
+        .args([signal, &to.id().to_string()])
+        .status();
+    assert!(sent.unwrap().success());
+}
+
+/// Waits for a file of which only the ending is known.
+fn wait_for(ending: &str, folder: &Path) {
+    let until = Instant::now() + Duration::from_secs(60);
+    while !names(folder).iter().any(|name| name.ends_with(ending)) {
+        assert!(
+            Instant::now() < until,
+            "there is no {ending} in {}",
+            folder.display()
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Runs that were ended left files `.flockwork-….part` behind.
+#[test]
+fn signals_end_commands_and_leave_no_files() {
+    for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
+        for (line, folder) in [
+            ("run scenarios/slow.ron --out a.csv --every 1000000", "."),
+            (
+                "render scenarios/slow.ron --to 100000000 --every 50000 --out a.gif",
+                ".",
+            ),
+            ("test --update", "scenarios"),
+        ] {
+            let project = slow();
+            let mut child = started(&project, line);
+            wait_for(".part", &project.path(folder));
+            send(signal, &child);
+            assert_eq!(child.wait().unwrap().code(), Some(code), "{signal} {line}");
+            assert_eq!(
+                names(&project.path("scenarios")),
+                ["slow.ron"],
+                "{signal} {line}"
+            );
+            assert_eq!(project.names(), ["scenarios", "scripts"], "{signal} {line}");
+        }
+    }
+}
+
+/// The first ctrl-c waited for the end of a tick.
+#[test]
+fn a_tick_that_lasts_is_not_waited_for() {
+    let script = "fn steer(me) { let s = \"\"; for i in 0..100000 { s = \"a\" + i; } vec(0, 0) }";
+    let world = SLOW.replace(
+        "spawn: Points([(0, 0)])",
+        "count: 20000, spawn: Rect(min: (0, 0), max: (99, 99))",
+    );
+    for line in [
+        "run scenarios/slow.ron --out a.csv",
+        "run scenarios/slow.ron",
+        "explain scenarios/slow.ron --agent 0 --tick 5",
+        "render scenarios/slow.ron --tick 5 --out a.png",
+        "test --update",
+    ] {
+        let project = slow()
+            .with("scripts/walk.rhai", script)
+            .with("scenarios/slow.ron", &world);
+        let mut child = started(&project, line);
+        if line.contains("--out") {
+            wait_for(".part", &project.path("."));
+        } else {
+            // Nothing tells that it has begun.
+            std::thread::sleep(Duration::from_millis(500));
+        }
+        let asked = Instant::now();
+        send("-INT", &child);
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{line}");
+        assert!(asked.elapsed() < Duration::from_secs(20), "{line}");
+        assert_eq!(names(&project.path("scenarios")), ["slow.ron"], "{line}");
+        assert_eq!(project.names(), ["scenarios", "scripts"], "{line}");
+    }
+}
+
+/// As under `nohup`.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_to_be_ignored_is_ignored() {
+    let project = slow();
+    let program = snapbox::cmd::cargo_bin!("flockwork").display().to_string();
+    let line =
+        format!("trap '' HUP; exec '{program}' run scenarios/slow.ron --out a.csv --every 1000000");
+    let mut child = Command::new("sh")
+        .args(["-c", &line])
+        .current_dir(project.path("."))
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_for(".part", &project.path("."));
+    send("-HUP", &child);
+    send("-TERM", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+}

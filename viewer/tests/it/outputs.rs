@@ -1,0 +1,223 @@
+//! No option writes over a file that is not of its own kind.
+
+use std::fs;
+
+use crate::project::{Project, names};
+
+/// Options that write: the command with its other arguments, the option with its value, and the file that is
+/// written.
+const OUTPUTS: [(&str, &str, &str); 8] = [
+    ("run scenarios/two.ron", "--out a.csv", "a.csv"),
+    ("run scenarios/two.ron", "--out a.jsonl", "a.jsonl"),
+    ("run scenarios/two.ron", "--out a.txt", "a.txt"),
+    ("run scenarios/two.ron --format jsonl", "--out a", "a"),
+    (
+        "render scenarios/two.ron --tick 1 --size 64x64",
+        "--out a.png",
+        "a.png",
+    ),
+    (
+        "render scenarios/two.ron --to 2 --size 64x64",
+        "--out a.gif",
+        "a.gif",
+    ),
+    ("test", "--junit a.xml", "a.xml"),
+    ("test", "--report a", "a/index.html"),
+];
+
+/// What somebody may have in a file.
+const OTHERS: [(&str, &[u8]); 9] = [
+    ("a scenario", b"(\n    name: \"Two\",\n"),
+    ("a script", b"fn steer(me) { vec(0, 0) }\n"),
+    ("a golden", b"flockwork golden 1\nscenario two 00\n"),
+    ("another table", b"tick;time\n0;0\n"),
+    ("other positions", b"# framerate: 16\n# id\tframe\tx\ty\n"),
+    ("another page", b"<!doctype html>\n<title>Mine</title>\n"),
+    (
+        "other results",
+        b"<?xml version=\"1.0\"?>\n<testsuites name=\"pytest\">\n",
+    ),
+    ("another picture", b"\xff\xd8\xff\xe0\0\x10JFIF\0"),
+    ("a blank line", b"\n"),
+];
+
+fn project() -> Project {
+    let project = Project::two();
+    project.flockwork(&["test", "--update"]).says(0, &[]);
+    project
+}
+
+fn done(project: &Project, command: &str, option: &str) -> crate::project::Answer {
+    let line = format!("{command} {option}");
+    project.flockwork(&line.split(' ').collect::<Vec<_>>())
+}
+
+/// `test --junit scenarios/flock.ron` wrote over the scenario, with exit code 0.
+#[test]
+fn what_is_of_another_kind_stays() {
+    for (command, option, file) in OUTPUTS {
+        let project = project();
+        for (what, bytes) in OTHERS {
+            let project = project_with(&project, file, bytes);
+            let before = project.names();
+            let said = done(project, command, option).says(
+                2,
+                &[
+                    "cannot write",
+                    file,
+                    "is not a",
+                    "name another file, or delete this one first",
+                ],
+            );
+            assert_eq!(said.out(), "", "{command} {option}");
+            let after = fs::read(project.path(file)).unwrap();
+            assert_eq!(after, bytes, "{what} was replaced by {command} {option}");
+            assert_eq!(project.names(), before, "{command} {option}");
+        }
+    }
+}
+
+#[test]
+fn what_is_of_the_same_kind_or_empty_is_replaced() {
+    for (command, option, file) in OUTPUTS {
+        let project = project();
+        done(&project, command, option).says(0, &[]);
+        let first = fs::read(project.path(file)).unwrap();
+        done(&project, command, option).says(0, &[]);
+        project_with(&project, file, b"");
+        done(&project, command, option).says(0, &[]);
+        let last = fs::read(project.path(file)).unwrap();
+        assert_eq!(first[..32], last[..32], "{command} {option}");
+    }
+}
+
+/// Trajectories of one format are replaced by those of another, and by nothing else of ours.
+#[test]
+fn kinds_are_not_mixed_up() {
+    for (command, option, file) in OUTPUTS {
+        let is_run = command.starts_with("run");
+        for (other, its_option, its_file) in OUTPUTS {
+            if file == its_file || (is_run && other.starts_with("run")) {
+                continue;
+            }
+            let project = project();
+            done(&project, other, its_option).says(0, &[]);
+            let bytes = fs::read(project.path(its_file)).unwrap();
+            fs::remove_dir_all(project.path("a"))
+                .or_else(|_| fs::remove_file(project.path("a")))
+                .ok();
+            project_with(&project, file, &bytes);
+            done(&project, command, option).says(2, &["is not a"]);
+            assert_eq!(fs::read(project.path(file)).unwrap(), bytes);
+        }
+    }
+}
+
+fn project_with<'a>(project: &'a Project, file: &str, bytes: &[u8]) -> &'a Project {
+    let path = project.path(file);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, bytes).unwrap();
+    project
+}
+
+/// An option that writes and is not in the list would not be tried above.
+#[test]
+fn every_option_that_writes_is_tried() {
+    let project = Project::empty();
+    for command in [
+        "run",
+        "view",
+        "test",
+        "check",
+        "explain",
+        "render",
+        "bench",
+        "primitives",
+        "new",
+    ] {
+        let help = project.flockwork(&[command, "--help"]).out();
+        let options = help
+            .lines()
+            .map(str::trim)
+            .filter(|line| line.starts_with("--"));
+        for option in options.filter(|line| line.contains("<FILE>") || line.contains("<DIR>")) {
+            let option = option.split(' ').next().unwrap();
+            let is_tried = OUTPUTS
+                .iter()
+                .any(|(of, with, _)| of.starts_with(command) && with.starts_with(option));
+            assert!(is_tried, "{command} {option}");
+        }
+    }
+}
+
+/// Nobody has named them: what has the name of a picture of the report is somebody else's, unless a report is
+/// beside it.
+#[test]
+fn pictures_of_a_report_replace_pictures_of_a_report() {
+    let project = project();
+    let project = project.with("scripts/walk.rhai", "fn steer(me) { me.seek(vec(90, 90)) }");
+    let picture = "page/scenarios-two.ron.png";
+    let report = |code, parts: &[&str]| {
+        project
+            .flockwork(&["test", "--report", "page"])
+            .says(code, parts);
+    };
+    project_with(&project, picture, b"\x89PNG\r\n\x1a\n mine");
+    report(2, &[picture, "there is a file of this name"]);
+    fs::remove_dir_all(project.path("page")).unwrap();
+    report(1, &[]);
+    report(1, &[]);
+    assert_eq!(
+        names(&project.path("page")),
+        ["index.html", "scenarios-two.ron.png"]
+    );
+}
+
+/// Where a golden belongs, something else may be in the way.
+#[test]
+fn a_golden_replaces_a_golden() {
+    let project = Project::two().with("scenarios/two.golden", "my notes\n");
+    let said = project.flockwork(&["test", "--update"]).says(1, &[]).out();
+    assert!(
+        said.contains("two.golden: the file there is not a golden"),
+        "{said}"
+    );
+    assert_eq!(project.read("scenarios/two.golden"), "my notes\n");
+    for old in [
+        "flockwork golden 1\nbroken\n",
+        "<<<<<<< HEAD\nflockwork golden 1\n=======\n",
+        "",
+    ] {
+        let project = Project::two().with("scenarios/two.golden", old);
+        project.flockwork(&["test", "--update"]).says(0, &[]);
+        assert!(
+            project
+                .read("scenarios/two.golden")
+                .starts_with("flockwork golden")
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_are_written_to() {
+    let project = Project::two();
+    let fifo = project.path("pipe.csv");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+    assert!(made.unwrap().success());
+    let reader = std::thread::spawn(move || fs::read_to_string(fifo).unwrap());
+    project
+        .flockwork(&["run", "scenarios/two.ron", "--out", "pipe.csv"])
+        .says(0, &[]);
+    assert!(reader.join().unwrap().starts_with("tick,time,"));
+    let args = [
+        "run",
+        "scenarios/two.ron",
+        "--out",
+        "/dev/stdout",
+        "--format",
+        "csv",
+    ];
+    let out = project.flockwork(&args).says(0, &[]).out();
+    assert!(out.starts_with("tick,time,"));
+}
