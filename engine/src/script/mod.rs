@@ -15,6 +15,7 @@ mod mentions;
 mod names;
 mod places;
 mod prepared;
+mod reach;
 mod scope;
 mod synonyms;
 mod tape;
