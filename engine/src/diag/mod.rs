@@ -9,20 +9,30 @@ mod code;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 
 pub use code::Code;
 
 /// A text that was read, under the name a person knows it by: usually its path.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Source {
     /// What to call it in messages.
     pub name: String,
     /// All of it.
     pub text: String,
+    /// Where its lines start, made when first asked for.
+    lines: OnceLock<Vec<usize>>,
 }
+
+impl PartialEq for Source {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.text == other.text
+    }
+}
+
+impl Eq for Source {}
 
 impl Source {
     /// A text and its name.
@@ -30,29 +40,39 @@ impl Source {
         Arc::new(Self {
             name: name.into(),
             text: text.into(),
+            lines: OnceLock::new(),
         })
     }
 
     /// Line and column, both from 1, of a byte offset; columns count characters.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
-        let before = &self.text[..floor_char(&self.text, offset)];
-        let line = before.matches('\n').count() + 1;
-        let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+        let offset = floor_char(&self.text, offset);
+        let line = self.lines().partition_point(|&start| start <= offset);
+        let column = self.text[self.line_start(line)..offset].chars().count() + 1;
         (line, column)
     }
 
     /// The byte offset of a line and column, both from 1; the end of the text where it has less.
     pub fn offset(&self, line: usize, column: usize) -> usize {
-        let start = self
-            .text
-            .split_inclusive('\n')
-            .take(line.saturating_sub(1))
-            .map(str::len)
-            .sum();
+        let start = self.line_start(line);
         self.text[start..]
             .char_indices()
             .nth(column.saturating_sub(1))
             .map_or(self.text.len(), |(i, _)| start + i)
+    }
+
+    /// The byte offset at which a line starts, the first being line 1; the end of the text where it has less.
+    fn line_start(&self, line: usize) -> usize {
+        let start = self.lines().get(line.saturating_sub(1));
+        start.copied().unwrap_or(self.text.len())
+    }
+
+    /// Where its lines start: always at least one.
+    fn lines(&self) -> &[usize] {
+        self.lines.get_or_init(|| {
+            let ends = self.text.match_indices('\n').map(|(end, _)| end + 1);
+            [0].into_iter().chain(ends).collect()
+        })
     }
 
     /// The word, number or sign that starts at a byte offset.

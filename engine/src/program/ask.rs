@@ -19,7 +19,7 @@ impl Machine {
         let world = scene.world;
         let lanes = 0..self.banks.lanes();
         match op {
-            Op::CommonI { to, what } => self.banks.const_i(*to, common(world, *what)),
+            Op::CommonI { to, what } => self.banks.const_i(*to, common(scene, *what)),
             Op::HasCursor { to } => self.banks.const_b(*to, world.cursor.is_some()),
             Op::Param {
                 to,
@@ -39,7 +39,7 @@ impl Machine {
             }
             Op::OwnI { to, what } => {
                 for lane in lanes {
-                    let x = whole(scene.program, world, self.row(lane), *what);
+                    let x = whole(world, self.row(lane), *what);
                     self.banks.set_whole(*to, lane, x);
                 }
             }
@@ -84,7 +84,7 @@ impl Machine {
                 for lane in lanes {
                     let x = self
                         .other(world, *row, lane)
-                        .map_or(0, |other| whole(scene.program, world, other.row(), *what));
+                        .map_or(0, |other| whole(world, other.row(), *what));
                     self.banks.set_whole(*to, lane, x);
                 }
             }
@@ -495,7 +495,8 @@ impl Machine {
     }
 }
 
-fn common(world: &World, what: CommonI) -> i64 {
+fn common(scene: &Scene<'_>, what: CommonI) -> i64 {
+    let world = scene.world;
     match what {
         CommonI::Tick => i64::try_from(world.tick).unwrap_or(i64::MAX),
         CommonI::Count(None) => world.agents.len() as i64,
@@ -505,6 +506,7 @@ fn common(world: &World, what: CommonI) -> i64 {
             Ok(row) => row as i64,
             Err(_) => -1,
         },
+        CommonI::Group => scene.group.0.into(),
     }
 }
 
@@ -525,12 +527,12 @@ fn number(agent: &Agent<'_>, what: Of) -> f32 {
     }
 }
 
-fn whole(program: &Program, world: &World, row: usize, what: OfI) -> i64 {
+fn whole(world: &World, row: usize, what: OfI) -> i64 {
     match what {
         OfI::Id => world.agents.id[row].into(),
         OfI::Index => world.agents.index[row].into(),
         OfI::Row => row as i64,
-        OfI::Group => program.group_texts[usize::from(world.agents.group[row].0)].into(),
+        OfI::Group => world.agents.group[row].0.into(),
     }
 }
 

@@ -112,15 +112,28 @@ impl Banks {
 
 /// Writing, lane by lane.
 impl Banks {
-    pub(super) fn new((f, i, b): (usize, usize, usize)) -> Self {
+    pub(super) fn new() -> Self {
         Self {
-            f: vec![Column::of(0.0); f],
-            i: vec![Column::of(0); i],
-            b: vec![Column::of(0); b],
+            f: Vec::new(),
+            i: Vec::new(),
+            b: Vec::new(),
             live: Column::of(0),
             fault: Column::of(0),
             lanes: 0,
         }
+    }
+
+    /// Makes at least so many columns of each bank.
+    pub(super) fn fit(&mut self, (f, i, b): (usize, usize, usize)) {
+        fn fit<T: Copy>(bank: &mut Vec<Column<T>>, columns: usize, zero: T) {
+            if bank.len() < columns {
+                bank.reserve_exact(columns - bank.len());
+                bank.resize(columns, Column::of(zero));
+            }
+        }
+        fit(&mut self.f, f, 0.0);
+        fit(&mut self.i, i, 0);
+        fit(&mut self.b, b, 0);
     }
 
     /// Begins a block of so many lanes, `live` the column that says which.

@@ -11,7 +11,7 @@ use crate::math::random::Mix;
 use crate::world::{GroupId, Need, Progress, Sums, Values, World};
 
 /// Does programs, block by block: the columns, and what else lasts as long as a block. Made once and
-/// used for many blocks of one program.
+/// used for many blocks; what it holds of another program, or of another block, means nothing.
 #[derive(Debug)]
 pub(crate) struct Machine {
     pub(super) banks: Banks,
@@ -83,13 +83,10 @@ impl Observer for Nobody {
 }
 
 impl Machine {
+    /// A machine that can do a program.
     pub(crate) fn new(program: &Program) -> Self {
-        let list = List {
-            rows: Vec::new(),
-            lanes: [(0, 0); LANES],
-        };
-        Self {
-            banks: Banks::new(program.columns),
+        let mut machine = Self {
+            banks: Banks::new(),
             rows: [0; LANES],
             pos: (Column::of(0.0), Column::of(0.0)),
             vel: (Column::of(0.0), Column::of(0.0)),
@@ -97,10 +94,27 @@ impl Machine {
             streams: [Mix::new(0); LANES],
             has_streams: false,
             draws: [0; LANES],
-            lists: vec![list; program.lists],
-            hints: vec![0; program.state.len()],
+            lists: Vec::new(),
+            hints: Vec::new(),
             forces: Vec::new(),
             arch: Arch::new(),
+        };
+        machine.fit(program);
+        machine
+    }
+
+    /// Makes room for a program, if there is less than it needs.
+    pub(crate) fn fit(&mut self, program: &Program) {
+        let list = List {
+            rows: Vec::new(),
+            lanes: [(0, 0); LANES],
+        };
+        self.banks.fit(program.columns);
+        if self.lists.len() < program.lists {
+            self.lists.resize(program.lists, list);
+        }
+        if self.hints.len() < program.state.len() {
+            self.hints.resize(program.state.len(), 0);
         }
     }
 
@@ -161,27 +175,17 @@ impl Machine {
         if self.banks.faulted(0) {
             return Vec::new();
         }
+        let wanted = wanted(program);
         let mut needs: Vec<Need> = Vec::new();
-        for (near, of) in program.nears.iter().enumerate() {
-            let which = self.neighborhood(program, near as u16, 0);
-            if !of.shared
-                || !matches!(
-                    which.radius.partial_cmp(&0.0),
-                    Some(Ordering::Greater | Ordering::Equal)
-                )
-            {
+        for (near, (of, &sums)) in program.nears.iter().zip(&wanted).enumerate() {
+            if !of.shared || sums == Sums::default() {
                 continue;
             }
-            let mut sums = Sums::default();
-            for op in &program.body {
-                match op {
-                    Op::Means { near: of, .. } if usize::from(*of) == near => sums.means = true,
-                    Op::Push { near: of, .. } if usize::from(*of) == near => sums.push = true,
-                    Op::Nearest { near: of, .. } if usize::from(*of) == near => sums.nearest = true,
-                    _ => {}
-                }
-            }
-            if sums != Sums::default() {
+            let which = self.neighborhood(program, near as u16, 0);
+            if matches!(
+                which.radius.partial_cmp(&0.0),
+                Some(Ordering::Greater | Ordering::Equal)
+            ) {
                 needs.push(Need { which, sums });
             }
         }
@@ -257,6 +261,20 @@ impl Machine {
         }
         self.recall(scene, &block);
     }
+}
+
+/// What a program wants of each of its neighbourhoods.
+fn wanted(program: &Program) -> Vec<Sums> {
+    let mut wanted = vec![Sums::default(); program.nears.len()];
+    for op in &program.body {
+        match op {
+            Op::Means { near, .. } => wanted[usize::from(*near)].means = true,
+            Op::Push { near, .. } => wanted[usize::from(*near)].push = true,
+            Op::Nearest { near, .. } => wanted[usize::from(*near)].nearest = true,
+            _ => {}
+        }
+    }
+    wanted
 }
 
 /// A jump more often than this means that the program has no end.

@@ -108,7 +108,7 @@ fn cell_of(program: &Program, world: &World, value: &Value) -> Option<Cell> {
         Value::Float(x) => Cell::Number(*x),
         Value::Vector(x) => Cell::Vector(*x),
         Value::Text(text) => {
-            let place = program.texts.iter().position(|known| known == text)?;
+            let place = program.texts.place(text)?;
             Cell::Whole(place as i64)
         }
         Value::Agent(id) => Cell::Whole(world.agents.row(*id)? as i64),

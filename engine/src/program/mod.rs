@@ -15,6 +15,7 @@ mod op;
 mod reasons;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod vectors;
 
 #[cfg(test)]
@@ -23,6 +24,7 @@ pub(crate) use explain::explain;
 pub use explanation::{Explained, Explanation, Sight};
 pub(crate) use machine::{Block, Machine};
 pub(crate) use op::*;
+pub(crate) use texts::Texts;
 
 /// How many agents a block has at most.
 pub(crate) const LANES: usize = 128;

@@ -8,6 +8,7 @@
 
 use std::sync::Arc;
 
+use super::Texts;
 use crate::diag::Place;
 use crate::steer::Primitive;
 use crate::world::{GroupId, PathId, Value, View};
@@ -118,6 +119,8 @@ pub(crate) enum CommonI {
     Obstacles,
     /// The row of the one agent of a group; -1 if there is none, or more than one.
     Only(GroupId),
+    /// The place of the group's own name among the texts.
+    Group,
 }
 
 /// A number of an agent.
@@ -142,7 +145,7 @@ pub(crate) enum OfI {
     Id,
     Index,
     Row,
-    /// The place of its group's name among the texts.
+    /// The place of its group's name among the texts, which is the number of the group.
     Group,
 }
 
@@ -686,9 +689,7 @@ pub(crate) struct Program {
     pub(crate) tables_f: Vec<Vec<f32>>,
     pub(crate) tables_i: Vec<Vec<i64>>,
     /// Texts by their place.
-    pub(crate) texts: Vec<Arc<str>>,
-    /// For each group of the world, the place of its name among the texts.
-    pub(crate) group_texts: Vec<u32>,
+    pub(crate) texts: Texts,
 }
 
 impl Program {

@@ -1,12 +1,12 @@
 //! A script as a brain: done for many agents at once where it can be, else called for one after another.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
 
 use super::compile::Script;
 use super::interpreter::Interpreter;
 use super::lower::{self, Facts};
-use super::prepared::Prepared;
+use super::prepared::Workshop;
 use super::trial::Stage;
 use super::{Library, explain, interpreter};
 use crate::diag::{Diagnostic, brackets, nearest};
@@ -21,7 +21,7 @@ pub struct Behavior {
     pub(super) script: Script,
     steps: [Option<interpreter::Body>; 2],
     /// What it is lowered to, group by group; `None` if it is not to be.
-    prepared: Option<RwLock<Vec<Arc<Prepared>>>>,
+    workshop: Option<Workshop>,
     /// Turns that the interpreter has taken.
     slow: AtomicU64,
 }
@@ -72,7 +72,7 @@ impl Behavior {
         match parameters("steer") {
             Some(1) => Ok(Self {
                 steps: [init, Some(interpreter::Body::of(&script, "steer"))],
-                prepared: Some(RwLock::new(Vec::new())),
+                workshop: Some(Workshop::default()),
                 slow: AtomicU64::new(0),
                 script,
             }),
@@ -99,7 +99,7 @@ impl Behavior {
     #[must_use]
     pub fn interpreted(self) -> Self {
         Self {
-            prepared: None,
+            workshop: None,
             ..self
         }
     }
@@ -135,25 +135,6 @@ impl Behavior {
         findings.dedup();
         slow.dedup();
         (findings, slow)
-    }
-
-    /// What the behavior is lowered to for a group, made anew where the world has changed too much.
-    fn prepared(&self, world: &World, group: GroupId) -> Option<Arc<Prepared>> {
-        let prepared = self.prepared.as_ref()?;
-        let known = prepared
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .iter()
-            .find(|known| known.is_for(world, group))
-            .cloned();
-        if known.is_some() {
-            return known;
-        }
-        let made = Arc::new(Prepared::new(&self.script, world, group));
-        let mut all = prepared.write().unwrap_or_else(PoisonError::into_inner);
-        all.retain(|old| old.group() != group);
-        all.push(Arc::clone(&made));
-        Some(made)
     }
 
     fn take(
@@ -211,8 +192,11 @@ impl Behavior {
                 .clone()
                 .filter(|&turn| !world.agents.stopped[turns.row(turn)])
         };
-        let prepared = self.prepared(world, group);
-        let Some(lowered) = prepared.as_ref().and_then(|prepared| prepared.step(step)) else {
+        let Some(workshop) = &self.workshop else {
+            return all().collect();
+        };
+        let prepared = workshop.prepared(&self.script, world, group);
+        let Some(program) = prepared.step(step) else {
             return all().collect();
         };
         let mut lanes = [0usize; LANES];
@@ -228,8 +212,7 @@ impl Behavior {
         if count == 0 {
             return Vec::new();
         }
-        let program = &lowered.program;
-        let mut machine = lowered.machine();
+        let mut machine = workshop.machine(program);
         {
             let turns = &*turns;
             let block = Block {
@@ -249,7 +232,7 @@ impl Behavior {
             for (&turn, force) in lanes[..count].iter().zip(machine.forces(program)) {
                 turns.decide(turn, force);
             }
-            lowered.give_back(machine);
+            workshop.give_back(machine);
             return left;
         }
         for (lane, &turn) in lanes[..count].iter().enumerate() {
@@ -268,7 +251,7 @@ impl Behavior {
                 machine.keep(program, world, lane, turn.mind);
             }
         }
-        lowered.give_back(machine);
+        workshop.give_back(machine);
         left
     }
 }
@@ -294,10 +277,10 @@ impl Brain for Behavior {
     }
 
     fn needs(&self, world: &World, group: GroupId) -> Vec<Need> {
-        match self.prepared(world, group) {
-            Some(prepared) => prepared.needs(world, group),
-            None => Vec::new(),
-        }
+        let workshop = self.workshop.as_ref();
+        workshop.map_or_else(Vec::new, |workshop| {
+            workshop.needs(&self.script, world, group)
+        })
     }
 
     fn explain(
@@ -307,8 +290,9 @@ impl Brain for Behavior {
         mind: (&Values, &[Progress]),
     ) -> Option<Explanation> {
         let lowered = || {
-            let prepared = self.prepared(world, world.agents.group[row])?;
-            let program = &prepared.step(Step::Steer)?.program;
+            let workshop = self.workshop.as_ref()?;
+            let prepared = workshop.prepared(&self.script, world, world.agents.group[row]);
+            let program = prepared.step(Step::Steer)?;
             program::explain(program, world, row, world.agents.vel[row], mind)
         };
         lowered().or_else(|| {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use rhai::{ASTNode, Expr, Stmt};
 
-use super::Behavior;
 use super::compile::Script;
+use super::{Behavior, reach};
 
 /// The names that a script and everything it imports mention, wherever they stand.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +22,9 @@ impl Behavior {
     /// The names that its script and everything it imports mention.
     pub fn mentions(&self) -> Mentions {
         let mut mentions = Mentions::default();
-        mentions.add(&self.script);
+        for script in reach::all(&self.script) {
+            mentions.add(script);
+        }
         mentions
     }
 }
@@ -59,9 +61,6 @@ impl Mentions {
             }
             true
         });
-        for (_, module) in &script.modules {
-            self.add(module);
-        }
     }
 
     fn add_expression(&mut self, expression: &Expr) {

@@ -16,6 +16,7 @@ mod meter;
 mod names;
 mod places;
 mod prepared;
+mod reach;
 mod scope;
 mod synonyms;
 mod tape;

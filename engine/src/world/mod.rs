@@ -10,6 +10,7 @@ mod grid;
 mod group;
 mod me;
 mod mind;
+mod names;
 mod neighbors;
 mod obstacle;
 mod path;
@@ -22,6 +23,7 @@ pub use group::{AfterGoals, Body, Goal, Group, GroupId};
 pub use me::Me;
 pub(crate) use mind::MindsMut;
 pub use mind::{Mind, Minds};
+pub(crate) use names::Names;
 pub use neighbors::{Means, Neighbor, Neighborhood, Summary, View};
 pub use obstacle::{Obstacle, ObstacleId};
 pub use path::{Path, PathId, PathMode, Progress};
@@ -33,6 +35,8 @@ pub use value::{Value, Values};
 pub(crate) use agents::retain_rows;
 pub(crate) use grid::Grid;
 pub(crate) use space::shortest;
+
+use std::sync::{Arc, OnceLock};
 
 use perceive::Columns;
 
@@ -63,6 +67,8 @@ pub struct World {
     pub cursor: Option<Vec2>,
     pub(crate) grid: Grid,
     columns: Columns,
+    /// Made when first asked for.
+    names: OnceLock<Arc<Names>>,
 }
 
 impl World {
@@ -87,6 +93,7 @@ impl World {
             cursor: None,
             grid: Grid::default(),
             columns: Columns::default(),
+            names: OnceLock::new(),
         }
     }
 
@@ -103,6 +110,11 @@ impl World {
     /// The agent of a row, in its turn.
     pub fn me(&self, row: usize) -> Me<'_> {
         Me::new(self, row, self.agents.vel[row])
+    }
+
+    /// The names of its groups, paths and obstacles. They never change while a world lasts; what they name may.
+    pub(crate) fn names(&self) -> &Arc<Names> {
+        self.names.get_or_init(|| Arc::new(Names::of(self)))
     }
 
     /// The group of a name.

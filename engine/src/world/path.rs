@@ -31,7 +31,7 @@ pub struct Path {
 }
 
 /// Which path, by its place among the world's paths (in the order they are written).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PathId(pub u16);
 
 /// How far one agent has come on one path.

@@ -39,8 +39,8 @@ fn agents_know_what_they_and_others_are() {
     let whole = [OfI::Id, OfI::Index, OfI::Row, OfI::Group];
     let expected_whole = |me: &Me<'_>| {
         let (id, index) = (me.agent().id(), me.agent().index());
-        let group = if me.group_id() == GroupId(0) { 1 } else { 0 };
-        [id.into(), index.into(), me.row() as i64, group]
+        let group = me.group_id().0;
+        [id.into(), index.into(), me.row() as i64, group.into()]
     };
     let world = full(Edge::Wrap);
     for (place, what) in all.into_iter().enumerate() {
@@ -66,21 +66,18 @@ fn agents_know_what_they_and_others_are() {
     }
     for (place, what) in whole.into_iter().enumerate() {
         let (to, row) = (I(0), I(1));
-        let program = Program {
-            group_texts: vec![1, 0],
-            ..program(vec![
-                Op::OwnI {
-                    to: row,
-                    what: OfI::Row,
-                },
-                Op::OwnI { to, what },
-                Op::OtherI {
-                    to: I(2),
-                    row,
-                    what,
-                },
-            ])
-        };
+        let program = program(vec![
+            Op::OwnI {
+                to: row,
+                what: OfI::Row,
+            },
+            Op::OwnI { to, what },
+            Op::OtherI {
+                to: I(2),
+                row,
+                what,
+            },
+        ]);
         each_lane(&world, &program, |machine, me, lane| {
             let expected = expected_whole(me)[place];
             assert_eq!(machine.banks.whole(to, lane), expected, "{what:?}");
@@ -225,7 +222,7 @@ fn params_are_of_their_exact_type() {
     let world = full(Edge::Open);
     let read = |name: &str, is, to| {
         let program = Program {
-            texts: vec!["all".into(), "others".into()],
+            texts: vec!["all".into(), "others".into()].into(),
             ..program(vec![Op::Param {
                 to,
                 name: name.into(),

@@ -2,14 +2,14 @@
 
 use rhai::{Expr, FnCallExpr, Position};
 
+use super::Lower;
 use super::value::{Alt, Val};
-use super::{Facts, Lower};
 use crate::diag::Diagnostic;
 use crate::program::{
     AskObstacle, AskPath, B, Cmp, Columns, CommonI, F, F1, F2, Look, Near, Op, Type, V,
 };
 use crate::steer::{self};
-use crate::world::{ObstacleId, PathId, View};
+use crate::world::{PathId, View};
 
 impl<'a> Lower<'a> {
     /// `name(...)`, which is also what an operator is.
@@ -328,18 +328,15 @@ impl<'a> Lower<'a> {
 
     /// The number that a column is known to hold.
     fn known_number(&self, x: F) -> Option<f32> {
-        self.emit.program.prologue.iter().find_map(|op| match op {
-            Op::ConstF { to, value } if *to == x => Some(*value),
-            _ => None,
-        })
+        self.emit.constant_f(x)
     }
 
     fn group_named(&mut self, name: &str, position: Position) -> Option<crate::world::GroupId> {
-        match Facts::place(&self.facts.groups, name) {
-            Some(place) => Some(crate::world::GroupId(place)),
+        match self.facts.names.group(name) {
+            Some(group) => Some(group),
             None if self.facts.scenario => {
                 let wrong = Diagnostic::error(format!("there is no group `{name}`"))
-                    .suggest(name, self.facts.groups.iter().map(|known| &**known));
+                    .suggest(name, self.facts.names.groups().iter().map(|known| &**known));
                 self.fails(wrong, position);
                 None
             }
@@ -469,15 +466,16 @@ impl<'a> Lower<'a> {
     }
 
     fn obstacle_named(&mut self, name: &str, position: Position) -> Val {
-        let found = Facts::place(&self.facts.obstacles, name).map(ObstacleId);
-        match found {
+        match self.facts.names.obstacle(name) {
             Some(obstacle) => {
                 let at = self.emit.const_i(i64::from(obstacle.0));
                 Val::one(Type::Obstacle, Columns::I(at))
             }
             None if self.facts.scenario => {
-                let wrong = Diagnostic::error(format!("there is no obstacle `{name}`"))
-                    .suggest(name, self.facts.obstacles.iter().map(|known| &**known));
+                let wrong = Diagnostic::error(format!("there is no obstacle `{name}`")).suggest(
+                    name,
+                    self.facts.names.obstacles().iter().map(|known| &**known),
+                );
                 self.fails(wrong, position)
             }
             None => {
@@ -488,11 +486,11 @@ impl<'a> Lower<'a> {
     }
 
     pub(super) fn path_named(&mut self, name: &str, position: Position) -> Option<PathId> {
-        match Facts::place(&self.facts.paths, name).map(PathId) {
+        match self.facts.names.path(name) {
             Some(path) => Some(path),
             None if self.facts.scenario => {
                 let wrong = Diagnostic::error(format!("there is no path `{name}`"))
-                    .suggest(name, self.facts.paths.iter().map(|known| &**known));
+                    .suggest(name, self.facts.names.paths().iter().map(|known| &**known));
                 self.fails(wrong, position);
                 None
             }

@@ -5,10 +5,23 @@ use std::rc::Rc;
 use rhai::{ASTFlags, Dynamic, Expr, Position};
 
 use super::Lower;
+use super::digest::Part;
 use super::value::{Alt, Pick, Val, name};
 use crate::math::Vec2;
-use crate::program::{B, Columns, I, Op, Type, V};
+use crate::program::{Columns, F, I, Op, Type, V};
 use crate::script::error;
+
+/// Where constants of one type are that are picked from.
+#[derive(Clone, Copy)]
+pub(super) enum Table {
+    Integers(u16),
+    Floats(u16),
+    Vectors(u16, u16),
+    /// In no table: a field of them may be.
+    Maps,
+    /// Of different kinds, or of one that no column can hold.
+    Mixed,
+}
 
 impl Lower<'_> {
     pub(super) fn parts(
@@ -139,12 +152,8 @@ impl Lower<'_> {
 
     /// Whether the script has a function of this name and number of parameters.
     pub(super) fn script_defines(&self, name: &str, parameters: usize) -> bool {
-        self.frames.last().is_some_and(|frame| {
-            frame
-                .script
-                .functions()
-                .any(|(known, count)| known == name && count == parameters)
-        })
+        let frame = self.frames.last();
+        frame.is_some_and(|frame| frame.digest.defines(name, parameters))
     }
 
     /// `base[place]`.
@@ -197,22 +206,18 @@ impl Lower<'_> {
                 )
             }
             Val::Constant(pick) if pick.at.is_none() => {
-                let items = pick
-                    .among
-                    .first()
-                    .and_then(|value| value.read_lock::<rhai::Array>().map(|items| items.clone()));
-                let Some(items) = items else {
+                let Some(items) = self.elements(&pick.among) else {
                     return self.slow("an element of this", position);
                 };
                 if let Some(place) = self.known_whole(at) {
                     let place = usize::try_from(place).ok();
-                    return match place.and_then(|place| items.get(place)) {
-                        Some(item) => self.constant(item),
+                    return match place.filter(|&place| place < items.len()) {
+                        Some(place) => self.one_of(&items, place),
                         None => self.no_element(items.len(), at, position),
                     };
                 }
                 // Whoever is out of range is looked up in vain here, where the place is known.
-                let table = self.table_i((0..items.len() as i64).collect());
+                let table = self.places(items.len());
                 let to = self.emit.i();
                 self.emit.op(Op::TableI {
                     table,
@@ -222,7 +227,7 @@ impl Lower<'_> {
                 });
                 self.picked(
                     Pick {
-                        among: Rc::new(items),
+                        among: items,
                         at: Some(to),
                     },
                     position,
@@ -242,6 +247,33 @@ impl Lower<'_> {
         self.fails(error::outside_array(length, place), position)
     }
 
+    /// The elements of a constant array.
+    pub(super) fn elements(&self, among: &Rc<Vec<Dynamic>>) -> Option<Rc<Vec<Dynamic>>> {
+        let elements = |among: &[Dynamic]| -> Option<Vec<Dynamic>> {
+            let array = among.first()?.read_lock::<rhai::Array>()?;
+            Some(array.clone())
+        };
+        let is_array = among.first().is_some_and(Dynamic::is_array);
+        is_array.then(|| {
+            self.digests.part(among, Part::Elements, |among| {
+                elements(among).unwrap_or_default()
+            })
+        })
+    }
+
+    /// One of several constants, by a place that is known.
+    pub(super) fn one_of(&mut self, items: &Rc<Vec<Dynamic>>, place: usize) -> Val {
+        match items.get(place) {
+            Some(item) if item.is_array() || item.is_map() => {
+                let one = |items: &[Dynamic]| vec![items[place].clone()];
+                let among = self.digests.part(items, Part::One(place), one);
+                Val::Constant(Pick { among, at: None })
+            }
+            Some(item) => self.constant(item),
+            None => Val::never(),
+        }
+    }
+
     /// One of several constants: as columns where they are of one type.
     pub(super) fn picked(&mut self, pick: Pick, position: Position) -> Val {
         let Some(active) = self.active else {
@@ -249,80 +281,94 @@ impl Lower<'_> {
         };
         let Some(at) = pick.at else {
             return match pick.among.first() {
-                Some(value) => {
-                    let value = value.clone();
-                    self.constant(&value)
-                }
+                Some(_) => self.one_of(&pick.among, 0),
                 None => self.slow("this", position),
             };
         };
-        let among = &pick.among;
-        if !among.is_empty() && among.iter().all(Dynamic::is_int) {
-            let table = self.table_i(among.iter().filter_map(|x| x.as_int().ok()).collect());
-            let to = self.emit.i();
-            self.emit.op(Op::TableI {
+        match self.table(&pick.among) {
+            Table::Integers(table) => {
+                let to = self.emit.i();
+                self.emit.op(Op::TableI {
+                    table,
+                    to,
+                    at,
+                    active,
+                });
+                Val::whole(to)
+            }
+            Table::Floats(table) => Val::number(self.look_up(table, at)),
+            Table::Vectors(x, y) => Val::vector(V(self.look_up(x, at), self.look_up(y, at))),
+            Table::Maps => Val::Constant(pick),
+            Table::Mixed => self.slow("constants of different kinds in one array", position),
+        }
+    }
+
+    fn look_up(&mut self, table: u16, at: I) -> F {
+        let to = self.emit.f();
+        if let Some(active) = self.active {
+            self.emit.op(Op::TableF {
                 table,
                 to,
                 at,
                 active,
             });
-            return Val::whole(to);
         }
-        if !among.is_empty() && among.iter().all(Dynamic::is_float) {
-            let numbers = among.iter().filter_map(|x| x.as_float().ok()).collect();
-            return Val::number(self.look_up(numbers, at, active));
-        }
-        let vectors: Vec<Vec2> = among
-            .iter()
-            .filter_map(|v| v.read_lock::<Vec2>().map(|v| *v))
-            .collect();
-        if !among.is_empty() && vectors.len() == among.len() {
-            let x = self.look_up(vectors.iter().map(|v| v.x).collect(), at, active);
-            let y = self.look_up(vectors.iter().map(|v| v.y).collect(), at, active);
-            return Val::vector(V(x, y));
-        }
-        if !among.is_empty() && among.iter().all(Dynamic::is_map) {
-            return Val::Constant(pick);
-        }
-        self.slow("constants of different kinds in one array", position)
-    }
-
-    fn look_up(&mut self, numbers: Vec<f32>, at: I, active: B) -> crate::program::F {
-        let tables = &mut self.emit.program.tables_f;
-        tables.push(numbers);
-        let table = (tables.len() - 1) as u16;
-        let to = self.emit.f();
-        self.emit.op(Op::TableF {
-            table,
-            to,
-            at,
-            active,
-        });
         to
     }
 
-    fn table_i(&mut self, numbers: Vec<i64>) -> u16 {
-        let tables = &mut self.emit.program.tables_i;
-        tables.push(numbers);
-        (tables.len() - 1) as u16
+    /// The table of some constants, which is made once.
+    fn table(&mut self, among: &Rc<Vec<Dynamic>>) -> Table {
+        if let Some(&(_, table)) = self.tables.get(&Rc::as_ptr(among)) {
+            return table;
+        }
+        self.work += among.len();
+        let all = |is: fn(&Dynamic) -> bool| !among.is_empty() && among.iter().all(is);
+        let vector = |v: &Dynamic| v.read_lock::<Vec2>().map(|v| *v);
+        let table = if all(Dynamic::is_int) {
+            let numbers = among.iter().filter_map(|x| x.as_int().ok());
+            Table::Integers(self.emit.table_i(numbers.collect()))
+        } else if all(Dynamic::is_float) {
+            let numbers = among.iter().filter_map(|x| x.as_float().ok());
+            Table::Floats(self.emit.table_f(numbers.collect()))
+        } else if all(Dynamic::is::<Vec2>) {
+            let vectors: Vec<Vec2> = among.iter().filter_map(vector).collect();
+            let x = self.emit.table_f(vectors.iter().map(|v| v.x).collect());
+            let y = self.emit.table_f(vectors.iter().map(|v| v.y).collect());
+            Table::Vectors(x, y)
+        } else if all(Dynamic::is_map) {
+            Table::Maps
+        } else {
+            Table::Mixed
+        };
+        self.tables
+            .insert(Rc::as_ptr(among), (Rc::clone(among), table));
+        table
+    }
+
+    /// The table of so many places, which is made once.
+    fn places(&mut self, count: usize) -> u16 {
+        if let Some(&table) = self.place_tables.get(&count) {
+            return table;
+        }
+        self.work += count;
+        let table = self.emit.table_i((0..count as i64).collect());
+        self.place_tables.insert(count, table);
+        table
     }
 
     /// The text that a column of texts is known to hold.
     pub(super) fn known_text(&self, at: Columns) -> Option<String> {
         let Columns::I(at) = at else { return None };
+        if self.group == Some(at) {
+            self.knows_group.set(true);
+            return self.facts.group_name().map(ToString::to_string);
+        }
         let place = usize::try_from(self.known_whole(at)?).ok()?;
         self.emit.program.texts.get(place).map(ToString::to_string)
     }
 
     /// The whole number that a column is known to hold.
     pub(super) fn known_whole(&self, at: I) -> Option<i64> {
-        self.emit.program.prologue.iter().find_map(|op| match op {
-            Op::ConstI { to, value } if *to == at && !self.is_home(at) => Some(*value),
-            _ => None,
-        })
-    }
-
-    fn is_home(&self, at: I) -> bool {
-        self.steps == Some(at) || self.homes.values().any(|home| home.tag == at)
+        self.emit.constant_i(at)
     }
 }

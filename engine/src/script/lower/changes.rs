@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 
 use rhai::{ASTNode, Expr, Position, Stmt};
 
+use super::keys::{Id, Key, Types};
 use super::value::{Alt, Val};
-use super::{Binding, Home, Key, Lower};
+use super::{Binding, Lower, MOST_ADVICE};
 use crate::diag::Diagnostic;
 use crate::program::{Cmp, Columns, Op, StateSlot, Type, V};
 use crate::script::compile::Script;
 use crate::script::error;
 
-/// Whether a script, or one that it imports, sets the velocity anywhere.
+/// Whether a script sets the velocity anywhere.
 pub(super) fn sets_vel(script: &Script) -> bool {
     let mut found = false;
     script.ast.walk(&mut |path| {
@@ -23,64 +24,98 @@ pub(super) fn sets_vel(script: &Script) -> bool {
         }
         !found
     });
-    found || script.modules.iter().any(|(_, module)| sets_vel(module))
-}
-
-/// Whether a script, or one that it imports, gives a state a value anywhere without reading it first: also
-/// where nothing is lowered.
-fn may_set(script: &Script, state: &str) -> bool {
-    let mut found = false;
-    script.ast.walk(&mut |path| {
-        if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last() {
-            let (operator, sides) = &**assignment;
-            found |= operator.get_op_assignment_info().is_none()
-                && names_state(&sides.lhs, state)
-                && !always_reads(&sides.rhs, state);
-        }
-        !found
-    });
     found
-        || script
-            .modules
-            .iter()
-            .any(|(_, module)| may_set(module, state))
 }
 
-/// Whether a target may be a state as a whole: `me.state.x`, `me.state["x"]`, `s.x` or `s[i]`.
-fn names_state(target: &Expr, state: &str) -> bool {
+/// Which states scripts give a value anywhere without reading them first.
+#[derive(Default)]
+pub(super) struct Assigned {
+    named: BTreeSet<String>,
+    /// The states that are read on every way through all assignments to a state whose name is made when
+    /// they run, if there are any: such an assignment may set all others.
+    unnamed: Option<BTreeSet<String>>,
+}
+
+impl Assigned {
+    pub(super) fn of(scripts: &[&Script]) -> Self {
+        let mut all = Self::default();
+        for script in scripts {
+            script.ast.walk(&mut |path| {
+                if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last()
+                    && assignment.0.get_op_assignment_info().is_none()
+                {
+                    all.add(&assignment.1.lhs, &assignment.1.rhs);
+                }
+                true
+            });
+        }
+        all
+    }
+
+    fn add(&mut self, target: &Expr, value: &Expr) {
+        match state_of(target) {
+            Some(Some(name)) => {
+                if !always_read(value).contains(name) {
+                    self.named.insert(name.to_owned());
+                }
+            }
+            Some(None) => {
+                let read = always_read(value);
+                self.unnamed = Some(match self.unnamed.take() {
+                    Some(others) => others.intersection(&read).cloned().collect(),
+                    None => read,
+                });
+            }
+            None => {}
+        }
+    }
+
+    pub(super) fn may_set(&self, state: &str) -> bool {
+        self.named.contains(state)
+            || self
+                .unnamed
+                .as_ref()
+                .is_some_and(|read| !read.contains(state))
+    }
+}
+
+/// The name of what may be a state as a whole: `me.state.x`, `me.state["x"]`, `s.x` or `s[i]`, which has none
+/// before it runs.
+fn state_of(target: &Expr) -> Option<Option<&str>> {
     let (Expr::Dot(parts, ..) | Expr::Index(parts, ..)) = target else {
-        return false;
+        return None;
     };
     let mut last = &parts.rhs;
     while let Expr::Dot(rest, ..) | Expr::Index(rest, ..) = last {
         last = &rest.rhs;
     }
-    match last {
-        Expr::Property(property, _) => property.2 == state,
-        Expr::StringConstant(name, _) => *name == state,
-        // A name that is made when it runs may be any.
-        _ => true,
-    }
+    Some(match last {
+        Expr::Property(property, _) => Some(property.2.as_str()),
+        Expr::StringConstant(name, _) => Some(name.as_str()),
+        _ => None,
+    })
 }
 
-/// Whether an expression reads a state on every way through it.
-fn always_reads(expression: &Expr, state: &str) -> bool {
-    let (mut reads, mut branches) = (false, false);
+/// The states that an expression reads on every way through it.
+fn always_read(expression: &Expr) -> BTreeSet<String> {
+    let (mut reads, mut branches) = (BTreeSet::new(), false);
     expression.walk(&mut Vec::new(), &mut |path| {
         match path.last() {
             Some(ASTNode::Expr(Expr::Dot(parts, ..))) => {
-                reads |= matches!(&parts.rhs, Expr::Dot(rest, ..)
-                    if matches!(&rest.lhs, Expr::Property(first, _) if first.2 == "state")
-                        && first_property(&rest.rhs) == Some(state));
+                if let Expr::Dot(rest, ..) = &parts.rhs
+                    && matches!(&rest.lhs, Expr::Property(first, _) if first.2 == "state")
+                {
+                    reads.extend(first_property(&rest.rhs).map(str::to_owned));
+                }
             }
             Some(ASTNode::Expr(
                 Expr::And(..) | Expr::Or(..) | Expr::Coalesce(..) | Expr::Stmt(..),
             )) => branches = true,
             _ => {}
         }
-        true
+        !branches
     });
-    reads && !branches
+    if branches { BTreeSet::new() } else { reads }
 }
 
 fn first_property(rhs: &Expr) -> Option<&str> {
@@ -93,24 +128,20 @@ fn first_property(rhs: &Expr) -> Option<&str> {
 
 impl Lower<'_> {
     /// Gives something a new value in the lanes that get here.
-    pub(super) fn assign_home(&mut self, key: &Key, value: &Val, position: Position) {
+    pub(super) fn assign_home(&mut self, id: Id, value: &Val, position: Position) {
         let Some(active) = self.active else { return };
         if matches!(value, Val::Any) {
-            self.seen.any.insert(key.clone());
-            self.now.insert(key.clone(), BTreeSet::new());
+            self.seen.note_any(id);
+            self.now.insert(id, Types::default());
             return;
         }
         let Val::Alts(alts) = value else {
             self.slow("keeping this in a variable that changes", position);
             return;
         };
-        let types: BTreeSet<Type> = alts.iter().map(|alt| alt.is).collect();
-        self.seen
-            .types
-            .entry(key.clone())
-            .or_default()
-            .extend(&types);
-        let home = self.home(key);
+        let types: Types = alts.iter().map(|alt| alt.is).collect();
+        self.seen.note_types(id, types);
+        let home = self.home(id);
         for alt in alts {
             let mask = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
             let Some(tag) = home.tag_of(alt.is) else {
@@ -125,21 +156,21 @@ impl Lower<'_> {
                 .map_or(Columns::None, |(_, columns)| *columns);
             self.emit.blend(to, alt.at, mask);
         }
-        self.now.insert(key.clone(), types);
+        self.now.insert(id, types);
     }
 
     /// What something has by now.
-    pub(super) fn read_home(&mut self, key: &Key) -> Val {
-        let home: Home = self.home(key);
-        let possible = self.now.get(key).cloned();
+    pub(super) fn read_home(&mut self, id: Id) -> Val {
+        let home = self.home(id);
+        let possible = self.now.get(id);
         let types: Vec<(Type, Columns)> = home
             .columns
             .iter()
-            .filter(|(is, _)| possible.as_ref().is_none_or(|types| types.contains(is)))
+            .filter(|(is, _)| possible.is_none_or(|types| types.contains(*is)))
             .copied()
             .collect();
-        let is_state = matches!(key, Key::State(_));
-        if types.is_empty() && self.seen.any.contains(key) {
+        let is_state = self.slots.contains_key(&id);
+        if types.is_empty() && self.seen.has_any(id) {
             return Val::Any;
         }
         let single = types.len() == 1 && (!is_state || possible.is_some());
@@ -207,7 +238,7 @@ impl Lower<'_> {
             return;
         };
         match self.frame().variables[place].is.clone() {
-            Binding::Home(key) => self.assign_home(&key, &new, position),
+            Binding::Home(id) => self.assign_home(id, &new, position),
             Binding::Known(_, then, depth) if then == Some(active) && depth == loops => {
                 if new.types().is_some() {
                     self.slow("a variable that is first this and then that", position);
@@ -407,27 +438,20 @@ impl Lower<'_> {
     }
 
     pub(super) fn read_state(&mut self, name: &str, position: Position) -> Val {
-        let key = Key::State(name.to_owned());
+        let id = self.seen.keys.id(Key::State(name.to_owned()));
         let Some(active) = self.active else {
             return Val::never();
         };
-        let names: Vec<String> = self.states();
-        let is_set = self
-            .seen
-            .types
-            .get(&key)
-            .is_some_and(|types| !types.is_empty());
-        let outermost = self.frames[0].script;
-        if !is_set && may_set(outermost, name) {
-            return self.slow("what this state holds", position);
-        }
-        if !is_set {
-            let what = error::unset_state(name, names.iter().map(String::as_str));
+        if self.seen.types(id).is_empty() {
+            if self.digests.may_set(name) {
+                return self.slow("what this state holds", position);
+            }
+            let what = self.unset_state(name);
             return self.fails(what, position);
         }
-        let value = self.read_home(&key);
-        if !self.now.contains_key(&key) {
-            let home = self.home(&key);
+        let value = self.read_home(id);
+        if self.now.get(id).is_none() {
+            let home = self.home(id);
             let absent = self.emit.const_i(StateSlot::ABSENT);
             let missing = self.emit.cmp_i(Cmp::Eq, home.tag, absent);
             let active = self.emit.and(active, missing);
@@ -436,20 +460,24 @@ impl Lower<'_> {
         value
     }
 
-    /// The names of all states that are set anywhere.
-    fn states(&self) -> Vec<String> {
-        let states = self.seen.types.keys();
-        states
-            .filter_map(|key| match key {
-                Key::State(name) => Some(name.clone()),
-                _ => None,
-            })
-            .collect()
+    /// What is wrong with reading a state that is never set.
+    fn unset_state(&self, name: &str) -> Diagnostic {
+        let set = self.seen.keys.states().iter();
+        let set = set.filter(|(id, _)| !self.seen.types(*id).is_empty());
+        let names = set.map(|(_, name)| name.as_str());
+        // Whoever has so many errors has better advice in the first of them.
+        let names = names.take(if self.findings.len() < MOST_ADVICE {
+            usize::MAX
+        } else {
+            0
+        });
+        error::unset_state(name, names)
     }
 
     fn set_state(&mut self, name: &str, value: &Val, position: Position) {
         if value.types().is_none() {
-            self.seen.any.insert(Key::State(name.to_owned()));
+            let id = self.seen.keys.id(Key::State(name.to_owned()));
+            self.seen.note_any(id);
             if !matches!(value, Val::List(_) | Val::Constant(_) | Val::Mixed(_)) {
                 self.fails(error::not_kept(value.kind()), position);
                 return;
@@ -466,16 +494,17 @@ impl Lower<'_> {
                     self.emit.op(Op::Finite { a: V(x, x), active });
                 }
                 if matches!(alt.is, Type::Obstacle | Type::Path) {
-                    self.seen.any.insert(Key::State(name.to_owned()));
+                    let id = self.seen.keys.id(Key::State(name.to_owned()));
+                    self.seen.note_any(id);
                     self.fails(error::not_kept(super::value::name(alt.is)), position);
                     return;
                 }
             }
         }
-        let key = Key::State(name.to_owned());
-        self.assign_home(&key, value, position);
-        if let Some(slot) = self.state.iter_mut().find(|slot| *slot.name == *name) {
-            slot.written = true;
+        let id = self.seen.keys.id(Key::State(name.to_owned()));
+        self.assign_home(id, value, position);
+        if let Some(&slot) = self.slots.get(&id) {
+            self.state[slot].written = true;
         }
     }
 }

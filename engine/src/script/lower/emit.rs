@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 
 use crate::program::{
-    B, Cmp, Columns, Common, CommonI, F, F1, F2, I, I2, Near, Of, OfI, Op, Program, Type, V,
+    B, Cmp, Columns, Common, CommonI, F, F1, F2, I, I2, LANES, Look, Near, Of, OfI, Op, Program,
+    Type, V,
 };
+use crate::world::{GroupId, View};
 
 /// A program under construction.
 ///
@@ -17,7 +19,42 @@ pub(super) struct Emit {
     entry: Vec<Op>,
     common: [Vec<bool>; 3],
     made: HashMap<Pure, Columns>,
+    /// The columns of `true` and `false`.
+    truths: [Option<B>; 2],
+    /// Numbers that columns are known to hold, and whether they are constants or computed from these.
+    floats: HashMap<F, (f32, bool)>,
+    integers: HashMap<I, i64>,
+    /// The places of what is made in the entry.
+    placed: HashMap<Pure, usize>,
+    nears: HashMap<NearKey, u16>,
 }
+
+/// What makes two neighbourhoods the same.
+type NearKey = (F, Option<GroupId>, LookKey, Option<V>);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum LookKey {
+    Around,
+    Ahead,
+    /// The cosine's bits.
+    Cone(u32),
+    Over(F),
+}
+
+impl From<Look> for LookKey {
+    fn from(look: Look) -> Self {
+        match look {
+            Look::Fixed(View::Around) => Self::Around,
+            Look::Fixed(View::Ahead) => Self::Ahead,
+            Look::Fixed(View::Cone { cos_half }) => Self::Cone(cos_half.to_bits()),
+            Look::Over(angle) => Self::Over(angle),
+        }
+    }
+}
+
+/// Operations and bytes of columns beyond which nothing is lowered: a machine holds so many for each thread.
+const MOST_OPS: usize = 60_000;
+const MOST_BYTES: usize = 8 << 20;
 
 /// What gives the same result wherever it is done.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -95,10 +132,11 @@ impl Emit {
         }
     }
 
-    /// More columns than a program can name.
+    /// Whether there is more than should be done, or than a program can name.
     pub(super) fn is_full(&self) -> bool {
         let (f, i, b) = self.program.columns;
-        [f, i, b].iter().any(|&n| n > 60_000) || self.program.body.len() > 60_000
+        let ops = self.program.prologue.len() + self.entry.len() + self.program.body.len();
+        ops > MOST_OPS || (4 * (f + b) + 8 * i) * LANES > MOST_BYTES
     }
 
     pub(super) fn op(&mut self, op: Op) {
@@ -183,7 +221,10 @@ impl Emit {
                 self.mark(to);
                 self.program.prologue.push(op);
             }
-            Part::Entry => self.entry.push(op),
+            Part::Entry => {
+                self.placed.insert(key.clone(), self.entry.len());
+                self.entry.push(op);
+            }
         }
         self.made.insert(key, to);
         to
@@ -208,6 +249,7 @@ impl Emit {
         f_of(
             self.once(Pure::ConstF(value.to_bits()), Part::Prologue, |e| {
                 let to = e.f();
+                e.floats.insert(to, (value, true));
                 (Columns::F(to), Op::ConstF { to, value })
             }),
         )
@@ -216,6 +258,7 @@ impl Emit {
     pub(super) fn const_i(&mut self, value: i64) -> I {
         i_of(self.once(Pure::ConstI(value), Part::Prologue, |e| {
             let to = e.i();
+            e.integers.insert(to, value);
             (Columns::I(to), Op::ConstI { to, value })
         }))
     }
@@ -223,6 +266,7 @@ impl Emit {
     pub(super) fn const_b(&mut self, value: bool) -> B {
         b_of(self.once(Pure::ConstB(value), Part::Prologue, |e| {
             let to = e.b();
+            e.truths[usize::from(value)] = Some(to);
             (Columns::B(to), Op::ConstB { to, value })
         }))
     }
@@ -231,12 +275,39 @@ impl Emit {
     pub(super) fn known(&self, a: B) -> Option<bool> {
         [true, false]
             .into_iter()
-            .find(|&value| self.made.get(&Pure::ConstB(value)) == Some(&Columns::B(a)))
+            .find(|&value| self.truths[usize::from(value)] == Some(a))
+    }
+
+    /// The number of a constant.
+    pub(super) fn constant_f(&self, at: F) -> Option<f32> {
+        let known = self.floats.get(&at);
+        known
+            .filter(|(_, is_constant)| *is_constant)
+            .map(|(x, _)| *x)
+    }
+
+    /// The number that a column is known to hold: of a constant, or computed from some.
+    pub(super) fn known_f(&self, at: F) -> Option<f32> {
+        self.floats.get(&at).map(|(x, _)| *x)
+    }
+
+    /// The integer of a constant.
+    pub(super) fn constant_i(&self, at: I) -> Option<i64> {
+        self.integers.get(&at).copied()
+    }
+
+    /// Notes the number that a column holds which is computed from what is known.
+    fn note(&mut self, at: F, value: Option<f32>) {
+        if let Some(value) = value {
+            self.floats.entry(at).or_insert((value, false));
+        }
     }
 
     pub(super) fn f1(&mut self, op: F1, a: F) -> F {
         f_of(self.pure(Pure::F1(op, a), &[Columns::F(a)], |e| {
             let to = e.f();
+            let known = e.known_f(a).filter(|_| op == F1::Neg);
+            e.note(to, known.map(|a| -a));
             (Columns::F(to), Op::F1 { op, to, a })
         }))
     }
@@ -245,6 +316,15 @@ impl Emit {
         f_of(
             self.pure(Pure::F2(op, a, b), &[Columns::F(a), Columns::F(b)], |e| {
                 let to = e.f();
+                let known = e.known_f(a).zip(e.known_f(b));
+                let known = known.and_then(|(a, b)| match op {
+                    F2::Add => Some(a + b),
+                    F2::Sub => Some(a - b),
+                    F2::Mul => Some(a * b),
+                    F2::Div => Some(a / b),
+                    _ => None,
+                });
+                e.note(to, known);
                 (Columns::F(to), Op::F2 { op, to, a, b })
             }),
         )
@@ -266,6 +346,7 @@ impl Emit {
     pub(super) fn as_f(&mut self, a: I) -> F {
         f_of(self.pure(Pure::ToF(a), &[Columns::I(a)], |e| {
             let to = e.f();
+            e.note(to, e.constant_i(a).map(|a| a as f32));
             (Columns::F(to), Op::ToF { to, a })
         }))
     }
@@ -488,25 +569,39 @@ impl Emit {
             let (at, radius, is) = (e.v(), e.f(), e.b());
             (Columns::V(at), Op::Goal { at, radius, is })
         }));
-        let found = self.entry.iter().find_map(|op| match op {
-            Op::Goal { at: a, radius, is } if *a == at => Some((at, *radius, *is)),
-            _ => None,
-        });
-        found.unwrap_or_else(|| unreachable!("it has just been made"))
+        match self.entry_op(&Pure::Goal) {
+            Some(&Op::Goal { radius, is, .. }) => (at, radius, is),
+            _ => unreachable!("it has just been made"),
+        }
     }
 
     /// The number of a neighbourhood, the same for equal ones.
     pub(super) fn near(&mut self, near: Near) -> u16 {
+        let key = (near.radius, near.group, near.view.into(), near.around);
         let nears = &mut self.program.nears;
-        let same = |known: &Near| {
-            (known.radius, known.group, known.view, known.around)
-                == (near.radius, near.group, near.view, near.around)
-        };
-        let place = nears.iter().position(same).unwrap_or_else(|| {
+        *self.nears.entry(key).or_insert_with(|| {
             nears.push(near);
-            nears.len() - 1
-        });
-        place as u16
+            (nears.len() - 1) as u16
+        })
+    }
+
+    /// A new table of numbers.
+    pub(super) fn table_f(&mut self, numbers: Vec<f32>) -> u16 {
+        let tables = &mut self.program.tables_f;
+        tables.push(numbers);
+        (tables.len() - 1) as u16
+    }
+
+    /// A new table of integers.
+    pub(super) fn table_i(&mut self, numbers: Vec<i64>) -> u16 {
+        let tables = &mut self.program.tables_i;
+        tables.push(numbers);
+        (tables.len() - 1) as u16
+    }
+
+    /// The operation in the entry that makes something.
+    fn entry_op(&self, key: &Pure) -> Option<&Op> {
+        self.placed.get(key).map(|&place| &self.entry[place])
     }
 
     /// Whether what a neighbourhood sums up to is made once for every agent: where all agents come by,
@@ -518,8 +613,8 @@ impl Emit {
         let shared = near.around.is_none()
             && self.common[0][radius.0 as usize]
             && match view {
-                crate::program::Look::Fixed(_) => true,
-                crate::program::Look::Over(angle) => self.common[0][angle.0 as usize],
+                Look::Fixed(_) => true,
+                Look::Over(angle) => self.common[0][angle.0 as usize],
             };
         if all && shared {
             near.shared = true;
@@ -532,26 +627,17 @@ impl Emit {
         key: Pure,
         near: u16,
         active: B,
-        make: impl FnOnce(&mut Self) -> (Columns, Op),
+        make: impl FnOnce(&mut Self) -> Op,
     ) -> Op {
-        if let Some(found) = self.made.get(&key).copied() {
-            let same = |op: &&Op| match **op {
-                Op::Means { offsets, .. } => Columns::V(offsets) == found,
-                Op::Push { to, .. } => Columns::V(to) == found,
-                Op::Nearest { row, .. } => Columns::I(row) == found,
-                _ => false,
-            };
-            if let Some(op) = self.entry.iter().find(same) {
-                return op.clone();
-            }
+        if let Some(op) = self.entry_op(&key) {
+            return op.clone();
         }
+        let op = make(self);
         if self.is_for_all(near, active) {
-            let (to, op) = make(self);
-            self.made.insert(key, to);
+            self.placed.insert(key, self.entry.len());
             self.entry.push(op.clone());
             return op;
         }
-        let (_, op) = make(self);
         self.op(op.clone());
         op
     }
@@ -560,14 +646,13 @@ impl Emit {
     pub(super) fn means(&mut self, near: u16, active: B) -> (I, V, V) {
         let op = self.sensed(Pure::Means(near), near, active, |e| {
             let (count, offsets, velocities) = (e.i(), e.v(), e.v());
-            let op = Op::Means {
+            Op::Means {
                 near,
                 count,
                 offsets,
                 velocities,
                 active,
-            };
-            (Columns::V(offsets), op)
+            }
         });
         match op {
             Op::Means {
@@ -583,7 +668,7 @@ impl Emit {
     pub(super) fn push(&mut self, near: u16, active: B) -> V {
         let op = self.sensed(Pure::Push(near), near, active, |e| {
             let to = e.v();
-            (Columns::V(to), Op::Push { near, to, active })
+            Op::Push { near, to, active }
         });
         match op {
             Op::Push { to, .. } => to,
@@ -595,15 +680,12 @@ impl Emit {
     pub(super) fn nearest(&mut self, near: u16, active: B) -> (I, B) {
         let op = self.sensed(Pure::Nearest(near), near, active, |e| {
             let (row, found) = (e.i(), e.b());
-            (
-                Columns::I(row),
-                Op::Nearest {
-                    near,
-                    row,
-                    found,
-                    active,
-                },
-            )
+            Op::Nearest {
+                near,
+                row,
+                found,
+                active,
+            }
         });
         match op {
             Op::Nearest { row, found, .. } => (row, found),

@@ -1,13 +1,12 @@
 //! Expressions: their values, and what a condition says about what it looks at.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rhai::{Dynamic, Expr, ImmutableString, Position};
 
-use super::flow::joined;
+use super::keys::{Id, Key, Known, Types};
 use super::value::{Alt, Pick, Val};
-use super::{Binding, Key, Known, Lower};
+use super::{Binding, Lower, Variable};
 use crate::math::Vec2;
 use crate::program::{B, Columns, Type, V};
 use crate::script::api;
@@ -19,6 +18,10 @@ impl Lower<'_> {
         if self.active.is_none() {
             return Val::never();
         }
+        self.within(|this| this.expression_within(expression))
+    }
+
+    fn expression_within(&mut self, expression: &Expr) -> Val {
         match expression {
             Expr::IntegerConstant(x, _) => Val::whole(self.emit.const_i(*x)),
             Expr::FloatConstant(x, _) => Val::number(self.const_f(**x)),
@@ -59,14 +62,7 @@ impl Lower<'_> {
 
     /// The place of a text among those of the program.
     pub(super) fn text(&mut self, text: &str) -> Val {
-        let texts = &mut self.emit.program.texts;
-        let place = texts
-            .iter()
-            .position(|known| **known == *text)
-            .unwrap_or_else(|| {
-                texts.push(text.into());
-                texts.len() - 1
-            });
+        let place = self.emit.program.texts.add(text);
         Val::one(Type::Text, Columns::I(self.emit.const_i(place as i64)))
     }
 
@@ -113,6 +109,7 @@ impl Lower<'_> {
                 inclusive: true,
             };
         }
+        self.work += size(value);
         Val::Constant(Pick {
             among: Rc::new(vec![value.clone()]),
             at: None,
@@ -121,19 +118,13 @@ impl Lower<'_> {
 
     /// A variable, or a constant of the script.
     pub(super) fn variable(&mut self, name: &str, position: Position) -> Val {
-        let found = self
-            .frame()
-            .variables
-            .iter()
-            .rev()
-            .find(|variable| variable.name == name);
-        if let Some(variable) = found {
+        if let Some(variable) = self.in_reach(name) {
             return match variable.is.clone() {
                 Binding::Fixed(value) => {
-                    let key = self.fixed_key(name);
-                    self.narrowed(&key, value)
+                    let id = variable.id;
+                    self.narrowed(id, value)
                 }
-                Binding::Home(key) => self.read_home(&key),
+                Binding::Home(id) => self.read_home(id),
                 Binding::Known(value, ..) => value,
             };
         }
@@ -142,42 +133,26 @@ impl Lower<'_> {
             "PI" => return Val::number(self.const_f(crate::math::PI)),
             _ => {}
         }
-        let script = match self.frames.last() {
-            Some(frame) => frame.script,
-            None => return Val::never(),
-        };
-        match script
-            .constants
-            .iter()
-            .find(|(known, _)| known == name)
-            .map(|(_, value)| value.clone())
-        {
-            Some(value) => self.constant(&value),
+        let digest = Rc::clone(&self.frame().digest);
+        match digest.constant(name) {
+            Some(value) if value.is_array() || value.is_map() => match digest.listed(name) {
+                Some(among) => Val::Constant(Pick { among, at: None }),
+                None => Val::never(),
+            },
+            Some(value) => self.constant(value),
             None => self.slow("this variable", position),
         }
     }
 
-    /// What conditions tell about a variable that never changes is kept by its name and function.
-    pub(super) fn fixed_key(&mut self, name: &str) -> Key {
-        let place = self
-            .frame()
-            .variables
-            .iter()
-            .rposition(|variable| variable.name == name)
-            .unwrap_or(usize::MAX);
-        let path = self.frame().path.clone();
-        Key::Variable(path, u16::MAX, place as u16, name.to_owned())
-    }
-
     /// A value without the types that it is known not to have here.
-    pub(super) fn narrowed(&mut self, key: &Key, value: Val) -> Val {
+    pub(super) fn narrowed(&mut self, id: Id, value: Val) -> Val {
         let Val::Alts(alts) = value else { return value };
-        let Some(types) = self.now.get(key) else {
+        let Some(types) = self.now.get(id) else {
             return Val::Alts(alts);
         };
         let mut left: Vec<Alt> = alts
             .into_iter()
-            .filter(|alt| types.contains(&alt.is))
+            .filter(|alt| types.contains(alt.is))
             .collect();
         if let [only] = &mut left[..] {
             only.mask = None;
@@ -217,7 +192,7 @@ impl Lower<'_> {
                 break;
             };
             known = Some(match known {
-                Some(known) => joined(known, self.now.clone()),
+                Some(known) => known.joined(&self.now),
                 None => self.now.clone(),
             });
             // Whoever is decided already stays so, whatever the column holds there.
@@ -289,7 +264,7 @@ impl Lower<'_> {
         let other = self.first_of(rest);
         self.emit.land(skip);
         self.now = if self.active.is_some() {
-            joined(before, std::mem::take(&mut self.now))
+            before.joined(&self.now)
         } else {
             before
         };
@@ -332,13 +307,13 @@ impl Lower<'_> {
                     (one, Expr::Unit(_)) | (Expr::Unit(_), one) => one,
                     _ => return,
                 };
-                if let Some(key) = self.key_of(looked_at) {
-                    let types = self.types_of(&key, looked_at);
-                    let left: BTreeSet<Type> = types
-                        .into_iter()
+                if let Some(id) = self.key_of(looked_at) {
+                    let types = self.types_of(id, looked_at);
+                    let left: Types = types
+                        .iter()
                         .filter(|&is| (is == Type::Nothing) == is_equal)
                         .collect();
-                    self.now.insert(key, left);
+                    self.now.insert(id, left);
                 }
             }
             _ => {}
@@ -346,19 +321,13 @@ impl Lower<'_> {
     }
 
     /// What stays the same from a condition to what follows it.
-    fn key_of(&mut self, expression: &Expr) -> Option<Key> {
+    fn key_of(&mut self, expression: &Expr) -> Option<Id> {
         match expression {
             Expr::Variable(variable, ..) => {
-                let name = variable.1.to_string();
-                let found = self
-                    .frame()
-                    .variables
-                    .iter()
-                    .rev()
-                    .find(|variable| variable.name == name)?;
-                match found.is.clone() {
-                    Binding::Fixed(_) => Some(self.fixed_key(&name)),
-                    Binding::Home(key) => Some(key),
+                let found = self.in_reach(&variable.1)?;
+                match found.is {
+                    Binding::Fixed(_) => Some(found.id),
+                    Binding::Home(id) => Some(id),
                     Binding::Known(..) => None,
                 }
             }
@@ -370,16 +339,16 @@ impl Lower<'_> {
                 let base = self.variable(&base, Position::NONE);
                 match (base, &dot.rhs) {
                     (Val::Me, Expr::Property(property, _)) if property.2 == "goal" => {
-                        Some(Key::Goal)
+                        Some(self.seen.keys.id(Key::Goal))
                     }
                     (Val::World, Expr::Property(property, _)) if property.2 == "cursor" => {
-                        Some(Key::Cursor)
+                        Some(self.seen.keys.id(Key::Cursor))
                     }
                     (Val::Me, Expr::Dot(inner, ..)) => match (&inner.lhs, &inner.rhs) {
                         (Expr::Property(first, _), Expr::Property(name, _))
                             if first.2 == "state" =>
                         {
-                            Some(Key::State(name.2.to_string()))
+                            Some(self.seen.keys.id(Key::State(name.2.to_string())))
                         }
                         _ => None,
                     },
@@ -390,24 +359,43 @@ impl Lower<'_> {
         }
     }
 
+    /// The variable of a name, if there is one in reach.
+    fn in_reach(&self, name: &str) -> Option<&Variable> {
+        let variables = &self.frames.last()?.variables;
+        variables
+            .iter()
+            .rev()
+            .find(|variable| variable.name == name)
+    }
+
     /// The types that something may have by now.
-    fn types_of(&mut self, key: &Key, expression: &Expr) -> BTreeSet<Type> {
-        if let Some(types) = self.now.get(key) {
-            return types.clone();
+    fn types_of(&mut self, id: Id, expression: &Expr) -> Types {
+        if let Some(types) = self.now.get(id) {
+            return types;
         }
-        match key {
-            Key::Goal | Key::Cursor => [Type::Nothing, Type::Vector].into(),
-            Key::Variable(_, u16::MAX, ..) => {
-                let Expr::Variable(variable, ..) = expression else {
-                    return BTreeSet::new();
-                };
-                let name = variable.1.to_string();
-                match self.variable(&name, Position::NONE).types() {
-                    Some(types) => types.into_iter().collect(),
-                    None => BTreeSet::new(),
-                }
-            }
-            _ => self.seen.types.get(key).cloned().unwrap_or_default(),
+        if [Key::Goal, Key::Cursor]
+            .map(|key| self.seen.keys.id(key))
+            .contains(&id)
+        {
+            return [Type::Nothing, Type::Vector].into_iter().collect();
         }
+        let Expr::Variable(variable, ..) = expression else {
+            return self.seen.types(id);
+        };
+        match self.in_reach(&variable.1).map(|found| &found.is) {
+            Some(Binding::Fixed(value)) => value.types().into_iter().flatten().collect(),
+            _ => self.seen.types(id),
+        }
+    }
+}
+
+/// How many values a constant is made of.
+fn size(value: &Dynamic) -> usize {
+    if let Some(items) = value.read_lock::<rhai::Array>() {
+        return 1 + items.iter().map(size).sum::<usize>();
+    }
+    match value.read_lock::<rhai::Map>() {
+        Some(items) => 1 + items.values().map(size).sum::<usize>(),
+        None => 1,
     }
 }

@@ -1,109 +1,114 @@
 //! What a script is lowered for: the names and types that its scenario gives.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::program::Type;
-use crate::world::{Group, GroupId, PathId, Value, World};
+use crate::world::{Group, GroupId, Names, PathId, Value, World};
 
 /// What is known of a group and its world before anything runs.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
     /// Whether there is a scenario; without one, any name may exist.
     pub(super) scenario: bool,
     pub(super) group: GroupId,
-    pub(super) groups: Vec<Arc<str>>,
-    pub(super) paths: Vec<Arc<str>>,
-    pub(super) obstacles: Vec<Arc<str>>,
+    pub(super) names: Arc<Names>,
+    pub(super) kind: Kind,
+}
+
+/// What is known of a group, but for its name: groups of one kind can do one program.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Kind {
     /// The group's own path.
     pub(super) path: Option<PathId>,
     /// Whether some agent of the group has a greatest speed.
     pub(super) has_speed: bool,
     /// Whether all agents of the group have the same body.
     pub(super) one_body: bool,
-    /// Types of the group's parameters; `None` for one that no column can hold.
-    pub(super) params: BTreeMap<Arc<str>, Option<Type>>,
-    /// Texts that occur: group names first.
+    /// The group's params in the order of their names, with their types; `None` for one that no column can
+    /// hold.
+    pub(super) params: Vec<(Arc<str>, Option<Type>)>,
+    /// Strings that params hold, without names of groups.
     pub(super) texts: Vec<Arc<str>>,
-    pub(super) group_texts: Vec<u32>,
 }
 
 impl Facts {
     /// What there is to know of a group of a world.
     pub(crate) fn of(world: &World, group: GroupId) -> Self {
-        let own = world.group(group);
-        let mut facts = Self {
+        let names = Arc::clone(world.names());
+        Self {
             scenario: true,
             group,
-            path: own.path,
-            has_speed: has_speed(own),
-            one_body: own.bodies.is_empty(),
+            kind: Kind::of(world.group(group), &names),
+            names,
+        }
+    }
+
+    /// The kind of the group.
+    pub(crate) fn into_kind(self) -> Kind {
+        self.kind
+    }
+
+    /// The kind of the group.
+    pub(crate) fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    /// The name of the group, if there is a scenario.
+    pub(super) fn group_name(&self) -> Option<&Arc<str>> {
+        self.names.groups().get(usize::from(self.group.0))
+    }
+}
+
+impl Kind {
+    fn of(group: &Group, names: &Names) -> Self {
+        let mut kind = Self {
+            path: group.path,
+            has_speed: has_speed(group),
+            one_body: group.bodies.is_empty(),
             ..Self::default()
         };
-        for group in &world.groups {
-            facts.group_texts.push(facts.texts.len() as u32);
-            facts.texts.push(Arc::clone(&group.name));
-            facts.groups.push(Arc::clone(&group.name));
-        }
-        facts.paths = world.paths.iter().map(|path| path.name.clone()).collect();
-        facts.obstacles = world
-            .obstacles
-            .iter()
-            .map(|obstacle| obstacle.name.clone())
-            .collect();
-        for (name, value) in own.params.iter() {
+        for (name, value) in group.params.iter() {
+            kind.params.push((name.into(), Type::of(value)));
             if let Value::Text(text) = value
-                && !facts.texts.contains(text)
+                && !kind.has_text(text, names)
             {
-                facts.texts.push(Arc::clone(text));
+                kind.texts.push(Arc::clone(text));
             }
-            facts.params.insert(name.into(), Type::of(value));
         }
-        facts
+        kind
     }
 
-    /// The group that they are about.
-    pub(crate) fn group(&self) -> GroupId {
-        self.group
+    /// Whether a group of a world with these names is of this kind.
+    pub(crate) fn is_of(&self, group: &Group, names: &Names) -> bool {
+        let mut known = self.params.iter();
+        let has = |(name, value): (&str, &Value)| {
+            known.next().is_some_and(|(known, is)| {
+                name == &**known
+                    && Type::of(value) == *is
+                    && match value {
+                        Value::Text(text) => self.has_text(text, names),
+                        _ => true,
+                    }
+            })
+        };
+        self.path == group.path
+            && self.has_speed == has_speed(group)
+            && self.one_body == group.bodies.is_empty()
+            && group.params.iter().all(has)
+            && known.next().is_none()
     }
 
-    /// Whether they are still true of a group.
-    pub(crate) fn hold_for(&self, world: &World, group: GroupId) -> bool {
-        let own = world.group(group);
-        let same =
-            |known: &[Arc<str>], now: &mut dyn Iterator<Item = &Arc<str>>| known.iter().eq(now);
-        self.group == group
-            && self.path == own.path
-            && self.has_speed == has_speed(own)
-            && self.one_body == own.bodies.is_empty()
-            && same(
-                &self.groups,
-                &mut world.groups.iter().map(|group| &group.name),
-            )
-            && same(&self.paths, &mut world.paths.iter().map(|path| &path.name))
-            && same(
-                &self.obstacles,
-                &mut world.obstacles.iter().map(|obstacle| &obstacle.name),
-            )
-            && self.params.len() == own.params.iter().count()
-            && own
-                .params
-                .iter()
-                .zip(&self.params)
-                .all(|((name, value), (known, is))| {
-                    name == &**known
-                        && Type::of(value) == *is
-                        && match value {
-                            Value::Text(text) => self.texts.contains(text),
-                            _ => true,
-                        }
-                })
+    /// Whether a program for this kind can name a string.
+    fn has_text(&self, text: &Arc<str>, names: &Names) -> bool {
+        self.texts.contains(text) || names.group(text).is_some()
     }
 
-    /// The place of a text among those that occur.
-    pub(super) fn place(names: &[Arc<str>], name: &str) -> Option<u16> {
-        let place = names.iter().position(|known| **known == *name)?;
-        u16::try_from(place).ok()
+    /// The type of the param of a name, if there is one.
+    pub(super) fn param(&self, name: &str) -> Option<Option<Type>> {
+        let place = self
+            .params
+            .binary_search_by(|(known, _)| (**known).cmp(name));
+        place.ok().map(|place| self.params[place].1)
     }
 }
 

@@ -1,10 +1,12 @@
 //! Statements: what comes by which way, and what changes on it.
 
-use rhai::{ASTFlags, ASTNode, Expr, Position, Stmt};
+use std::rc::Rc;
 
-use super::changes::{changes, root};
+use rhai::{ASTFlags, Expr, Position, Stmt};
+
+use super::keys::Key;
 use super::value::{Alt, Val};
-use super::{Binding, Frame, Key, Known, Lower, Variable};
+use super::{Binding, Frame, Lower, Variable};
 use crate::program::{B, Columns, Op, Type};
 use crate::script::compile::Script;
 use crate::script::limits;
@@ -35,53 +37,50 @@ impl<'a> Lower<'a> {
         if self.frames.len() > limits::CALLS {
             return self.slow("calling this deep", position);
         }
-        let parameters: Vec<String> = script.parameters(name, arguments.len());
-        let ast = script.body(name, arguments.len());
-        let mut path = self.frame().path.clone();
+        let digest = self.digests.of(script);
+        let body = digest.body(name, arguments.len());
+        let mut way = self.frame().way;
         if !is_outermost {
-            path.push(spot(position));
+            way = self.seen.keys.way(way, spot(position));
         }
-        let mut frame = Frame::new(script, name.to_owned(), path);
-        let mut has_return = false;
-        ast.walk(&mut |path| {
-            match path.last() {
-                Some(ASTNode::Stmt(Stmt::Return(..))) => has_return = true,
-                Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
-                    frame.assigned.extend(root(&assignment.1.lhs));
-                }
-                Some(ASTNode::Expr(Expr::Dot(dot, ..))) if changes(&dot.rhs) => {
-                    frame.assigned.extend(root(&dot.lhs));
-                }
-                _ => {}
-            }
-            true
-        });
-        if has_return {
-            // Cleared each time: the call may stand in a loop.
+        // Cleared each time: the call may stand in a loop.
+        let gone = body.has_return.then(|| {
             let gone = self.emit.b();
             let (yes, no) = (self.emit.const_b(true), self.emit.const_b(false));
             self.emit.blend(Columns::B(gone), Columns::B(no), yes);
-            frame.gone = Some(gone);
+            gone
+        });
+        self.frames.push(Frame {
+            script,
+            digest,
+            name: name.to_owned(),
+            body: Some(Rc::clone(&body)),
+            variables: Vec::new(),
+            returned: self.seen.keys.id(Key::Returned(way)),
+            gone,
+            returns: false,
+            ends: None,
+            loops: Vec::new(),
+            way,
+        });
+        for (name, value) in body.parameters.iter().zip(arguments) {
+            self.introduce(name, value, Position::NONE);
         }
-        self.frames.push(frame);
-        for (name, value) in parameters.into_iter().zip(arguments) {
-            self.introduce(&name, value, Position::NONE);
-        }
-        let last = self.block(ast.statements());
+        let last = self.block(body.ast.statements());
         // Lanes that come to the end return what stood last.
         let (returned, returns) = {
             let frame = self.frame();
-            (frame.returned.clone(), frame.returns)
+            (frame.returned, frame.returns)
         };
         let result = if !returns {
             last
         } else {
             if self.active.is_some() {
-                self.assign_home(&returned, &last, position);
+                self.assign_home(returned, &last, position);
             }
             let (now, ends) = (std::mem::take(&mut self.now), self.frame().ends.take());
             self.now = match ends {
-                Some(ends) if self.active.is_some() => joined(now, ends),
+                Some(ends) if self.active.is_some() => now.joined(&ends),
                 Some(ends) => ends,
                 None => now,
             };
@@ -96,7 +95,7 @@ impl<'a> Lower<'a> {
                 self.emit.op(Op::Fault { active });
             }
             self.active = Some(entered);
-            self.read_home(&returned)
+            self.read_home(returned)
         };
         self.frames.pop();
         result
@@ -126,24 +125,28 @@ impl<'a> Lower<'a> {
     fn introduce(&mut self, name: &str, value: Val, position: Position) {
         let active = self.active;
         let loops = self.frame().loops.len();
-        let binding = if !self.frame().assigned.contains(name) {
+        let way = self.frame().way;
+        let body = self.frame().body.as_ref();
+        let is_assigned = body.is_some_and(|body| body.assigned.contains(name));
+        let binding = if !is_assigned {
             Binding::Fixed(value)
         } else if value.types().is_some() {
-            let (line, column) = spot(position);
-            let path = self.frame().path.clone();
-            let key = Key::Variable(path, line, column, name.to_owned());
-            self.assign_home(&key, &value, position);
-            Binding::Home(key)
+            let key = Key::Variable(way, spot(position), name.to_owned());
+            let id = self.seen.keys.id(key);
+            self.assign_home(id, &value, position);
+            Binding::Home(id)
         } else {
             Binding::Known(value, active, loops)
         };
+        let place = self.frame().variables.len();
+        let id = self.seen.keys.id(Key::Fixed(way, place, name.to_owned()));
         self.frame().variables.push(Variable {
             name: name.to_owned(),
             is: binding,
+            id,
         });
         // What is known of another of this name has nothing to do with it.
-        let key = self.fixed_key(name);
-        self.now.remove(&key);
+        self.now.remove(id);
     }
 
     pub(super) fn introduce_named(&mut self, (name, position): Named<'_>, value: Val) {
@@ -152,9 +155,10 @@ impl<'a> Lower<'a> {
 
     fn statement(&mut self, statement: &Stmt) -> Val {
         self.nodes += 1;
-        if self.nodes > super::MOST_NODES || self.emit.is_full() {
-            return self.slow("the length of all this together", statement.position());
-        }
+        self.within(|this| this.statement_within(statement))
+    }
+
+    fn statement_within(&mut self, statement: &Stmt) -> Val {
         match statement {
             // What a closure captures is noted before it; the closure itself is left to the interpreter.
             Stmt::Noop(_) | Stmt::Share(_) => Val::nothing(),
@@ -291,7 +295,7 @@ impl<'a> Lower<'a> {
                 } else {
                     self.emit.or(a, b)
                 });
-                self.now = joined(yes_now, no_now);
+                self.now = yes_now.joined(&no_now);
                 self.merge(truth, yes, no, position)
             }
         }
@@ -347,12 +351,12 @@ impl<'a> Lower<'a> {
     /// `return`: these lanes have their value, and leave all loops.
     fn leave_function(&mut self, value: &Val, position: Position) {
         let Some(active) = self.active else { return };
-        let returned = self.frame().returned.clone();
+        let returned = self.frame().returned;
         if value.types().is_none() {
             self.slow("returning this before the end", position);
             return;
         }
-        self.assign_home(&returned, value, position);
+        self.assign_home(returned, value, position);
         let (yes, no) = (self.emit.const_b(true), self.emit.const_b(false));
         if let Some(gone) = self.frame().gone {
             self.emit.blend(Columns::B(gone), Columns::B(yes), active);
@@ -369,7 +373,7 @@ impl<'a> Lower<'a> {
         let now = std::mem::take(&mut self.now);
         let frame = self.frame();
         frame.ends = Some(match frame.ends.take() {
-            Some(ends) => joined(now, ends),
+            Some(ends) => now.joined(&ends),
             None => now,
         });
         frame.returns = true;
@@ -379,17 +383,6 @@ impl<'a> Lower<'a> {
 
 fn find(alts: &[Alt], is: Type) -> Option<Alt> {
     alts.iter().copied().find(|alt| alt.is == is)
-}
-
-/// What is known where two ways meet: the types of either.
-pub(super) fn joined(a: Known, mut b: Known) -> Known {
-    let mut both = Known::new();
-    for (key, types) in a {
-        if let Some(others) = b.remove(&key) {
-            both.insert(key, types.union(&others).copied().collect());
-        }
-    }
-    both
 }
 
 fn spot(position: Position) -> (u16, u16) {

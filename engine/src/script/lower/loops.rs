@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use rhai::{ASTFlags, ASTNode, Expr, FlowControl, Position, Stmt};
 
-use super::changes::{changes, root};
+use super::digest::see_changes;
 use super::flow::Named;
+use super::keys::Id;
 use super::value::Val;
-use super::{Binding, Key, Loop, Lower};
+use super::{Binding, Loop, Lower, Variable};
 use crate::program::{B, Cmp, Columns, CommonI, I, I2, Op, Type};
 use crate::script::{error, limits};
 
@@ -233,19 +234,14 @@ impl Lower<'_> {
             Val::List(items) if items.len() <= MOST_WRITTEN_OUT => {
                 self.written_out(names, body, items.to_vec());
             }
-            Val::Constant(pick) if pick.at.is_none() => {
-                let items: Option<rhai::Array> = pick
-                    .among
-                    .first()
-                    .and_then(|value| value.read_lock::<rhai::Array>().map(|a| a.clone()));
-                match items {
-                    Some(items) if items.len() <= MOST_WRITTEN_OUT => {
-                        let items = items.iter().map(|item| self.constant(item)).collect();
-                        self.written_out(names, body, items);
-                    }
-                    _ => return self.slow("a loop over this", flow.expr.position()),
+            Val::Constant(pick) if pick.at.is_none() => match self.elements(&pick.among) {
+                Some(items) if items.len() <= MOST_WRITTEN_OUT => {
+                    let all = 0..items.len();
+                    let items = all.map(|place| self.one_of(&items, place)).collect();
+                    self.written_out(names, body, items);
                 }
-            }
+                _ => return self.slow("a loop over this", flow.expr.position()),
+            },
             Val::Any => self.written_out(names, body, vec![Val::Any]),
             Val::Alts(alts) if alts.is_empty() => return Val::never(),
             Val::Alts(_) => {
@@ -361,39 +357,31 @@ impl Lower<'_> {
 
     /// Forgets what is known now of whatever the statements may change.
     fn forget(&mut self, condition: Option<&Expr>, statements: &[Stmt]) {
-        let mut changed: BTreeSet<String> = BTreeSet::new();
-        let mut path = Vec::new();
-        let mut see = |path: &[ASTNode<'_>]| {
-            match path.last() {
-                Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
-                    changed.extend(root(&assignment.1.lhs));
-                }
-                Some(ASTNode::Expr(Expr::Dot(dot, ..))) if changes(&dot.rhs) => {
-                    changed.extend(root(&dot.lhs));
-                }
-                _ => {}
-            }
-            true
-        };
-        for statement in statements {
-            statement.walk(&mut path, &mut see);
-        }
+        let changed = self.frame().digest.changed(statements);
+        let mut asked = BTreeSet::new();
         if let Some(condition) = condition {
-            condition.walk(&mut path, &mut see);
+            condition.walk(&mut Vec::new(), &mut see_changes(&mut asked));
         }
-        let keys: Vec<Key> = self
-            .frame()
+        let is_changed = |variable: &&Variable| {
+            [&*changed, &asked]
+                .iter()
+                .any(|all| all.contains(&variable.name))
+        };
+        let frame = self.frame();
+        let mut forgotten: Vec<Id> = frame
             .variables
             .iter()
-            .filter(|variable| changed.contains(&variable.name))
-            .filter_map(|variable| match &variable.is {
-                Binding::Home(key) => Some(key.clone()),
+            .filter(is_changed)
+            .filter_map(|variable| match variable.is {
+                Binding::Home(id) => Some(id),
                 _ => None,
             })
             .collect();
-        let gone = self.frame().returned.clone();
-        self.now
-            .retain(|key, _| !keys.contains(key) && *key != gone && !matches!(key, Key::State(_)));
+        forgotten.push(frame.returned);
+        let states = self.seen.keys.states().iter().map(|(id, _)| *id);
+        for id in forgotten.into_iter().chain(states) {
+            self.now.remove(id);
+        }
     }
 }
 

@@ -10,12 +10,14 @@ mod arithmetic;
 mod calls;
 mod chain;
 mod changes;
+mod digest;
 mod discarded;
 mod emit;
 mod encounters;
 mod expr;
 mod facts;
 mod flow;
+mod keys;
 mod loops;
 mod operators;
 mod primitives;
@@ -27,25 +29,30 @@ mod unused;
 mod value;
 mod wanted;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::sync::Arc;
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
-use rhai::Position;
+use rhai::{Dynamic, Position};
 
-pub(super) use facts::Facts;
+pub(super) use facts::{Facts, Kind};
 
 use super::compile::Script;
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::program::{B, Columns, F, I, Op, Program, StateSlot, Type, V};
+use crate::program::{B, Columns, F, I, Op, Program, StateSlot, Texts, Type, V};
 use crate::script::error;
 use crate::script::trial::Stage;
+use digest::{Body, Digest, Digests};
 use emit::Emit;
+use keys::{Id, Key, Keys, Known, Types, Way};
 use value::{Alt, Val};
 
 /// A script lowered for one group.
 pub(super) struct Lowered {
     /// `None` where every agent would end up with the interpreter.
     pub(super) program: Option<Program>,
+    /// Whether it knows the group by its name, and so is of no use to others of its kind.
+    pub(super) knows_group: bool,
     /// What will fail, or may fail, or is of no use, once a lane comes by.
     pub(super) findings: Vec<Diagnostic>,
     /// What the interpreter has to do, and where.
@@ -53,30 +60,46 @@ pub(super) struct Lowered {
 }
 
 /// What was seen anywhere in a script, and in earlier rounds through it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Default)]
 struct Seen {
-    /// Types that variables and states have had, by where they are introduced.
-    types: BTreeMap<Key, BTreeSet<Type>>,
-    /// What has had a value that only the interpreter knows.
-    any: BTreeSet<Key>,
+    keys: Keys,
+    /// Types that variables and states have had, and whether one was a value that only the interpreter
+    /// knows, by the numbers of their keys.
+    types: Vec<(Types, bool)>,
     /// Texts by their place: what `init` keeps, `steer` must know.
-    texts: Vec<Arc<str>>,
+    texts: Texts,
+    /// Whether there is more than before the round.
+    is_new: bool,
+    /// Statements and expressions taken in, in all rounds.
+    nodes: usize,
 }
 
-/// What is known of types at some place, beyond what has been seen anywhere.
-type Known = BTreeMap<Key, BTreeSet<Type>>;
+impl Seen {
+    fn types(&self, id: Id) -> Types {
+        self.types.get(id.place()).copied().unwrap_or_default().0
+    }
 
-/// What may change its type in the course of a script.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Key {
-    /// A variable: the calls that lead to it, and where it stands.
-    Variable(Vec<(u16, u16)>, u16, u16, String),
-    State(String),
-    /// What a function returns.
-    Returned(Vec<(u16, u16)>),
-    /// Properties that may be nothing, and that stay what they are for a whole tick.
-    Goal,
-    Cursor,
+    fn has_any(&self, id: Id) -> bool {
+        self.types.get(id.place()).is_some_and(|(_, any)| *any)
+    }
+
+    fn note_types(&mut self, id: Id, types: Types) {
+        self.note(id, types, false);
+    }
+
+    fn note_any(&mut self, id: Id) {
+        self.note(id, Types::default(), true);
+    }
+
+    fn note(&mut self, id: Id, types: Types, any: bool) {
+        if self.types.len() <= id.place() {
+            self.types.resize(id.place() + 1, Default::default());
+        }
+        let known = &mut self.types[id.place()];
+        let new = (known.0.union(types), known.1 || any);
+        self.is_new |= *known != new;
+        *known = new;
+    }
 }
 
 /// Lowers `init`, if there is one, and `steer`. With a stage to try things on, it finds out what is sure to
@@ -86,44 +109,84 @@ pub(super) fn lower(
     facts: &Facts,
     stage: Option<&Stage>,
 ) -> (Option<Lowered>, Lowered) {
+    let mut texts = Texts::of(&facts.names);
+    for text in &facts.kind.texts {
+        texts.add(text);
+    }
     let mut seen = Seen {
-        texts: facts.texts.clone(),
+        texts,
         ..Seen::default()
     };
+    let digests = Digests::new(script);
     // Types flow from assignments to earlier reads (in loops, from tick to tick), until nothing is new.
     for _ in 0..MOST_ROUNDS {
-        let before = seen.clone();
-        let init = script
-            .defines("init")
-            .then(|| Lower::new(script, facts, stage, &mut seen).run("init"));
-        let steer = Lower::new(script, facts, stage, &mut seen).run("steer");
-        if seen == before {
-            let mut steer = steer;
+        seen.is_new = false;
+        let mut init = None;
+        if script.defines("init") {
+            let lowered = Lower::new(script, &digests, facts, stage, seen).run("init");
+            (init, seen) = (Some(lowered.0), lowered.1);
+        }
+        let (mut steer, now_seen) = Lower::new(script, &digests, facts, stage, seen).run("steer");
+        seen = now_seen;
+        if !seen.is_new {
             steer.findings.extend(unused::statements(script));
             steer.findings.extend(unused::variables(script));
             return (init, steer);
         }
+        if seen.nodes > MOST_NODES_IN_ALL {
+            break;
+        }
     }
-    let nothing = || Lowered {
+    let nothing = |function: &str| Lowered {
         program: None,
+        knows_group: false,
         findings: Vec::new(),
-        slow: Vec::new(),
+        slow: vec![too_large(script, function)],
     };
-    (script.defines("init").then(nothing), nothing())
+    let init = script.defines("init").then(|| nothing("init"));
+    (init, nothing("steer"))
+}
+
+/// What keeps a function that is too large to the interpreter.
+fn too_large(script: &Script, function: &str) -> Diagnostic {
+    let what =
+        format!("`{function}` is too large to be lowered, which keeps it to the interpreter");
+    Diagnostic::note(what)
+        .code(Code::Interpreted)
+        .at(&script.source, script.place_of(function))
+        .help(
+            "a function counts wherever it is called, and what a loop does counts for each element of an \
+             array that is written in the script",
+        )
 }
 
 /// Types only ever get more; there are nine of them.
 const MOST_ROUNDS: usize = 30;
 
-/// Operations for one turn beyond which a script is left to the interpreter.
+/// Statements and expressions for one turn beyond which a script is left to the interpreter, those of a
+/// function counted for each call.
 const MOST_NODES: usize = 30_000;
+
+/// The same of all rounds together.
+const MOST_NODES_IN_ALL: usize = 8 * MOST_NODES;
+
+/// Constants copied or put into tables beyond which a script is left to the interpreter.
+const MOST_WORK: usize = 1_000_000;
+
+/// Statements and expressions within one another, calls included, beyond which a script is left to the
+/// interpreter: so deep the stack is for sure.
+const MOST_DEPTH: usize = 256;
+
+/// Findings beyond which the next go without the nearest of all names: looking for it takes time.
+const MOST_ADVICE: usize = 100;
 
 /// A script on its way to becoming a program.
 struct Lower<'a> {
     facts: &'a Facts,
+    digests: &'a Digests<'a>,
     /// Where to try what may fail; only if findings are asked for.
     stage: Option<&'a Stage>,
-    seen: &'a mut Seen,
+    seen: Seen,
     emit: Emit,
     /// The lanes that get here; `None` where none do.
     active: Option<B>,
@@ -132,10 +195,26 @@ struct Lower<'a> {
     now: Known,
     vel: V,
     state: Vec<StateSlot>,
-    homes: HashMap<Key, Home>,
+    /// The places of states among these.
+    slots: HashMap<Id, usize>,
+    homes: HashMap<Id, Rc<Home>>,
     /// Steps done in loops so far, made where the first loop is.
     steps: Option<I>,
     nodes: usize,
+    /// Statements and expressions that are being taken in.
+    depth: usize,
+    /// Whether it is left to the interpreter because of its length.
+    is_too_large: bool,
+    /// The column of the group's own name.
+    group: Option<I>,
+    /// Whether the name in it has been asked for.
+    knows_group: Cell<bool>,
+    /// Tables by the constants in them, which stay where they are.
+    tables: HashMap<*const Vec<Dynamic>, (Rc<Vec<Dynamic>>, chain::Table)>,
+    /// Tables of places by their length.
+    place_tables: HashMap<usize, u16>,
+    /// Constants copied, and put into tables.
+    work: usize,
     sets_vel: bool,
     /// Numbers that have been checked where the same lanes come by: not negative, or also not infinite.
     checked: HashSet<(F, B, bool)>,
@@ -150,11 +229,11 @@ struct Lower<'a> {
 /// A function being taken in.
 struct Frame<'a> {
     script: &'a Script,
+    digest: Rc<Digest<'a>>,
     name: String,
+    body: Option<Rc<Body>>,
     variables: Vec<Variable>,
-    /// Names that are assigned to somewhere in it.
-    assigned: BTreeSet<String>,
-    returned: Key,
+    returned: Id,
     /// Lanes that have returned, once there are any.
     gone: Option<B>,
     /// Whether a value has been returned before the end.
@@ -163,7 +242,7 @@ struct Frame<'a> {
     ends: Option<Known>,
     loops: Vec<Loop>,
     /// The calls that lead here.
-    path: Vec<(u16, u16)>,
+    way: Way,
 }
 
 /// A loop being taken in: the lanes still in it.
@@ -174,6 +253,8 @@ struct Loop {
 struct Variable {
     name: String,
     is: Binding,
+    /// By what conditions tell about it is kept, if it never changes.
+    id: Id,
 }
 
 #[derive(Clone)]
@@ -181,7 +262,7 @@ enum Binding {
     /// Never assigned to again.
     Fixed(Val),
     /// Changes lane by lane.
-    Home(Key),
+    Home(Id),
     /// Is no columns, and can be changed only where all lanes of its making come by.
     Known(Val, Option<B>, usize),
 }
@@ -203,9 +284,10 @@ impl Home {
 impl<'a> Lower<'a> {
     fn new(
         script: &'a Script,
+        digests: &'a Digests<'a>,
         facts: &'a Facts,
         stage: Option<&'a Stage>,
-        seen: &'a mut Seen,
+        mut seen: Seen,
     ) -> Self {
         let mut emit = Emit::default();
         let vel = emit.v();
@@ -213,45 +295,67 @@ impl<'a> Lower<'a> {
         emit.program.live = Some(live);
         emit.program.vel = Some(vel);
         emit.program.texts = seen.texts.clone();
-        emit.program.group_texts = facts.group_texts.clone();
-        let mut this = Self {
+        let outermost = Frame {
+            script,
+            digest: digests.of(script),
+            name: String::new(),
+            body: None,
+            variables: Vec::new(),
+            returned: seen.keys.id(Key::Returned(Way::default())),
+            gone: None,
+            returns: false,
+            ends: None,
+            loops: Vec::new(),
+            way: Way::default(),
+        };
+        Self {
             facts,
+            digests,
             stage,
             seen,
             emit,
             active: Some(live),
-            frames: Vec::new(),
-            now: Known::new(),
+            frames: vec![outermost],
+            now: Known::default(),
             vel,
             state: Vec::new(),
+            slots: HashMap::new(),
             homes: HashMap::new(),
             steps: None,
             nodes: 0,
-            sets_vel: false,
+            depth: 0,
+            is_too_large: false,
+            group: None,
+            knows_group: Cell::new(false),
+            tables: HashMap::new(),
+            place_tables: HashMap::new(),
+            work: 0,
+            sets_vel: digests.sets_vel(),
             checked: HashSet::new(),
             lost: false,
             warned: HashSet::new(),
             findings: Vec::new(),
             slow: Vec::new(),
-        };
-        this.sets_vel = changes::sets_vel(script);
-        this.frames
-            .push(Frame::new(script, String::new(), Vec::new()));
-        this
+        }
     }
 
-    fn run(mut self, function: &str) -> Lowered {
+    /// Lowers a function.
+    fn run(mut self, function: &str) -> (Lowered, Seen) {
         let script = self.frames[0].script;
         let result = self.take_in(script, function, vec![Val::Me], Position::NONE);
-        let unreached = result.is_never();
+        let unreached = result.is_never() || self.is_too_large;
         if function == "steer" && !unreached {
             let force = self.force(result);
             self.emit.program.force = force;
         }
-        let is_slow = self.emit.is_full()
-            || self.nodes > MOST_NODES
+        self.is_too_large |= self.is_full();
+        if self.is_too_large {
+            self.slow = vec![too_large(script, function)];
+        }
+        let is_slow = self.is_too_large
             || self.lost
             || (function == "steer" && self.emit.program.force.is_none());
+        self.seen.is_new |= self.seen.texts.len() < self.emit.program.texts.len();
         self.seen.texts.clone_from(&self.emit.program.texts);
         let mut program = self.emit.finish();
         program.state = self.state;
@@ -273,11 +377,32 @@ impl<'a> Lower<'a> {
         }
         self.findings.dedup();
         self.slow.dedup();
-        Lowered {
+        let lowered = Lowered {
             program: (!is_slow).then_some(program),
+            knows_group: self.knows_group.get(),
             findings: self.findings,
             slow: self.slow,
+        };
+        self.seen.nodes += self.nodes;
+        (lowered, self.seen)
+    }
+
+    /// Whether there is more than is lowered.
+    fn is_full(&self) -> bool {
+        self.nodes > MOST_NODES || self.work > MOST_WORK || self.emit.is_full()
+    }
+
+    /// Takes in a part, unless there is too much of it: then nothing gets anywhere any more.
+    fn within(&mut self, take: impl FnOnce(&mut Self) -> Val) -> Val {
+        if self.is_too_large || self.is_full() || self.depth >= MOST_DEPTH {
+            self.is_too_large = true;
+            self.active = None;
+            return Val::never();
         }
+        self.depth += 1;
+        let value = take(self);
+        self.depth -= 1;
+        value
     }
 
     /// What `steer` gives: a vector, or nothing, which is no force.
@@ -363,7 +488,7 @@ impl<'a> Lower<'a> {
 
     /// Something that will fail for every agent that comes by.
     fn fails(&mut self, what: Diagnostic, position: Position) -> Val {
-        if self.active.is_some() {
+        if self.active.is_some() && !self.is_too_large {
             let what = self.place(what, position);
             self.findings.push(what);
         }
@@ -372,7 +497,7 @@ impl<'a> Lower<'a> {
 
     /// Something that only the interpreter can do.
     fn slow(&mut self, what: &str, position: Position) -> Val {
-        if self.active.is_some() {
+        if self.active.is_some() && !self.is_too_large {
             let what = Diagnostic::note(format!("{what} keeps this to the interpreter"))
                 .code(Code::Interpreted);
             let what = self.place(what, position);
@@ -401,58 +526,51 @@ impl<'a> Lower<'a> {
     }
 
     /// The home of what changes, with columns for all types seen so far.
-    fn home(&mut self, key: &Key) -> Home {
-        let types = self.seen.types.get(key).cloned().unwrap_or_default();
-        let known = self.homes.get(key).cloned();
-        let mut home = known.clone().unwrap_or_else(|| Home {
-            tag: self.emit.i(),
-            columns: Vec::new(),
-        });
-        for is in types {
+    fn home(&mut self, id: Id) -> Rc<Home> {
+        let types = self.seen.types(id);
+        let known = self.homes.get(&id).cloned();
+        if let Some(known) = &known
+            && types.iter().all(|is| known.tag_of(is).is_some())
+        {
+            return Rc::clone(known);
+        }
+        let is_known = known.is_some();
+        let mut home = known.map_or_else(
+            || Home {
+                tag: self.emit.i(),
+                columns: Vec::new(),
+            },
+            |known| Home::clone(&known),
+        );
+        for is in types.iter() {
             if home.tag_of(is).is_none() {
                 let columns = self.emit.columns(is);
                 home.columns.push((is, columns));
             }
         }
-        if let Key::State(name) = key {
-            match self.state.iter_mut().find(|slot| *slot.name == **name) {
-                Some(slot) => slot.types.clone_from(&home.columns),
-                None => self.state.push(StateSlot {
-                    name: name.as_str().into(),
-                    tag: home.tag,
-                    types: home.columns.clone(),
-                    written: false,
-                }),
-            }
-        } else if known.is_none() {
+        if let Some(&slot) = self.slots.get(&id) {
+            self.state[slot].types.clone_from(&home.columns);
+        } else if let Some(name) = self.seen.keys.state(id) {
+            self.slots.insert(id, self.state.len());
+            self.state.push(StateSlot {
+                name: name.into(),
+                tag: home.tag,
+                types: home.columns.clone(),
+                written: false,
+            });
+        } else if !is_known {
             self.emit.at_start(Op::ConstI {
                 to: home.tag,
                 value: StateSlot::ABSENT,
             });
         }
-        self.homes.insert(key.clone(), home.clone());
+        let home = Rc::new(home);
+        self.homes.insert(id, Rc::clone(&home));
         home
     }
 
     /// A number that is known now.
     fn const_f(&mut self, value: f32) -> F {
         self.emit.const_f(value)
-    }
-}
-
-impl<'a> Frame<'a> {
-    fn new(script: &'a Script, name: String, path: Vec<(u16, u16)>) -> Self {
-        Self {
-            script,
-            name,
-            variables: Vec::new(),
-            assigned: BTreeSet::new(),
-            returned: Key::Returned(path.clone()),
-            gone: None,
-            returns: false,
-            ends: None,
-            loops: Vec::new(),
-            path,
-        }
     }
 }

@@ -92,11 +92,11 @@ impl Lower<'_> {
             let mut rest = primitive.params.iter().skip(given.len());
             rest.find(|param| param.default == default)
         };
-        let group = self.facts.groups.get(usize::from(self.facts.group.0));
+        let group = self.facts.group_name();
         let group = group.map_or_else(String::new, |group| group.to_string());
         if let Some(param) = left_out(Default::MaxSpeed)
             && self.facts.scenario
-            && !self.facts.has_speed
+            && !self.facts.kind.has_speed
         {
             let wrong = CallError::NoSpeed {
                 primitive: primitive.name,
@@ -106,7 +106,7 @@ impl Lower<'_> {
             return self.fails(Diagnostic::error(wrong.to_string()), position);
         }
         if let Some(param) = left_out(Default::OwnPath)
-            && self.facts.path.is_none()
+            && self.facts.kind.path.is_none()
         {
             if self.facts.scenario {
                 let wrong = CallError::NoPath {

@@ -1,12 +1,13 @@
 //! Properties: of `me` and the world, of others, of neighbourhoods, obstacles, paths and vectors.
 
-use std::rc::Rc;
 use std::slice;
 
 use rhai::{Dynamic, Position};
 
+use super::Lower;
+use super::digest::Part;
+use super::keys::Key;
 use super::value::{Alt, Pick, Val, name};
-use super::{Key, Lower};
 use crate::diag::Diagnostic;
 use crate::program::{
     AskObstacle, AskPath, B, Cmp, Columns, Common, CommonI, F2, I, Look, Near, Of, OfI, Op, Type, V,
@@ -65,13 +66,12 @@ impl Lower<'_> {
         match property {
             "id" => Val::whole(self.emit.own_i(OfI::Id)),
             "index" => Val::whole(self.emit.own_i(OfI::Index)),
-            "group" => match self.facts.groups.get(self.facts.group.0 as usize) {
-                Some(group) => {
-                    let group = group.to_string();
-                    self.text(&group)
-                }
-                None => Val::one(Type::Text, Columns::I(self.emit.own_i(OfI::Group))),
-            },
+            "group" if self.facts.scenario => {
+                let group = self.emit.common_i(CommonI::Group);
+                self.group = Some(group);
+                Val::one(Type::Text, Columns::I(group))
+            }
+            "group" => Val::one(Type::Text, Columns::I(self.emit.own_i(OfI::Group))),
             "pos" => self.own_vector(Of::PosX, Of::PosY),
             "vel" => Val::vector(self.vel()),
             "heading" => self.own_vector(Of::HeadingX, Of::HeadingY),
@@ -104,12 +104,13 @@ impl Lower<'_> {
                 };
                 let value = Val::Alts(vec![there, gone]);
                 if property == "goal" {
-                    self.narrowed(&Key::Goal, value)
+                    let goal = self.seen.keys.id(Key::Goal);
+                    self.narrowed(goal, value)
                 } else {
                     value
                 }
             }
-            "path" => match self.facts.path {
+            "path" => match self.facts.kind.path {
                 Some(path) => {
                     let at = self.emit.const_i(i64::from(path.0));
                     Val::one(Type::Path, Columns::I(at))
@@ -117,7 +118,7 @@ impl Lower<'_> {
                 None if self.facts.scenario => Val::nothing(),
                 None => self.slow("a path that no scenario has given", position),
             },
-            "waypoint" => match self.facts.path {
+            "waypoint" => match self.facts.kind.path {
                 Some(path) => {
                     let to = self.emit.v();
                     self.emit.op(Op::Waypoint { to, path });
@@ -157,7 +158,8 @@ impl Lower<'_> {
                     mask: Some(not),
                     at: Columns::None,
                 };
-                self.narrowed(&Key::Cursor, Val::Alts(vec![there, gone]))
+                let cursor = self.seen.keys.id(Key::Cursor);
+                self.narrowed(cursor, Val::Alts(vec![there, gone]))
             }
             "obstacles" => Val::Obstacles,
             _ => self.unknown("world", "world", property, position),
@@ -168,24 +170,21 @@ impl Lower<'_> {
         let Some(live) = self.emit.program.live else {
             return Val::never();
         };
-        match self.facts.params.get(name) {
+        match self.facts.kind.param(name) {
             Some(Some(Type::Nothing)) => Val::nothing(),
             Some(Some(is)) => {
-                let at = self.emit.param(name, *is, live);
-                Val::one(*is, at)
+                let at = self.emit.param(name, is, live);
+                Val::one(is, at)
             }
             Some(None) => self.slow("a parameter that is a list or a map", position),
             None if !self.facts.scenario => {
                 self.slow("a parameter that no scenario has given", position)
             }
             None => {
-                let group = self
-                    .facts
-                    .groups
-                    .get(self.facts.group.0 as usize)
-                    .map_or("", |group| group);
+                let group = self.facts.group_name().map_or("", |group| group);
+                let params = self.facts.kind.params.iter();
                 let wrong = Diagnostic::error(format!("group `{group}` has no param `{name}`"))
-                    .suggest(name, self.facts.params.keys().map(|known| &**known))
+                    .suggest(name, params.map(|(known, _)| &**known))
                     .help("params are declared in the scenario, as `params: { \"name\": 1.0 }`");
                 self.fails(wrong, position)
             }
@@ -271,7 +270,7 @@ impl Lower<'_> {
 
     /// A number of the agent's body: the same for all agents of the group, or each agent's own.
     pub(super) fn of_body(&mut self, own: Of, common: Common) -> crate::program::F {
-        if self.facts.one_body {
+        if self.facts.kind.one_body {
             self.emit.common(common)
         } else {
             self.emit.own(own)
@@ -284,18 +283,20 @@ impl Lower<'_> {
     }
 
     fn of_constant(&mut self, pick: &Pick, property: &str, position: Position) -> Val {
-        let mut fields = Vec::with_capacity(pick.among.len());
-        for value in pick.among.iter() {
-            let field = value
-                .read_lock::<rhai::Map>()
-                .and_then(|map| map.get(property).cloned());
-            fields.push(field.unwrap_or(Dynamic::UNIT));
-        }
+        let part = Part::Field(property.to_owned());
+        let fields = self.digests.part(&pick.among, part, |maps| {
+            let field = |value: &Dynamic| {
+                let map = value.read_lock::<rhai::Map>();
+                let field = map.and_then(|map| map.get(property).cloned());
+                field.unwrap_or(Dynamic::UNIT)
+            };
+            maps.iter().map(field).collect()
+        });
         if fields.iter().any(Dynamic::is_unit) {
             return self.slow("a field that is not always there", position);
         }
         let pick = Pick {
-            among: Rc::new(fields),
+            among: fields,
             at: pick.at,
         };
         self.picked(pick, position)

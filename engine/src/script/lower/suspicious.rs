@@ -2,8 +2,8 @@
 
 use rhai::{Expr, FnCallExpr, Position};
 
+use super::Lower;
 use super::value::{Alt, Val};
-use super::{Facts, Lower};
 use crate::diag::{Code, Diagnostic};
 use crate::math::PI;
 use crate::program::{Columns, Type};
@@ -83,11 +83,11 @@ impl Lower<'_> {
             }
             _ => return,
         };
-        if last_property(of) != Some("group") || Facts::place(&self.facts.groups, name).is_some() {
+        if last_property(of) != Some("group") || self.facts.names.group(name).is_some() {
             return;
         }
         let warning = Diagnostic::warning(format!("there is no group `{name}`"))
-            .suggest(name, self.facts.groups.iter().map(|known| &**known));
+            .suggest(name, self.facts.names.groups().iter().map(|known| &**known));
         let warning = self.place(warning, position);
         self.findings.push(warning);
     }

@@ -4,17 +4,17 @@
 //! all values that stand anywhere in the script.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use rhai::{ASTNode, Engine, Expr, Position, Stmt, SwitchCasesCollection};
 
-use super::Lower;
 use super::value::Val;
+use super::{Lower, MOST_DEPTH};
 use crate::program::Cmp;
-use crate::script::compile::Script;
 
 /// A value that a case can be for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Literal {
+pub(super) enum Literal {
     Whole(i64),
     Text(String),
     Truth(bool),
@@ -31,6 +31,11 @@ impl Lower<'_> {
         if self.active.is_none() {
             return Val::never();
         }
+        if cases.cases.len() >= MOST_DEPTH {
+            self.is_too_large = true;
+            self.active = None;
+            return Val::never();
+        }
         let is_plain =
             |&block: &usize| matches!(cases.expressions[block].lhs, Expr::BoolConstant(true, _));
         let blocks: Vec<(u64, usize)> = cases
@@ -45,11 +50,8 @@ impl Lower<'_> {
         if !cases.ranges.is_empty() || !all_plain {
             return self.slow("`switch` with ranges or conditions", position);
         }
-        let script = match self.frames.last() {
-            Some(frame) => frame.script,
-            None => return Val::never(),
-        };
-        let known = literals(script);
+        let digest = Rc::clone(&self.frame().digest);
+        let known = digest.literals();
         let mut found: Vec<(usize, Literal)> = Vec::new();
         for (hash, block) in blocks {
             match known.get(&hash) {
@@ -109,16 +111,15 @@ impl Lower<'_> {
             if holds {
                 this.expression(expression)
             } else {
-                this.case_by_case(value, rest, default, position)
+                this.within(|this| this.case_by_case(value, rest, default, position))
             }
         })
     }
 }
 
-/// The values that stand in a script, by the hashes under which cases are kept.
-fn literals(script: &Script) -> BTreeMap<u64, Literal> {
+/// The values that stand in a script's text, by the hashes under which cases are kept.
+pub(super) fn literals(text: &str) -> BTreeMap<u64, Literal> {
     let mut all = Vec::new();
-    let text = &script.source.text;
     // Texts and numbers where they stand; signs belong to numbers or not.
     for word in text.split(|c: char| !(c.is_ascii_digit() || c == '_')) {
         if let Ok(x) = word.replace('_', "").parse::<i64>() {

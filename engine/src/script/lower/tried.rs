@@ -6,7 +6,7 @@ use super::Lower;
 use super::value::{Alt, Val};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
-use crate::program::{Columns, F, F1, F2, Op, Type, V};
+use crate::program::{Columns, F, Type, V};
 use crate::script::api::{Itself, Nearby, Params, State, Surroundings, Way};
 use crate::script::names::BUILT_IN;
 use crate::script::trial::{Example, Stage};
@@ -153,26 +153,6 @@ impl<'a> Lower<'a> {
 
     /// The number that a column is known to hold, also where it is computed from others that are known.
     pub(super) fn known_float(&self, at: F) -> Option<f32> {
-        let made = self.emit.program.prologue.iter().find(|op| match op {
-            Op::ConstF { to, .. } | Op::ToF { to, .. } => *to == at,
-            Op::F1 { to, .. } | Op::F2 { to, .. } => *to == at,
-            _ => false,
-        })?;
-        match *made {
-            Op::ConstF { value, .. } => Some(value),
-            Op::ToF { a, .. } => self.known_whole(a).map(|a| a as f32),
-            Op::F1 { op: F1::Neg, a, .. } => self.known_float(a).map(|a| -a),
-            Op::F2 { op, a, b, .. } => {
-                let (a, b) = (self.known_float(a)?, self.known_float(b)?);
-                match op {
-                    F2::Add => Some(a + b),
-                    F2::Sub => Some(a - b),
-                    F2::Mul => Some(a * b),
-                    F2::Div => Some(a / b),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
+        self.emit.known_f(at)
     }
 }

@@ -1,0 +1,102 @@
+//! The strings that a program can name.
+
+use std::collections::HashMap;
+use std::ops::Index;
+use std::sync::Arc;
+
+use crate::world::Names;
+
+/// Strings by their place, each once. The names of the world's groups come first, by the numbers of the
+/// groups; all programs of a world share them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Texts {
+    names: Arc<Names>,
+    own: Vec<Arc<str>>,
+    /// The places of the program's own among themselves.
+    places: HashMap<Arc<str>, usize>,
+}
+
+/// So few strings are gone through faster than they are looked up.
+const FEW: usize = 8;
+
+impl Texts {
+    /// The names of groups alone.
+    pub(crate) fn of(names: &Arc<Names>) -> Self {
+        Self {
+            names: Arc::clone(names),
+            ..Self::default()
+        }
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.names.groups().len() + self.own.len()
+    }
+
+    /// The string of a place.
+    pub(crate) fn get(&self, place: usize) -> Option<&Arc<str>> {
+        let groups = self.names.groups();
+        groups
+            .get(place)
+            .or_else(|| self.own.get(place.checked_sub(groups.len())?))
+    }
+
+    /// The place of a string, if it is among them.
+    pub(crate) fn place(&self, text: &str) -> Option<usize> {
+        let own = if self.own.len() <= FEW {
+            self.own.iter().position(|known| **known == *text)
+        } else {
+            self.places.get(text).copied()
+        };
+        match own {
+            Some(own) => Some(self.names.groups().len() + own),
+            None => self.names.group(text).map(|group| usize::from(group.0)),
+        }
+    }
+
+    /// The place of a string, which is added if it is not among them.
+    pub(crate) fn add(&mut self, text: &str) -> usize {
+        self.place(text).unwrap_or_else(|| {
+            let text: Arc<str> = text.into();
+            self.places.insert(Arc::clone(&text), self.own.len());
+            self.own.push(text);
+            self.len() - 1
+        })
+    }
+}
+
+impl Index<usize> for Texts {
+    type Output = Arc<str>;
+
+    fn index(&self, place: usize) -> &Arc<str> {
+        self.get(place)
+            .unwrap_or_else(|| unreachable!("a column holds the place of a string"))
+    }
+}
+
+#[cfg(test)]
+impl From<Vec<Arc<str>>> for Texts {
+    fn from(groups: Vec<Arc<str>>) -> Self {
+        Self::of(&Arc::new(Names::from(groups)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_have_one_place_each_behind_the_names_of_groups() {
+        let mut texts = Texts::from(vec!["a".into(), "b".into()]);
+        assert_eq!((texts.add("b"), texts.add("a"), texts.len()), (1, 0, 2));
+        let many: Vec<String> = (0..3 * FEW).map(|n| format!("text {n}")).collect();
+        for _ in 0..2 {
+            for (n, text) in many.iter().enumerate() {
+                assert_eq!(texts.add(text), n + 2);
+                assert_eq!(*texts[n + 2], **text);
+            }
+        }
+        assert_eq!(texts.len(), many.len() + 2);
+        assert_eq!((texts.place("c"), texts.get(texts.len())), (None, None));
+    }
+}

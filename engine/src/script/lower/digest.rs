@@ -1,0 +1,211 @@
+//! What is asked of scripts again and again while they are lowered, found out once.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+use rhai::{AST, ASTNode, Dynamic, Expr, Stmt};
+
+use super::changes::{self, Assigned, root};
+use super::switch::{self, Literal};
+use crate::script::compile::Script;
+use crate::script::reach;
+
+/// The digests of a behavior's scripts, and of its constants.
+pub(super) struct Digests<'a> {
+    main: &'a Script,
+    scripts: RefCell<HashMap<*const Script, Rc<Digest<'a>>>>,
+    assigned: OnceCell<Assigned>,
+    sets_vel: OnceCell<bool>,
+    parts: RefCell<HashMap<(*const Vec<Dynamic>, Part), Rc<Vec<Dynamic>>>>,
+    /// All of which the addresses stand for something else.
+    kept: RefCell<Vec<Rc<Vec<Dynamic>>>>,
+}
+
+/// A part of constants that are arrays or maps.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) enum Part {
+    /// The elements of the first.
+    Elements,
+    /// One of them alone.
+    One(usize),
+    /// A field of each.
+    Field(String),
+}
+
+/// What is asked of one script.
+pub(super) struct Digest<'a> {
+    pub(super) script: &'a Script,
+    functions: HashSet<(&'a str, usize)>,
+    constants: HashMap<&'a str, &'a Dynamic>,
+    whole: RefCell<HashMap<&'a str, Rc<Vec<Dynamic>>>>,
+    bodies: RefCell<HashMap<(String, usize), Rc<Body>>>,
+    literals: OnceCell<BTreeMap<u64, Literal>>,
+    changed: RefCell<HashMap<*const Stmt, Rc<BTreeSet<String>>>>,
+}
+
+/// A function of a script.
+pub(super) struct Body {
+    pub(super) ast: AST,
+    pub(super) parameters: Vec<String>,
+    /// Names that are assigned to somewhere in it.
+    pub(super) assigned: BTreeSet<String>,
+    /// Whether a `return` stands in it.
+    pub(super) has_return: bool,
+}
+
+impl<'a> Digests<'a> {
+    pub(super) fn new(main: &'a Script) -> Self {
+        Self {
+            main,
+            scripts: RefCell::default(),
+            assigned: OnceCell::new(),
+            sets_vel: OnceCell::new(),
+            parts: RefCell::default(),
+            kept: RefCell::default(),
+        }
+    }
+
+    pub(super) fn of(&self, script: &'a Script) -> Rc<Digest<'a>> {
+        let mut scripts = self.scripts.borrow_mut();
+        let digest = scripts
+            .entry(script)
+            .or_insert_with(|| Rc::new(Digest::new(script)));
+        Rc::clone(digest)
+    }
+
+    /// Whether the velocity is set anywhere.
+    pub(super) fn sets_vel(&self) -> bool {
+        let find = || reach::all(self.main).into_iter().any(changes::sets_vel);
+        *self.sets_vel.get_or_init(find)
+    }
+
+    /// Whether a state is given a value anywhere without being read first: also where nothing is lowered.
+    pub(super) fn may_set(&self, state: &str) -> bool {
+        let find = || Assigned::of(&reach::all(self.main));
+        self.assigned.get_or_init(find).may_set(state)
+    }
+
+    /// A part of constants: the same list whenever it is asked for.
+    pub(super) fn part(
+        &self,
+        of: &Rc<Vec<Dynamic>>,
+        part: Part,
+        find: impl FnOnce(&[Dynamic]) -> Vec<Dynamic>,
+    ) -> Rc<Vec<Dynamic>> {
+        let mut parts = self.parts.borrow_mut();
+        let known = parts.entry((Rc::as_ptr(of), part)).or_insert_with(|| {
+            self.kept.borrow_mut().push(Rc::clone(of));
+            Rc::new(find(of))
+        });
+        Rc::clone(known)
+    }
+}
+
+impl<'a> Digest<'a> {
+    fn new(script: &'a Script) -> Self {
+        let mut constants = HashMap::new();
+        for (name, value) in &script.constants {
+            constants.entry(name.as_str()).or_insert(value);
+        }
+        Self {
+            script,
+            functions: script.functions().collect(),
+            constants,
+            whole: RefCell::default(),
+            bodies: RefCell::default(),
+            literals: OnceCell::new(),
+            changed: RefCell::default(),
+        }
+    }
+
+    /// Whether the script has a function of this name and number of parameters.
+    pub(super) fn defines(&self, function: &str, parameters: usize) -> bool {
+        self.functions.contains(&(function, parameters))
+    }
+
+    /// A constant of the script.
+    pub(super) fn constant(&self, name: &str) -> Option<&'a Dynamic> {
+        self.constants.get(name).copied()
+    }
+
+    /// The same as a list of one, which is always the same list.
+    pub(super) fn listed(&self, name: &str) -> Option<Rc<Vec<Dynamic>>> {
+        let (&name, &value) = self.constants.get_key_value(name)?;
+        let mut whole = self.whole.borrow_mut();
+        let list = whole
+            .entry(name)
+            .or_insert_with(|| Rc::new(vec![value.clone()]));
+        Some(Rc::clone(list))
+    }
+
+    pub(super) fn body(&self, function: &str, parameters: usize) -> Rc<Body> {
+        let key = (function.to_owned(), parameters);
+        let mut bodies = self.bodies.borrow_mut();
+        let body = bodies
+            .entry(key)
+            .or_insert_with(|| Rc::new(Body::of(self.script, function, parameters)));
+        Rc::clone(body)
+    }
+
+    /// The values that stand in the script, by the hashes under which cases of a `switch` are kept.
+    pub(super) fn literals(&self) -> &BTreeMap<u64, Literal> {
+        self.literals
+            .get_or_init(|| switch::literals(&self.script.source.text))
+    }
+
+    /// What statements of the script assign to.
+    pub(super) fn changed(&self, statements: &[Stmt]) -> Rc<BTreeSet<String>> {
+        let find = || {
+            let mut changed = BTreeSet::new();
+            let mut see = see_changes(&mut changed);
+            for statement in statements {
+                statement.walk(&mut Vec::new(), &mut see);
+            }
+            drop(see);
+            Rc::new(changed)
+        };
+        if statements.is_empty() {
+            return Rc::default();
+        }
+        // Bodies of functions are kept as long as this is, so that the address stands for the statements.
+        let mut all = self.changed.borrow_mut();
+        Rc::clone(all.entry(statements.as_ptr()).or_insert_with(find))
+    }
+}
+
+impl Body {
+    fn of(script: &Script, function: &str, parameters: usize) -> Self {
+        let ast = script.body(function, parameters);
+        let (mut assigned, mut has_return) = (BTreeSet::new(), false);
+        {
+            let mut see = see_changes(&mut assigned);
+            ast.walk(&mut |path| {
+                has_return |= matches!(path.last(), Some(ASTNode::Stmt(Stmt::Return(..))));
+                see(path)
+            });
+        }
+        Self {
+            ast,
+            parameters: script.parameters(function, parameters),
+            assigned,
+            has_return,
+        }
+    }
+}
+
+/// Notes what is assigned to while a syntax tree is walked.
+pub(super) fn see_changes(all: &mut BTreeSet<String>) -> impl FnMut(&[ASTNode<'_>]) -> bool + '_ {
+    |path| {
+        match path.last() {
+            Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
+                all.extend(root(&assignment.1.lhs));
+            }
+            Some(ASTNode::Expr(Expr::Dot(dot, ..))) if changes::changes(&dot.rhs) => {
+                all.extend(root(&dot.lhs));
+            }
+            _ => {}
+        }
+        true
+    }
+}
