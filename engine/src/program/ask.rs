@@ -501,6 +501,7 @@ fn common(scene: &Scene<'_>, what: CommonI) -> i64 {
         CommonI::Tick => i64::try_from(world.tick).unwrap_or(i64::MAX),
         CommonI::Count(None) => world.agents.len() as i64,
         CommonI::Count(Some(group)) => world.count(group) as i64,
+        CommonI::Things(per) => (world.things() / per as usize) as i64,
         CommonI::Obstacles => world.obstacles.len() as i64,
         CommonI::Only(group) => match world.only(group) {
             Ok(row) => row as i64,

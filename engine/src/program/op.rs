@@ -117,6 +117,8 @@ pub(crate) enum CommonI {
     Count(Option<GroupId>),
     /// How many obstacles there are.
     Obstacles,
+    /// How often so many things are in the world, see [`World::things`](crate::world::World::things).
+    Things(u32),
     /// The row of the one agent of a group; -1 if there is none, or more than one.
     Only(GroupId),
     /// The place of the group's own name among the texts.

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use rhai::{Dynamic, EvalAltResult, LexError, ParseError, ParseErrorType, Position};
+use rhai::{
+    Dynamic, EvalAltResult, ImmutableString, LexError, ParseError, ParseErrorType, Position,
+};
 
-use super::{api, scope, synonyms, value};
+use super::{api, limits, scope, synonyms, value};
 use crate::diag::{Code, Diagnostic, Place, Source, brackets};
 use crate::steer;
 
@@ -212,6 +214,13 @@ pub(super) fn endless() -> Diagnostic {
         .help("it may take 1,000,000 steps for one agent in one tick; is this loop endless?")
 }
 
+/// What is wrong where a closure uses a variable that is being changed.
+fn in_use() -> Diagnostic {
+    Diagnostic::error("a closure uses a variable that is in use outside of it")
+        .code(Code::WrongArguments)
+        .help("give the closure a copy: `let copy = list;`, and use `copy` in it")
+}
+
 /// What is wrong where a loop goes over something without elements.
 pub(super) fn no_loop_over() -> Diagnostic {
     Diagnostic::error("a `for` loop cannot go through this")
@@ -369,6 +378,12 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagno
         ParseErrorType::WrongFnDefinition => {
             Diagnostic::error("a function cannot be defined inside another one")
         }
+        ParseErrorType::ExprTooDeep => limits::too_deep(),
+        ParseErrorType::TooManyFunctions => limits::too_many_functions(),
+        ParseErrorType::PropertyExpected if found == "curry" => {
+            Diagnostic::error("scripts cannot use `curry`")
+                .help("write a closure: `|x| f.call(first, x)`")
+        }
         other => Diagnostic::error(lowercase(&other.to_string())),
     };
     // A keyword of another language is read as a name, and the error comes right behind it.
@@ -480,10 +495,10 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
         E::ErrorStackOverflow(_) => at(Diagnostic::error("functions call each other too deeply")
             .help(format!(
                 "{} calls within each other are possible; does a function call itself for ever?",
-                super::limits::CALLS
+                limits::CALLS
             ))),
-        E::ErrorDataTooLarge(what, _) => at(super::limits::data_too_large(what)),
-        E::ErrorTooManyVariables(_) => at(Diagnostic::error("the script has too many variables")),
+        E::ErrorDataTooLarge(what, _) => at(limits::data_too_large(what)),
+        E::ErrorDataRace(..) => at(in_use()),
         E::ErrorModuleNotFound(name, _) => at(Diagnostic::error(format!(
             "there is no script `{name}` to import"
         ))),
@@ -500,10 +515,17 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
     }
 }
 
+/// Characters of a string that a script throws which a message shows.
+const LONGEST_THROWN: usize = 200;
+
 /// What a script has thrown, for a message.
 fn thrown(value: &Dynamic) -> String {
-    if value.is_string() {
-        format!("\"{value}\"")
+    if let Some(text) = value.read_lock::<ImmutableString>() {
+        let cut = text.char_indices().nth(LONGEST_THROWN);
+        match cut {
+            Some((end, _)) => format!("\"{}...\"", &text[..end]),
+            None => format!("\"{}\"", text.as_str()),
+        }
     } else if value.is_int() || value.is_float() || value.is_bool() {
         value.to_string()
     } else {

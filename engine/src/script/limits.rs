@@ -18,8 +18,14 @@ pub(super) const CALLS: usize = 32;
 /// Expressions within expressions, as written.
 const DEPTH: usize = 64;
 
-/// Elements of an array or a map, bytes of a string, and all of these together that an agent remembers.
-pub(super) const ELEMENTS: usize = 10_000;
+/// Elements of an array or a map, and bytes of a string.
+const ELEMENTS: usize = 10_000;
+
+/// Elements and bytes of all that an agent remembers: in a large crowd, of all agents together, but for what
+/// every script may need.
+const REMEMBERED: usize = ELEMENTS;
+const REMEMBERED_BY_ALL: usize = 4_000_000;
+const REMEMBERED_ANYWAY: usize = 100;
 
 /// Elements of all variables that a function has at one time.
 const ELEMENTS_AT_ONCE: usize = 50_000;
@@ -33,8 +39,8 @@ pub(super) const MESSAGES: usize = 100;
 /// Characters of each of these messages that are shown.
 pub(super) const MESSAGE_LENGTH: usize = 500;
 
-/// Variables in reach at one time, and functions of one script.
-const NAMES: usize = 500;
+/// Functions of one script.
+const FUNCTIONS: usize = 500;
 
 /// Scripts that a script imports itself.
 const MODULES: usize = 50;
@@ -45,8 +51,9 @@ pub(super) const IMPORTS_DEEP: usize = 16;
 /// Ways that lead from a script to another by imports. The interpreter keeps a table of them.
 pub(super) const IMPORTS: usize = 200;
 
-/// An entry of a map takes as much memory and time as this many elements of an array.
-const ELEMENTS_PER_ENTRY: usize = 8;
+/// What has memory of its own, such as an entry of a map or an array in another, takes as much memory and time as
+/// this many elements of an array.
+pub(super) const ELEMENTS_PER_ENTRY: usize = 8;
 
 /// So many bytes of a string take as much as an element of an array.
 const BYTES_PER_ELEMENT: usize = 8;
@@ -62,8 +69,7 @@ pub(super) fn set(engine: &mut Engine) {
         .set_max_array_size(ELEMENTS)
         .set_max_map_size(ELEMENTS)
         .set_max_string_size(ELEMENTS)
-        .set_max_variables(NAMES)
-        .set_max_functions(NAMES)
+        .set_max_functions(FUNCTIONS)
         .set_max_modules(MODULES);
     // Not Rhai's own counter: it forgets what closures do that native functions call.
     engine.on_progress(|_| meter::step().then_some(Dynamic::UNIT));
@@ -106,6 +112,11 @@ fn add_elements(value: &Dynamic, depth: usize, elements: &mut usize) -> Result<(
             None => meter::spend(STEPS_OF_WAITING),
         };
     }
+    let is_plain = value.is_int() || value.is_float() || value.is_bool() || value.is_unit();
+    if is_plain {
+        return Ok(());
+    }
+    *elements += ELEMENTS_PER_ENTRY - 1;
     let mut each = |item: &Dynamic| add_elements(item, depth + 1, elements);
     if let Some(items) = value.read_lock::<Array>() {
         items.iter().try_for_each(each)
@@ -154,20 +165,34 @@ const DEEP: &str = "nesting";
 pub(super) fn data_too_large(what: &str) -> Diagnostic {
     match what {
         VARIABLES => Diagnostic::error("the variables of this function hold too much").help(format!(
-            "together they may have {ELEMENTS_AT_ONCE} elements; an entry of a map counts as {ELEMENTS_PER_ENTRY}"
+            "together they may have {ELEMENTS_AT_ONCE} elements; all but numbers and booleans count as {ELEMENTS_PER_ENTRY}"
         )),
         DEEP => Diagnostic::error("arrays, maps or closures are nested too deeply")
             .help(format!("there may be {NESTING} within each other")),
-        what => {
-            let what = if what.contains("string") {
-                "a string"
-            } else {
-                "an array or a map"
-            };
-            Diagnostic::error(format!("{what} grows too large"))
-                .help(format!("it may have {ELEMENTS} elements"))
-        }
+        what if what.contains("string") => Diagnostic::error("a string grows too large")
+            .help(format!("it may have {ELEMENTS} bytes")),
+        _ => Diagnostic::error("an array or a map grows too large").help(format!(
+            "it may have {ELEMENTS} elements, with those of all arrays and maps in it"
+        )),
     }
+}
+
+/// Returns how many elements an agent may remember in a world of so many.
+pub(super) fn remembered(agents: usize) -> usize {
+    (REMEMBERED_BY_ALL / agents.max(1)).clamp(REMEMBERED_ANYWAY, REMEMBERED)
+}
+
+/// Says that a script has too many functions.
+pub(super) fn too_many_functions() -> Diagnostic {
+    Diagnostic::error(format!("the script has more than {FUNCTIONS} functions"))
+        .help("move some into a script of their own, and `import` it")
+}
+
+/// Says that what is written is nested too deeply.
+pub(super) fn too_deep() -> Diagnostic {
+    Diagnostic::error("this is nested too deeply").help(format!(
+        "there may be {DEPTH} blocks, calls or parentheses within each other: put parts into variables or functions"
+    ))
 }
 
 /// Says that scripts import each other down too many levels.

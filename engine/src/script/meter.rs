@@ -18,7 +18,7 @@ const ELEMENTS_PER_WEIGHT: usize = 512;
 const STEPS_BETWEEN_LOOKS: u64 = 256;
 
 /// A question about the surroundings costs no more steps than one for so many things in the world.
-const THINGS_PER_STEP: u64 = 256;
+pub(super) const THINGS_PER_STEP: u64 = 256;
 
 struct Meter {
     steps: Cell<u64>,
@@ -91,14 +91,14 @@ pub(super) fn ask(things: usize) -> Result<()> {
     let cost = METER.with(|meter| {
         let questions = meter.questions.get() + 1;
         meter.questions.set(questions);
-        questions.min(most_per_question(things))
+        questions.min(things as u64 / THINGS_PER_STEP)
     });
     spend(cost as usize)
 }
 
-/// Returns the steps that no question costs more than, in a world of so many things.
-pub(super) fn most_per_question(things: usize) -> u64 {
-    things as u64 / THINGS_PER_STEP
+/// Returns how many steps each one counts for while variables hold so many elements.
+pub(super) fn weight(elements: usize) -> u64 {
+    1 + (elements / ELEMENTS_PER_WEIGHT) as u64
 }
 
 /// Returns whether the script's data is to be measured.
@@ -110,8 +110,7 @@ pub(super) fn is_look_due() -> bool {
 /// Takes note of how many elements the variables of a script hold: the most so far weigh on each step.
 pub(super) fn has_seen(elements: usize) {
     METER.with(|meter| {
-        let weight = 1 + (elements / ELEMENTS_PER_WEIGHT) as u64;
-        let weight = weight.max(meter.weight.get());
+        let weight = weight(elements).max(meter.weight.get());
         meter.weight.set(weight);
         meter
             .next_look

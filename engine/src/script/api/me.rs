@@ -185,17 +185,18 @@ fn memory(api: &mut Builder) {
     api.module
         .set_indexer_set_fn(|_: &mut State, name: ImmutableString, new: Dynamic| {
             let new = value::from_script(&new)?;
-            meter::spend(new.elements() / ELEMENTS_PER_STEP)?;
+            spend_on_copy(&new)?;
             turn::with(|turn| {
                 let old = turn.state.get(&name).map_or(0, Value::elements);
                 // Only what grows has to be counted.
                 if new.elements() > old {
                     let others: usize = turn.state.iter().map(|(_, value)| value.elements()).sum();
-                    if others - old + new.elements() > limits::ELEMENTS {
+                    let agents = turn.world.agents.len();
+                    let most = limits::remembered(agents);
+                    if others - old + new.elements() > most {
                         return Err(Problem::new("the agent remembers too much")
                             .help(format!(
-                                "all of `me.state` together may have {} elements",
-                                limits::ELEMENTS
+                                "all of `me.state` together may have {most} elements in a world of {agents} agents"
                             ))
                             .into());
                     }
@@ -217,8 +218,16 @@ const ELEMENTS_PER_STEP: usize = 4;
 
 /// Gives a script a value that the engine keeps.
 fn given(value: &Value) -> Result<Dynamic> {
-    meter::spend(value.elements() / ELEMENTS_PER_STEP)?;
+    spend_on_copy(value)?;
     Ok(value::to_script(value))
+}
+
+/// Counts the copying of arrays and maps.
+fn spend_on_copy(value: &Value) -> Result<()> {
+    match value {
+        Value::List(_) | Value::Map(_) => meter::spend(value.elements() / ELEMENTS_PER_STEP),
+        _ => Ok(()),
+    }
 }
 
 fn perception(api: &mut Builder) {

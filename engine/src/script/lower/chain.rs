@@ -6,6 +6,7 @@ use rhai::{ASTFlags, Dynamic, Expr, Position};
 
 use super::Lower;
 use super::digest::Part;
+use super::questions::{is_asked_by_call, is_asked_by_property};
 use super::value::{Alt, Pick, Val, name};
 use crate::math::Vec2;
 use crate::program::{Columns, F, I, Op, Type, V};
@@ -129,6 +130,7 @@ impl Lower<'_> {
         }
         match one {
             Expr::MethodCall(call, position) if !is_index => {
+                self.questions += usize::from(is_asked_by_call(&base, &call.name));
                 let mut values = vec![base];
                 values.extend(arguments.pop().unwrap_or_default());
                 if self.script_defines(&call.name, values.len() - 1) {
@@ -137,6 +139,7 @@ impl Lower<'_> {
                 self.native(&call.name, values, *position)
             }
             Expr::Property(property, position) if !is_index => {
+                self.questions += usize::from(is_asked_by_property(&base, &property.2));
                 self.property(&base, &property.2, *position)
             }
             index => {

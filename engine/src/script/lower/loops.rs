@@ -10,7 +10,7 @@ use super::keys::Id;
 use super::value::Val;
 use super::{Binding, Loop, Lower, Variable};
 use crate::program::{B, Cmp, Columns, CommonI, I, I2, Op, Type};
-use crate::script::{error, limits};
+use crate::script::{error, limits, meter};
 
 /// An array at most this long is gone through one element after the other as if written out.
 const MOST_WRITTEN_OUT: usize = 64;
@@ -40,7 +40,7 @@ impl Lower<'_> {
         let Some(entered) = self.active else { return };
         self.forget(condition, body);
         let known = self.now.clone();
-        let nodes = self.nodes;
+        let (nodes, questions) = (self.nodes, self.questions);
         let (yes, no) = (self.emit.const_b(true), self.emit.const_b(false));
         let running = self.emit.b();
         self.emit
@@ -57,6 +57,17 @@ impl Lower<'_> {
         let cost = self.emit.i();
         let set_cost = self.emit.here();
         self.emit.op(Op::ConstI { to: cost, value: 0 });
+        let asked = self.emit.i();
+        let set_asked = self.emit.here();
+        self.emit.op(Op::ConstI {
+            to: asked,
+            value: 0,
+        });
+        let most = self
+            .emit
+            .common_i(CommonI::Things(meter::THINGS_PER_STEP as u32));
+        let asking = self.emit.i2(I2::Mul, asked, most, running);
+        let cost = self.emit.i2(I2::Add, cost, asking, running);
         self.count(cost, running);
         let asked = self.emit.b();
         self.emit.blend(Columns::B(asked), Columns::B(running), yes);
@@ -81,10 +92,9 @@ impl Lower<'_> {
         self.emit.op(Op::Jump { to: start });
         self.emit.land(end);
         self.emit.land(out);
-        let steps = (self.nodes - nodes + 4) * STEPS_PER_NODE;
-        if let Op::ConstI { value, .. } = &mut self.emit.program.body[set_cost] {
-            *value = steps as i64;
-        }
+        let steps = (self.nodes - nodes + 4) * STEPS_PER_NODE * self.weight();
+        self.set_constant(set_cost, steps);
+        self.set_constant(set_asked, self.questions - questions);
         self.now = known;
         let gone = self.frame().gone;
         let still = self.emit.and_not(entered, away);
@@ -92,6 +102,19 @@ impl Lower<'_> {
             Some(gone) => self.emit.and_not(still, gone),
             None => still,
         });
+    }
+
+    /// Returns how much a step weighs at most for the interpreter: by the constants, and by the variables, which
+    /// hold no more than what is written.
+    fn weight(&self) -> usize {
+        let elements = self.frames[0].script.elements + self.nodes * limits::ELEMENTS_PER_ENTRY;
+        meter::weight(elements) as usize
+    }
+
+    fn set_constant(&mut self, op: usize, to: usize) {
+        if let Op::ConstI { value, .. } = &mut self.emit.program.body[op] {
+            *value = to as i64;
+        }
     }
 
     /// Takes those out of a loop who were asked whether to go on and did not come back: who returned, or
@@ -208,6 +231,7 @@ impl Lower<'_> {
                 self.counted(names, body, (from, to, last), |_, at| Val::whole(at));
             }
             Val::Near(near) => {
+                self.questions += 1;
                 let list = self.emit.program.lists as u16;
                 self.emit.program.lists += 1;
                 let count = self.emit.i();

@@ -22,6 +22,7 @@ mod loops;
 mod operators;
 mod primitives;
 mod properties;
+mod questions;
 mod suspicious;
 mod switch;
 mod tried;
@@ -201,6 +202,8 @@ struct Lower<'a> {
     /// Steps done in loops so far, made where the first loop is.
     steps: Option<I>,
     nodes: usize,
+    /// Questions about the surroundings that it has, where they are lowered.
+    questions: usize,
     /// Statements and expressions that are being taken in.
     depth: usize,
     /// Whether it is left to the interpreter because of its length.
@@ -323,6 +326,7 @@ impl<'a> Lower<'a> {
             homes: HashMap::new(),
             steps: None,
             nodes: 0,
+            questions: 0,
             depth: 0,
             is_too_large: false,
             group: None,
