@@ -236,7 +236,7 @@ impl Diagnostic {
             .related
             .iter()
             .map(|(place, label)| (place, label.as_str(), AnnotationKind::Context));
-        let mut files: Vec<(&Source, Vec<(Range<usize>, Annotated<'_>)>)> = Vec::new();
+        let mut files: Vec<(&Source, Vec<Mark<'_>>)> = Vec::new();
         for (place, label, kind) in own.chain(related) {
             if kind == AnnotationKind::Context && self.is_far(place) {
                 continue;
@@ -247,7 +247,7 @@ impl Diagnostic {
                 files.push((source, Vec::new()));
                 files.len() - 1
             });
-            files[file].1.push((marked(place), (label, kind)));
+            files[file].1.push((marked(place), label, kind));
         }
         let files = files.into_iter();
         files
@@ -324,23 +324,20 @@ fn shortened(message: &str) -> Cow<'_, str> {
     format!("{start} ... {end}").into()
 }
 
-/// The label of a mark, and what sort of mark it is.
-type Annotated<'a> = (&'a str, AnnotationKind);
+/// The bytes that are marked, the label, and what sort of mark it is.
+type Mark<'a> = (Range<usize>, &'a str, AnnotationKind);
 
 /// What is shown of a file: the lines from the first mark to the last.
-fn snippet<'a>(
-    source: &'a Source,
-    marks: Vec<(Range<usize>, Annotated<'a>)>,
-) -> Snippet<'a, Annotation<'a>> {
+fn snippet<'a>(source: &'a Source, marks: Vec<Mark<'a>>) -> Snippet<'a, Annotation<'a>> {
     let text = source.text.as_str();
-    let first = marks.iter().map(|(span, _)| span.start).min();
-    let last = marks.iter().map(|(span, _)| span.end).max();
+    let first = marks.iter().map(|(span, ..)| span.start).min();
+    let last = marks.iter().map(|(span, ..)| span.end).max();
     let (first, last) = (first.unwrap_or(0), last.unwrap_or(text.len()));
     let start = text[..first].rfind('\n').map_or(0, |end| end + 1);
     let end = text[last..]
         .find('\n')
         .map_or(text.len(), |end| last + end + 1);
-    let marks = marks.into_iter().map(|(span, (label, kind))| {
+    let marks = marks.into_iter().map(|(span, label, kind)| {
         let mark = kind.span(span.start - start..span.end - start);
         if label.is_empty() {
             mark

@@ -215,6 +215,11 @@ fn check_numbers(
         .iter()
         .fold(0u64, |total, (agents, _)| total.saturating_add(*agents));
     limits::AGENTS.check(findings, &spec.limits, all.iter().cloned());
+    let paths = spec.paths.0.len() as u64;
+    let places = all
+        .iter()
+        .map(|(agents, place)| (agents.saturating_mul(paths), place.clone()));
+    limits::AGENTS_TIMES_PATHS.check(findings, &spec.limits, places);
     if let Some((_, place)) = all
         .into_iter()
         .next()

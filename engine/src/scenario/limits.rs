@@ -100,6 +100,15 @@ const EXPECTATIONS: Limit = Limit {
     field: |limits| limits.expectations.as_ref(),
 };
 
+/// Each agent keeps how far it is on each path.
+pub(super) const AGENTS_TIMES_PATHS: Limit = Limit {
+    name: "agents_times_paths",
+    counted: ", since each agent keeps how far it is on each path",
+    usual: 20_000_000,
+    highest: u32::MAX as u64,
+    field: |limits| limits.agents_times_paths.as_ref(),
+};
+
 /// More groups, paths or obstacles than this cannot be told apart.
 const MOST_NAMES: u64 = 65_535;
 
@@ -127,7 +136,8 @@ impl Limit {
         }
         let Some((upto, place)) = first else { return };
         let name = self.name;
-        let mut many = Diagnostic::error(format!("more than {limit} {name}"))
+        let what = name.replace('_', " ");
+        let mut many = Diagnostic::error(format!("more than {limit} {what}"))
             .code(Code::OutOfRange)
             .label(format!("up to here there are {upto}{}", self.counted));
         many = if total <= self.highest {
@@ -146,6 +156,7 @@ pub(super) fn check(findings: &mut Findings<'_>, spec: &ScenarioSpec) {
     let limits = &spec.limits;
     for limit in [
         &AGENTS,
+        &AGENTS_TIMES_PATHS,
         &GROUPS,
         &OBSTACLES,
         &PATHS,

@@ -48,6 +48,7 @@ pub(super) struct ScenarioSpec {
 #[serde(rename = "Limits", deny_unknown_fields)]
 pub(super) struct LimitsSpec {
     pub(super) agents: Option<Spanned<Natural>>,
+    pub(super) agents_times_paths: Option<Spanned<Natural>>,
     pub(super) groups: Option<Spanned<Natural>>,
     pub(super) obstacles: Option<Spanned<Natural>>,
     pub(super) paths: Option<Spanned<Natural>>,
