@@ -120,8 +120,15 @@ impl Fault {
     }
 }
 
+/// Number of opening brackets up to which a text is looked at: each takes memory.
+const MAX_BRACKETS: usize = 2_000_000;
+
 /// The first thing in a text that is not closed or closes nothing.
 fn find(text: &str, signs: &Signs) -> Option<Fault> {
+    let is_opening = |byte: &u8| b"([{".contains(byte);
+    if text.bytes().filter(|byte| is_opening(byte)).count() > MAX_BRACKETS {
+        return None;
+    }
     match brackets(text, signs) {
         Ok(brackets) => unmatched(text, &brackets),
         Err(fault) => Some(*fault),

@@ -256,24 +256,37 @@ impl Diagnostic {
             .related
             .iter()
             .map(|(place, label)| (place, label.as_str(), AnnotationKind::Context));
-        let mut files: Vec<(&Source, Vec<Annotation<'_>>)> = Vec::new();
+        let mut files: Vec<(&Source, Vec<Mark<'_>>)> = Vec::new();
         for (place, label, kind) in own.chain(related) {
+            if kind == AnnotationKind::Context && self.is_far(place) {
+                continue;
+            }
             let source = place.source.as_ref();
             let file = files.iter().position(|(known, _)| *known == source);
             let file = file.unwrap_or_else(|| {
                 files.push((source, Vec::new()));
                 files.len() - 1
             });
-            files[file].1.push(mark(place, label, kind));
+            files[file].1.push((marked(place), label, kind));
         }
+        let files = files.into_iter();
         files
-            .into_iter()
-            .map(|(source, marks)| {
-                Snippet::source(source.text.as_str())
-                    .path(source.name.as_str())
-                    .annotations(marks)
-            })
+            .map(|(source, marks)| snippet(source, marks))
             .collect()
+    }
+
+    /// Whether a place is in the file of the finding's own place, but so far away that showing both would show
+    /// all of a long line, or take long.
+    fn is_far(&self, other: &Place) -> bool {
+        self.place.as_ref().is_some_and(|place| {
+            let (a, b) = (place.span.start, other.span.start);
+            let between = place.source.text.get(a.min(b)..a.max(b));
+            place.source == other.source
+                && between.is_some_and(|text| {
+                    text.len() > MAX_SHOWN_BYTES
+                        || (text.len() > MAX_MARKED_BYTES && !text.contains('\n'))
+                })
+        })
     }
 
     /// The whole finding as text for a person, with the snippet; with terminal colours if asked.
@@ -294,6 +307,12 @@ impl Diagnostic {
         for snippet in self.snippets() {
             group = group.element(snippet);
         }
+        for (place, label) in &self.related {
+            if self.is_far(place) {
+                let note = format!("{label}: {place}");
+                group = group.element(Level::NOTE.message(shortened(&note).into_owned()));
+            }
+        }
         for help in &self.help {
             group = group.element(Level::HELP.message(shortened(help)));
         }
@@ -310,6 +329,8 @@ impl Diagnostic {
 const MAX_MESSAGE_BYTES: usize = 2000;
 /// Length of the longest line that is marked whole, in bytes.
 const MAX_MARKED_BYTES: usize = 160;
+/// Length of the longest part of a file that is shown, in bytes; lines in it that are not marked are left out.
+const MAX_SHOWN_BYTES: usize = 100_000;
 /// Length of the longest name that others are compared with, in bytes: it takes time with its square.
 const MAX_COMPARED_BYTES: usize = 200;
 
@@ -323,24 +344,45 @@ fn shortened(message: &str) -> Cow<'_, str> {
     format!("{start} ... {end}").into()
 }
 
-/// The mark of a place.
-fn mark<'a>(place: &'a Place, label: &'a str, kind: AnnotationKind) -> Annotation<'a> {
+/// The bytes that are marked, the label, and what sort of mark it is.
+type Mark<'a> = (Range<usize>, &'a str, AnnotationKind);
+
+/// What is shown of a file: the lines from the first mark to the last.
+fn snippet<'a>(source: &'a Source, marks: Vec<Mark<'a>>) -> Snippet<'a, Annotation<'a>> {
+    let text = source.text.as_str();
+    let first = marks.iter().map(|(span, ..)| span.start).min();
+    let last = marks.iter().map(|(span, ..)| span.end).max();
+    let (first, last) = (first.unwrap_or(0), last.unwrap_or(text.len()));
+    let start = text[..first].rfind('\n').map_or(0, |end| end + 1);
+    let end = text[last..]
+        .find('\n')
+        .map_or(text.len(), |end| last + end + 1);
+    let marks = marks.into_iter().map(|(span, label, kind)| {
+        let mark = kind.span(span.start - start..span.end - start);
+        if label.is_empty() {
+            mark
+        } else {
+            mark.label(label)
+        }
+    });
+    Snippet::source(&text[start..end])
+        .path(source.name.as_str())
+        .line_start(text[..start].matches('\n').count() + 1)
+        .annotations(marks)
+}
+
+/// The bytes of a place that are marked. What is marked is shown whole, however long its lines are.
+fn marked(place: &Place) -> Range<usize> {
     let text = place.source.text.as_str();
     let start = floor_char(text, place.span.start);
     let end = floor_char(text, place.span.end.max(start));
-    // What is marked is shown whole, however long its lines are.
+    let end = floor_char(text, end.min(start + MAX_SHOWN_BYTES));
     let mut lines = text[start..end].lines();
     let is_long = |line: &str| line.len() > MAX_MARKED_BYTES;
-    let end = if lines.next().is_some_and(is_long) || lines.next_back().is_some_and(is_long) {
-        floor_char(text, start + MAX_MARKED_BYTES)
+    if lines.next().is_some_and(is_long) || lines.next_back().is_some_and(is_long) {
+        start..floor_char(text, start + MAX_MARKED_BYTES)
     } else {
-        end
-    };
-    let mark = kind.span(start..end);
-    if label.is_empty() {
-        mark
-    } else {
-        mark.label(label)
+        start..end
     }
 }
 

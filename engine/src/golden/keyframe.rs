@@ -1,5 +1,6 @@
 //! The whole state at one tick, as text: what a run can be taken up from.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -300,7 +301,12 @@ impl Keyframe {
     }
 
     /// Takes in the line of an agent.
-    pub(super) fn read_agent(&mut self, line: &mut Line<'_>, names: &Names) -> Result<(), Wrong> {
+    pub(super) fn read_agent(
+        &mut self,
+        line: &mut Line<'_>,
+        names: &Names,
+        shared: &mut Shared,
+    ) -> Result<(), Wrong> {
         let before = *line;
         let id: u32 = line.parse("the id of an agent")?;
         let made = self.agents.made();
@@ -361,11 +367,38 @@ impl Keyframe {
         }
         if line.takes("state") {
             while !line.is_done() {
-                let name = line.name()?;
-                mind.state.put(&name, line.value()?);
+                let name = shared.text(line.name()?);
+                mind.state.put(&name, shared.value(line.value()?));
             }
         }
         Ok(())
+    }
+
+    /// Gives back memory that is kept for more agents.
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.agents.shrink_to_fit();
+        self.minds.shrink_to_fit();
+    }
+}
+
+/// Texts that are kept once, however many agents know them.
+#[derive(Default)]
+pub(super) struct Shared(BTreeSet<Arc<str>>);
+
+impl Shared {
+    fn text(&mut self, text: Arc<str>) -> Arc<str> {
+        if let Some(known) = self.0.get(&text) {
+            return Arc::clone(known);
+        }
+        self.0.insert(Arc::clone(&text));
+        text
+    }
+
+    fn value(&mut self, value: Value) -> Value {
+        match value {
+            Value::Text(text) => Value::Text(self.text(text)),
+            other => other,
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::bands::{Band, BandTerms};
-use super::keyframe::{Keyframe, Names};
+use super::keyframe::{Keyframe, Names, Shared};
 use super::text::{Line, Wrong};
 use super::{Body, FIRST, Fingerprint, Golden, Header, Mode, Terms, Tolerance, Track, VERSION};
 use crate::diag::{Diagnostic, Source};
@@ -33,6 +33,7 @@ impl Golden {
         let mut reader = Reader {
             source,
             lines: Lines { text, at: 0 },
+            shared: Shared::default(),
         };
         reader.golden()
     }
@@ -155,6 +156,8 @@ impl<'t> Lines<'t> {
 pub(super) struct Reader<'t> {
     pub(super) source: &'t Arc<Source>,
     pub(super) lines: Lines<'t>,
+    /// What the agents of all states know.
+    pub(super) shared: Shared,
 }
 
 /// Where the lines of a state are.
@@ -344,9 +347,12 @@ impl<'t> Reader<'t> {
                 .trim_start()
                 .starts_with(|c: char| c.is_ascii_digit())
             {
-                self.line("", |line| keyframe.read_agent(line, names))?;
+                let mut shared = std::mem::take(&mut self.shared);
+                self.line("", |line| keyframe.read_agent(line, names, &mut shared))?;
+                self.shared = shared;
                 places.agents.push(place(here));
             } else {
+                keyframe.shrink_to_fit();
                 return Ok((keyframe, places));
             }
         }
@@ -369,10 +375,16 @@ impl<'t> Reader<'t> {
     }
 }
 
+/// Number of names that can be told apart.
+const MAX_NAMES: usize = 65_535;
+
 /// All names on a line.
 pub(super) fn names(line: &mut Line<'_>) -> Result<Vec<Arc<str>>, Wrong> {
     let mut names = Vec::new();
     while !line.is_done() {
+        if names.len() == MAX_NAMES {
+            return Err(line.wrong("no more names"));
+        }
         names.push(line.name()?);
     }
     Ok(names)

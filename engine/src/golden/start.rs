@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::keyframe::{A_GROUP, A_PATH, Keyframe, Names};
+use super::keyframe::{A_GROUP, A_PATH, Keyframe, Names, Shared};
 use super::read::{Lines, Reader, names};
 use super::text::{self, Wrong};
 use crate::diag::{Diagnostic, Source};
@@ -50,6 +50,7 @@ pub(crate) fn read_start(
             text: &source.text[..part.end],
             at: part.start,
         },
+        shared: Shared::default(),
     };
     let told = |unreadable: super::Unreadable| told(*unreadable.why, known);
     reader.lines.skip_empty();

@@ -83,6 +83,7 @@ impl Session {
         let input = self.input_from(tick);
         let text = continued(self.scenario(), self.simulation(), &input, end, &name)?;
         let path = self.unused_path(tick);
+        load::check_size(&path, text.len() as u64)?;
         write(OutputFile::create_new(&path)?, &path, &text)?;
         let mut but = (!self.scripts_stand())
             .then(|| "it runs with the scripts as they are in their files now".to_owned());

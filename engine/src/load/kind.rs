@@ -1,5 +1,6 @@
 //! Kinds of output files, told apart by how they begin.
 
+use super::read::MAX_GOLDEN_BYTES;
 use crate::golden;
 
 /// A kind of output file. An output takes the place of an older file only if that file is empty or
@@ -11,6 +12,8 @@ pub struct FileKind {
     /// The ways in which such files begin. Each is a list of parts: the first is at the very start, the others
     /// follow in this order within the first [`HEAD_BYTES`](Self::HEAD_BYTES).
     pub beginnings: &'static [&'static [&'static [u8]]],
+    /// Size of the largest such file that can be read again, in bytes.
+    pub max_bytes: u64,
 }
 
 impl FileKind {
@@ -26,6 +29,7 @@ impl FileKind {
             // Others write this format too, with other comments.
             &[b"# framerate: ", b"\n# id frame x/m y/m"],
         ],
+        max_bytes: u64::MAX,
     };
 
     /// Goldens, also those that a merge has left with both sides in them.
@@ -35,6 +39,7 @@ impl FileKind {
             &[golden::FIRST.as_bytes()],
             &[b"<<<<<<< ", golden::FIRST.as_bytes()],
         ],
+        max_bytes: MAX_GOLDEN_BYTES,
     };
 
     /// Whether a file that begins with these bytes is of this kind.
@@ -68,6 +73,7 @@ mod tests {
         let kind = FileKind {
             name: "a letter",
             beginnings: &[&[b"Dear "], &[b"Hello", b",\n", b"\n"]],
+            max_bytes: u64::MAX,
         };
         for (head, is) in [
             ("Dear friend", true),

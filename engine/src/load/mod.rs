@@ -20,6 +20,7 @@ pub use folder::make_folder;
 pub use history::{Past, PastScripts};
 pub use kind::FileKind;
 pub use output::OutputFile;
+pub(crate) use read::check_size;
 pub use read::read;
 pub use scripts::ScriptsFolder;
 pub use unfinished::{Abandoned, abandon_outputs};

@@ -28,6 +28,8 @@ enum Sink {
         file: Unfinished,
         target: PathBuf,
         replaces: Replaces,
+        /// Number of bytes that can still be written.
+        room: u64,
     },
     Direct(File),
 }
@@ -98,6 +100,10 @@ impl OutputFile {
             Ok(Sink::Pending {
                 file: Unfinished::create(&folder_of(&target)).map_err(fail)?,
                 target,
+                room: match &replaces {
+                    Replaces::Kind(kind) => kind.max_bytes,
+                    Replaces::Nothing | Replaces::Text(_) => u64::MAX,
+                },
                 replaces: replaces.clone(),
             })
         };
@@ -136,6 +142,7 @@ impl OutputFile {
                 file,
                 target,
                 replaces,
+                ..
             } => {
                 replaces.place(&target)?;
                 let done = file.persist(&target);
@@ -159,7 +166,18 @@ impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.sink {
             // Not the wrapper's own `write`, which puts its random name into every error.
-            Sink::Pending { file, .. } => file.file()?.write(bytes),
+            Sink::Pending {
+                file,
+                room,
+                replaces,
+                ..
+            } => {
+                *room = room
+                    .checked_sub(bytes.len() as u64)
+                    .ok_or_else(|| replaces.too_large())?;
+                file.file()?.write_all(bytes)?;
+                Ok(bytes.len())
+            }
             Sink::Direct(file) => file.write(bytes),
         }
     }
@@ -200,6 +218,17 @@ impl Replaces {
         }
     }
 
+    fn too_large(&self) -> io::Error {
+        io::Error::other(match self {
+            Self::Kind(kind) => format!(
+                "{} can have at most {} MiB",
+                kind.name,
+                kind.max_bytes >> 20
+            ),
+            Self::Nothing | Self::Text(_) => "it is too large".to_owned(),
+        })
+    }
+
     /// Checks that a file, which is not empty, may be replaced.
     fn require(&self, path: &Path) -> Result<(), Diagnostic> {
         let kept = |why: &str| {
@@ -235,6 +264,7 @@ mod tests {
     const KIND: FileKind = FileKind {
         name: "a table",
         beginnings: &[&[b"old"], &[b"new"]],
+        max_bytes: u64::MAX,
     };
 
     fn create(path: &Path) -> Result<OutputFile, Diagnostic> {
@@ -299,7 +329,7 @@ mod tests {
         let plain = dir.path().join("plain");
         fs::write(&plain, "").unwrap();
         assert_eq!(mode(&path), mode(&plain), "as any new file");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
         std::os::unix::fs::symlink("a.csv", &link).unwrap();
         let mut file = create(&link).unwrap();
         file.write_all(b"new").unwrap();
@@ -355,6 +385,24 @@ mod tests {
         }
         let error = OutputFile::create_new(&path).unwrap_err().to_string();
         assert!(error.contains("there is a file of this name"), "{error}");
+    }
+
+    /// It could be written and not be read.
+    #[test]
+    fn what_is_too_large_is_not_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.csv");
+        let kind = FileKind {
+            max_bytes: 2 << 20,
+            ..KIND
+        };
+        let mut file = OutputFile::create(&path, kind).unwrap();
+        file.write_all(&vec![b'n'; 2 << 20]).unwrap();
+        let error = file.write_all(b"n").unwrap_err();
+        let error = OutputFile::error(&path, &error).to_string();
+        assert!(error.contains("a table can have at most 2 MiB"), "{error}");
+        drop(file);
+        assert_eq!(names(dir.path()), [""; 0]);
     }
 
     #[test]

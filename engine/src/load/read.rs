@@ -6,42 +6,118 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{folder_of, reason, shown};
+use super::{GOLDEN_ENDING, SCRIPT_ENDING, folder_of, reason, shown};
 use crate::diag::{Diagnostic, Source};
 
-/// No text is larger, in bytes: far above any scenario, and below what would fill the memory.
-const LARGEST: u64 = 256 << 20;
+/// How large a file may be that is read.
+struct Size {
+    /// The ending of such files; empty for all others.
+    ending: &'static str,
+    /// What they are called.
+    what: &'static str,
+    /// Size of the largest, in bytes.
+    max_bytes: u64,
+    /// What to do instead.
+    advice: &'static str,
+}
+
+/// A scenario of this size takes one or two seconds to read, and a golden of this size about 250 MB.
+const SIZES: [Size; 3] = [
+    Size {
+        ending: SCRIPT_ENDING,
+        what: "a script",
+        max_bytes: 1 << 20,
+        advice: "put what several scripts use into a script of its own and `import` it, and numbers into `params`",
+    },
+    Size {
+        ending: GOLDEN_ENDING,
+        what: "a golden",
+        max_bytes: MAX_GOLDEN_BYTES,
+        advice: "keep fewer keyframes with `golden: (every: ..)`, or end it earlier with `golden: (until: ..)`",
+    },
+    Size {
+        ending: "",
+        what: "a scenario",
+        max_bytes: 8 << 20,
+        advice: "describe agents by `count` and a shape such as `spawn: Disc(..)` instead of listing them",
+    },
+];
+
+/// Size of the largest golden, in bytes.
+pub(super) const MAX_GOLDEN_BYTES: u64 = 48 << 20;
 
 /// Reads a text, under the name that messages show.
 ///
 /// # Errors
 ///
-/// If there is no such file, if it is a folder, cannot be read, or is not text in UTF-8.
+/// If there is no such file, if it is a folder or anything else that is no file, is too large for what its
+/// ending says it is, cannot be read, or is not text in UTF-8.
 pub fn read(path: &Path) -> Result<Arc<Source>, Diagnostic> {
     let name = shown(path);
-    if path.is_dir() {
+    let fail = |error: std::io::Error| match error.kind() {
+        ErrorKind::NotFound => missing(path),
+        _ => Diagnostic::error(format!("cannot read {name}: {}", reason(&error))),
+    };
+    let about = path.metadata().map_err(fail)?;
+    if about.is_dir() {
         return Err(folder(path));
     }
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes))
-        .map_err(|error| match error.kind() {
-            ErrorKind::NotFound => missing(path),
-            _ => Diagnostic::error(format!("cannot read {name}: {}", reason(&error))),
-        })?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(Diagnostic::error(format!(
-            "cannot read {name}: it is larger than {} MiB",
-            LARGEST >> 20
-        )));
+    // Opening a pipe waits for somebody to write into it, and what devices give may have no end.
+    if !about.is_file() {
+        return Err(
+            Diagnostic::error(format!("cannot read {name}: it is a pipe or a device"))
+                .help("only what is in a file is read: other files are found by where it is"),
+        );
     }
-    let text = String::from_utf8(bytes).map_err(|error| {
+    let size = size(path);
+    check_size(path, about.len())?;
+    let mut bytes = Vec::with_capacity(usize::try_from(about.len()).unwrap_or(0));
+    // It may grow meanwhile.
+    let file = File::open(path).map_err(fail)?;
+    file.take(size.max_bytes + 1)
+        .read_to_end(&mut bytes)
+        .map_err(fail)?;
+    check_size(path, bytes.len() as u64)?;
+    let mut text = String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         not_utf8(&name, error.as_bytes(), valid)
     })?;
     // Editors on Windows put a byte order mark first, which is not part of the text.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    if text.starts_with('\u{feff}') {
+        text.remove(0);
+    }
     Ok(Source::new(name, text))
+}
+
+/// Checks that a file is not too large to be read, with its size in bytes.
+///
+/// # Errors
+///
+/// If it is.
+pub(crate) fn check_size(path: &Path, bytes: u64) -> Result<(), Diagnostic> {
+    let Size {
+        what,
+        max_bytes,
+        advice,
+        ..
+    } = size(path);
+    if bytes <= *max_bytes {
+        return Ok(());
+    }
+    Err(Diagnostic::error(format!(
+        "{} is larger than {what} may be: {} MiB",
+        shown(path),
+        max_bytes >> 20
+    ))
+    .help(*advice))
+}
+
+fn size(path: &Path) -> &'static Size {
+    let ending = path.extension().unwrap_or_default();
+    let [own @ .., other] = &SIZES;
+    own.iter()
+        .find(|size| ending == size.ending)
+        .unwrap_or(other)
 }
 
 fn not_utf8(name: &str, bytes: &[u8], valid: usize) -> Diagnostic {
@@ -87,7 +163,7 @@ fn siblings(folder: &Path, ending: Option<&OsStr>) -> Vec<String> {
     let Ok(entries) = folder.read_dir() else {
         return Vec::new();
     };
-    let ours = |of: &OsStr| of == super::SCENARIO_ENDING || of == super::SCRIPT_ENDING;
+    let ours = |of: &OsStr| of == super::SCENARIO_ENDING || of == SCRIPT_ENDING;
     let mut names: Vec<String> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| {
@@ -137,6 +213,43 @@ mod tests {
             for part in parts {
                 assert!(message.contains(part), "{part} is missing in\n{message}");
             }
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_says_what_to_do() {
+        let dir = tempfile::tempdir().unwrap();
+        for (ending, mebibytes, part) in [
+            ("rhai", 1, "import"),
+            ("ron", 8, "count"),
+            ("golden", 48, "every"),
+        ] {
+            let path = dir.path().join("a").with_extension(ending);
+            let file = File::create(&path).unwrap();
+            file.set_len(mebibytes << 20).unwrap();
+            if ending == "rhai" {
+                assert_eq!(read(&path).unwrap().text.len(), 1 << 20);
+            }
+            file.set_len((mebibytes << 20) + 1).unwrap();
+            let error = read(&path).unwrap_err().to_string();
+            let limit = format!("may be: {mebibytes} MiB");
+            for part in [&*limit, &format!("a.{ending} is larger"), part] {
+                assert!(error.contains(part), "{part} is missing in\n{error}");
+            }
+        }
+    }
+
+    /// A pipe that is named like a script was waited for, until somebody would write into it.
+    #[cfg(unix)]
+    #[test]
+    fn pipes_and_devices_are_not_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let pipe = dir.path().join("a.ron");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        for path in [&*pipe, Path::new("/dev/zero")] {
+            let error = read(path).unwrap_err().to_string();
+            assert!(error.contains("it is a pipe or a device"), "{error}");
         }
     }
 

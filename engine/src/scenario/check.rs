@@ -9,15 +9,12 @@ use super::number::{Point, Positive};
 use super::ordered::Ordered;
 use super::spec::{EdgeSpec, ModeSpec, ObstacleSpec, OrderSpec, PathSpec, ScenarioSpec, WorldSpec};
 use super::start::{self, Around};
-use super::{Scenario, golden, groups, survey};
+use super::{Scenario, golden, groups, limits, survey};
 use crate::diag::{Code, Diagnostic, Source};
 use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
 use crate::sim::{Order, Setup, State};
 use crate::world::{Edge, Obstacle, Path, PathMode, Space};
-
-/// More agents than this are taken for a mistake.
-const MOST_AGENTS: u64 = 10_000_000;
 
 /// Seconds per tick, where the scenario does not say.
 const DEFAULT_DT: f32 = 1.0 / 60.0;
@@ -31,6 +28,11 @@ const DEFAULT_TICKS: u64 = 600;
 /// Checks everything, and makes the scenario if there are no errors.
 pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario, Vec<Diagnostic>> {
     let mut findings = Findings::new(source);
+    limits::check(&mut findings, &spec);
+    if findings.has_errors() {
+        // What there is too much of also takes too long to look at.
+        return Err(findings.finish());
+    }
     let ticks = spec.ticks.map_or(DEFAULT_TICKS, |ticks| ticks.get());
     let space = space(&mut findings, &spec.world);
 
@@ -209,17 +211,15 @@ fn check_numbers(
         .map(|spawning| (spawning.agents, spawning.place.clone()));
     all.extend(later);
 
-    let mut total = 0u64;
-    for (agents, place) in &all {
-        total = total.saturating_add(*agents);
-        if total > MOST_AGENTS {
-            let many = Diagnostic::error(format!("more than {MOST_AGENTS} agents")).label(format!(
-                "up to here there are {total}, with those that events spawn"
-            ));
-            findings.add(many, place.clone());
-            return;
-        }
-    }
+    let total = all
+        .iter()
+        .fold(0u64, |total, (agents, _)| total.saturating_add(*agents));
+    limits::AGENTS.check(findings, &spec.limits, all.iter().cloned());
+    let paths = spec.paths.0.len() as u64;
+    let places = all
+        .iter()
+        .map(|(agents, place)| (agents.saturating_mul(paths), place.clone()));
+    limits::AGENTS_TIMES_PATHS.check(findings, &spec.limits, places);
     if let Some((_, place)) = all
         .into_iter()
         .next()

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ron::value::RawValue;
 use serde::de::{Deserialize, Deserializer};
 
-use super::ordered::Ordered;
+use super::ordered::{MayFail, Ordered};
 use super::spanned::Spanned;
 
 /// The bytes of a value, without what is around it.
@@ -13,6 +13,12 @@ use super::spanned::Spanned;
 pub(super) struct Placed {
     address: usize,
     len: usize,
+}
+
+impl MayFail for Placed {
+    fn has_failed(&self) -> bool {
+        false
+    }
 }
 
 impl Placed {

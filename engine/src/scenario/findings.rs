@@ -9,17 +9,25 @@ use super::ordered::Ordered;
 use super::spanned::Spanned;
 use crate::diag::{Diagnostic, Place, Severity, Source};
 
-/// More groups, paths or obstacles than this cannot be told apart.
-const MOST_NAMES: usize = 65_535;
-
 /// Nobody reads more errors than this, and looking for near names takes time.
-const MOST_ERRORS: usize = 200;
+pub(super) const MOST_ERRORS: usize = 50;
+
+/// In a text larger than this, in bytes, looking for what is meant takes so long that fewer errors are told.
+const LARGE: usize = 256 << 10;
+
+/// Number of errors that are told of a large text.
+const MOST_ERRORS_OF_LARGE: usize = 5;
+
+/// What a formula of a spreadsheet begins with. Names of groups are written into trajectories.
+const FORMULA: [char; 4] = ['=', '+', '-', '@'];
 
 /// All that is wrong with one text.
 pub(super) struct Findings<'s> {
     source: &'s Arc<Source>,
     all: Vec<Diagnostic>,
     errors: usize,
+    /// Number of errors that are told.
+    most: usize,
 }
 
 /// Names of one kind of thing, in the order they are written.
@@ -38,6 +46,11 @@ impl<'s> Findings<'s> {
             source,
             all: Vec::new(),
             errors: 0,
+            most: if source.text.len() > LARGE {
+                MOST_ERRORS_OF_LARGE
+            } else {
+                MOST_ERRORS
+            },
         }
     }
 
@@ -51,7 +64,7 @@ impl<'s> Findings<'s> {
             self.all.push(what);
         } else {
             self.errors += 1;
-            if self.errors <= MOST_ERRORS {
+            if self.errors <= self.most {
                 self.all.push(what);
             }
         }
@@ -96,6 +109,11 @@ impl<'s> Findings<'s> {
     pub(super) fn read<'v, T>(&mut self, spanned: &'v Spanned<T>) -> Option<&'v T> {
         match &spanned.read {
             Ok(value) => Some(value),
+            // It would not be told.
+            Err(_) if self.errors >= self.most => {
+                self.errors += 1;
+                None
+            }
             Err(error) => {
                 let finding = errors::diagnostic(error, self.source, self.span(spanned));
                 self.push(finding);
@@ -125,6 +143,11 @@ impl<'s> Findings<'s> {
                     self.span(key),
                 );
             }
+            if what == "group" && name.starts_with(FORMULA) {
+                let wrong = Diagnostic::error(format!("the name of group `{name}` begins with `{}`", &name[..1]))
+                    .help("spreadsheets take such a name in a CSV file for a formula and compute it: begin it with a letter");
+                self.add(wrong, self.span(key));
+            }
             if let Some(&first) = names.place.get(&name) {
                 let before = self.span(&entries.0[first].0);
                 let first = Place {
@@ -140,12 +163,6 @@ impl<'s> Findings<'s> {
             }
             names.all.push(name);
         }
-        if let Some((key, _)) = entries.0.get(MOST_NAMES) {
-            self.error(
-                format!("more than {MOST_NAMES} {what}s: leave some out"),
-                self.span(key),
-            );
-        }
         names
     }
 
@@ -158,7 +175,7 @@ impl<'s> Findings<'s> {
         let unknown = Diagnostic::error(format!("no {} `{name}`", names.what));
         let unknown = if names.all.is_empty() {
             unknown.help(format!("the scenario declares no {}s", names.what))
-        } else if self.errors < MOST_ERRORS {
+        } else if self.errors < self.most {
             unknown.suggest(name, names.all.iter().map(|name| &**name))
         } else {
             unknown

@@ -55,6 +55,7 @@ const FORMS: &[(&str, &str)] = &[
         "expect: [NoOverlap(), Reach(group: \"name\", by: 1500)]",
     ),
     ("golden", "golden: (mode: Within(position: 0.1))"),
+    ("limits", "limits: (agents: 5000000)"),
     ("name", "name: \"Night watch\""),
 ];
 

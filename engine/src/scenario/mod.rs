@@ -16,6 +16,7 @@ mod findings;
 mod forms;
 mod golden;
 mod groups;
+mod limits;
 mod number;
 mod ordered;
 mod param;

@@ -1,11 +1,44 @@
-//! Maps in the order they are written.
+//! Maps and lists in the order they are written.
 
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
+use super::findings::MOST_ERRORS;
 use super::spanned::Spanned;
+
+/// What may have been read with an error inside it.
+pub(super) trait MayFail {
+    /// Whether there is an error in it.
+    fn has_failed(&self) -> bool;
+}
+
+impl<T> MayFail for Spanned<T> {
+    fn has_failed(&self) -> bool {
+        self.read.is_err()
+    }
+}
+
+/// Number of failures in one map or list after which the rest is not read: each takes a while.
+const MAX_FAILURES: usize = 10_000;
+
+/// Counts what has failed. Errors take memory: once there are more than anybody is told, what has another one
+/// is left out.
+#[derive(Default)]
+struct Failures(usize);
+
+impl Failures {
+    fn keeps<E: Error>(&mut self, has_failed: bool) -> Result<bool, E> {
+        self.0 += usize::from(has_failed);
+        if self.0 > MAX_FAILURES {
+            return Err(E::custom(format!(
+                "more than {MAX_FAILURES} entries up to here cannot be read: look at the first of them"
+            )));
+        }
+        Ok(!has_failed || self.0 <= MOST_ERRORS)
+    }
+}
 
 /// A map as it is written: in its order, with the places of its names, and with names that are there
 /// twice.
@@ -18,7 +51,7 @@ impl<V> Default for Ordered<V> {
     }
 }
 
-impl<'de, V: Deserialize<'de>> Deserialize<'de> for Ordered<V> {
+impl<'de, V: Deserialize<'de> + MayFail> Deserialize<'de> for Ordered<V> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(Entries(PhantomData))
     }
@@ -26,7 +59,7 @@ impl<'de, V: Deserialize<'de>> Deserialize<'de> for Ordered<V> {
 
 struct Entries<V>(PhantomData<V>);
 
-impl<'de, V: Deserialize<'de>> Visitor<'de> for Entries<V> {
+impl<'de, V: Deserialize<'de> + MayFail> Visitor<'de> for Entries<V> {
     type Value = Ordered<V>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -34,9 +67,11 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for Entries<V> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut all = Vec::new();
-        while let Some(entry) = map.next_entry()? {
-            all.push(entry);
+        let (mut all, mut failures) = (Vec::new(), Failures::default());
+        while let Some((name, value)) = map.next_entry::<Spanned<String>, V>()? {
+            if failures.keeps(name.has_failed() || value.has_failed())? {
+                all.push((name, value));
+            }
         }
         Ok(Ordered(all))
     }
@@ -46,11 +81,40 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for Entries<V> {
 pub(super) fn groups<'de, D, V>(deserializer: D) -> Result<Ordered<V>, D::Error>
 where
     D: Deserializer<'de>,
-    V: Deserialize<'de>,
+    V: Deserialize<'de> + MayFail,
 {
     let all = Ordered::deserialize(deserializer)?;
     if all.0.is_empty() {
         return Err(D::Error::custom("no groups: declare at least one"));
     }
     Ok(all)
+}
+
+/// Reads a list.
+pub(super) fn list<'de, D, V>(deserializer: D) -> Result<Vec<V>, D::Error>
+where
+    D: Deserializer<'de>,
+    V: Deserialize<'de> + MayFail,
+{
+    deserializer.deserialize_seq(Items(PhantomData))
+}
+
+struct Items<V>(PhantomData<V>);
+
+impl<'de, V: Deserialize<'de> + MayFail> Visitor<'de> for Items<V> {
+    type Value = Vec<V>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list [..]")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let (mut all, mut failures) = (Vec::new(), Failures::default());
+        while let Some(item) = seq.next_element::<V>()? {
+            if failures.keeps(item.has_failed())? {
+                all.push(item);
+            }
+        }
+        Ok(all)
+    }
 }

@@ -9,7 +9,7 @@ use super::number::{
     AtLeastOne, Count, Extent, Finite, Length, Natural, Point, Positive, PositiveLength, Seeds,
     Share, Size, Ticks,
 };
-use super::ordered::{self, Ordered};
+use super::ordered::{self, MayFail, Ordered};
 use super::param::ParamSpec;
 use super::spanned::Spanned;
 
@@ -35,11 +35,28 @@ pub(super) struct ScenarioSpec {
     pub(super) groups: Ordered<GroupSpec>,
     #[serde(default)]
     pub(super) events: Vec<EventSpec>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "ordered::list")]
     pub(super) expect: Vec<Spanned<ExpectSpec>>,
     #[serde(default)]
     pub(super) golden: GoldenSpec,
     pub(super) start: Option<Spanned<String>>,
+    #[serde(default)]
+    pub(super) limits: LimitsSpec,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename = "Limits", deny_unknown_fields)]
+pub(super) struct LimitsSpec {
+    pub(super) agents: Option<Spanned<Natural>>,
+    pub(super) agents_times_paths: Option<Spanned<Natural>>,
+    pub(super) groups: Option<Spanned<Natural>>,
+    pub(super) obstacles: Option<Spanned<Natural>>,
+    pub(super) paths: Option<Spanned<Natural>>,
+    pub(super) points: Option<Spanned<Natural>>,
+    pub(super) goals: Option<Spanned<Natural>>,
+    pub(super) params: Option<Spanned<Natural>>,
+    pub(super) events: Option<Spanned<Natural>>,
+    pub(super) expectations: Option<Spanned<Natural>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -168,7 +185,7 @@ pub(super) struct GroupSpec {
     #[serde(default)]
     pub(super) params: Ordered<Spanned<ParamSpec>>,
     pub(super) path: Option<Spanned<String>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "ordered::list")]
     pub(super) goals: Vec<GoalSpec>,
     #[serde(default)]
     pub(super) after_goals: AfterGoalsSpec,
@@ -214,7 +231,7 @@ pub(super) struct AgentSpec {
     pub(super) velocity: Option<Point>,
     pub(super) heading_deg: Option<Finite>,
     pub(super) body: Option<BodySpec>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "ordered::list")]
     pub(super) goals: Vec<GoalSpec>,
 }
 
@@ -273,6 +290,7 @@ pub(super) enum ActionSpec {
     },
     SetGoals {
         group: Spanned<String>,
+        #[serde(deserialize_with = "ordered::list")]
         goals: Vec<GoalSpec>,
     },
     Cursor {
@@ -373,4 +391,35 @@ pub(super) enum ExpectSpec {
         every: Option<Spanned<Ticks>>,
         from: Option<Spanned<Natural>>,
     },
+}
+
+impl MayFail for ObstacleSpec {
+    fn has_failed(&self) -> bool {
+        match self {
+            Self::Polygon(corners) => corners.has_failed(),
+            Self::Room { max, .. } => max.has_failed(),
+            Self::Circle { .. } | Self::Box { .. } | Self::Segment { .. } => false,
+        }
+    }
+}
+
+impl MayFail for PathSpec {
+    fn has_failed(&self) -> bool {
+        self.points.has_failed()
+    }
+}
+
+impl MayFail for GoalSpec {
+    fn has_failed(&self) -> bool {
+        self.at.has_failed()
+    }
+}
+
+impl MayFail for GroupSpec {
+    fn has_failed(&self) -> bool {
+        let names = [&self.behavior, &self.path];
+        self.spawn.has_failed()
+            || self.count.as_ref().is_some_and(MayFail::has_failed)
+            || names.into_iter().flatten().any(MayFail::has_failed)
+    }
 }

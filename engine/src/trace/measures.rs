@@ -179,6 +179,10 @@ pub fn closest_pair_of(world: &World, group: Option<GroupId>) -> Option<ClosestP
             && best.is_none_or(|(least, ..)| squared < least)
         {
             best = Some((squared, row, other));
+            // Nobody is nearer than that, and among many at one place everybody would look at everybody.
+            if squared == 0.0 {
+                break;
+            }
         }
     }
     let (squared, row, other) = best?;

@@ -96,6 +96,18 @@ impl Agents {
         self.stopped.push(false);
     }
 
+    /// Gives back memory that is kept for more of them.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.id.shrink_to_fit();
+        self.group.shrink_to_fit();
+        self.index.shrink_to_fit();
+        self.pos.shrink_to_fit();
+        self.vel.shrink_to_fit();
+        self.heading.shrink_to_fit();
+        self.plan.shrink_to_fit();
+        self.stopped.shrink_to_fit();
+    }
+
     /// Keeps the rows marked `true`, in their order.
     pub(crate) fn retain(&mut self, keep: &[bool]) {
         retain_rows(&mut self.id, keep);

@@ -74,6 +74,12 @@ impl Minds {
         self.progress.resize(rows * self.paths, Progress::default());
     }
 
+    /// Gives back memory that is kept for more of them.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.state.shrink_to_fit();
+        self.progress.shrink_to_fit();
+    }
+
     /// Keeps the rows marked `true`, in their order.
     pub(crate) fn retain(&mut self, keep: &[bool]) {
         retain_rows(&mut self.state, keep);

@@ -130,7 +130,10 @@ impl Values {
     pub(crate) fn put(&mut self, name: &Arc<str>, value: Value) {
         match self.find(name) {
             Ok(i) => self.0[i].1 = value,
-            Err(i) => self.0.insert(i, (Arc::clone(name), value)),
+            Err(i) => {
+                self.0.reserve_exact(1);
+                self.0.insert(i, (Arc::clone(name), value));
+            }
         }
     }
 

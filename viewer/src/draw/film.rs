@@ -87,6 +87,7 @@ pub(crate) struct Film<W: Write> {
 pub(crate) const FILM: FileKind = FileKind {
     name: "a GIF film",
     beginnings: &[&[b"GIF89a"], &[b"GIF87a"]],
+    max_bytes: u64::MAX,
 };
 
 impl<W: Write> Film<W> {

@@ -61,6 +61,7 @@ impl Picture {
     pub(crate) const KIND: FileKind = FileKind {
         name: "a PNG picture",
         beginnings: &[&[b"\x89PNG\r\n\x1a\n"]],
+        max_bytes: u64::MAX,
     };
 
     /// A picture of one colour. A side is at least 1 and at most 16384 pixels long.

@@ -160,6 +160,7 @@ const PAGE: FileKind = FileKind {
         b"<!doctype html>",
         b"<meta name=\"generator\" content=\"flockwork\">",
     ]],
+    max_bytes: u64::MAX,
 };
 
 /// Writes the page into a folder, as `index.html`, and for each scenario whose runs are compared a picture

@@ -5,7 +5,8 @@
 //! `tests/hostile/scripts/NAME.rhai` the behavior of a scenario: `NAME.ron` beside it or else
 //! `tests/hostile/world.ron`, where `SCRIPT` stands for its name. What `flockwork` says about it on its
 //! standard error, and its exit code, is in `NAME.txt`. To write those files anew, set `SNAPSHOTS=overwrite`, and
-//! read what changed.
+//! read what changed. `HOSTILE=part` tries only those with this part in their name, and with `--nocapture` tells
+//! what each takes.
 //!
 //! What is large is written small:
 //!
@@ -105,6 +106,11 @@ fn each(folder: &str, ending: &str, project: impl Fn(&str, &str) -> Project) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+#[expect(clippy::print_stderr, reason = "this is how a test speaks")]
+fn tell(line: &str) {
+    eprintln!("{line}");
+}
+
 /// What the program says about the scenario of a project.
 fn said(project: &Project, line: &str, name: &str) -> Result<String, String> {
     let scenario = format!("scenarios/{name}.ron");
@@ -118,8 +124,11 @@ fn said(project: &Project, line: &str, name: &str) -> Result<String, String> {
     let ended = run(&mut command, BOUNDS)?;
     let (code, said) = (ended.status.code(), &ended.stderr);
     if std::env::var_os("HOSTILE").is_some() {
-        let (peak, wall) = (ended.peak_bytes >> 20, ended.wall.as_secs_f64());
-        crate::project::skipped(&format!("nothing: {name} took {peak} MiB and {wall:.2} s"));
+        tell(&format!(
+            "{name}: {} MiB, {:.2} s",
+            ended.peak_bytes >> 20,
+            ended.wall.as_secs_f64()
+        ));
     }
     match code {
         Some(code @ 0..=2) if !said.contains("panicked") && said.len() <= LONGEST_MESSAGE => {

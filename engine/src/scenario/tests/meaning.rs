@@ -234,19 +234,19 @@ fn wrong_counts() {
         Severity::Error,
         none,
     );
-    let many = "more than 10000000 agents";
+    let many = "more than 1000000 agents";
     check(
-        &one_group("size: (9, 9)", "", &format!("count: ‹10000001›, {disc}")),
+        &one_group("size: (9, 9)", "", &format!("count: ‹1000001›, {disc}")),
         Severity::Error,
         many,
     );
-    let event = "events: [Every(ticks: 1, do: Spawn(group: \"ä\", count: ‹16695›))],";
+    let event = "events: [Every(ticks: 1, do: Spawn(group: \"ä\", count: ‹1670›))],";
     check(
         &one_group("size: (9, 9)", event, &format!("count: 0, {disc}")),
         Severity::Error,
         many,
     );
-    let event = "events: [Every(ticks: 1, do: Spawn(group: \"ä\", count: 16694))],";
+    let event = "events: [Every(ticks: 1, do: Spawn(group: \"ä\", count: 1669))],";
     parse(&one_group(
         "size: (9, 9)",
         event,
@@ -262,22 +262,72 @@ fn wrong_counts() {
 
 #[test]
 fn too_many_names() {
-    let mut text = String::from("(world: (size: (1, 1)), obstacles: {");
-    for i in 0..65_536 {
-        let name = format!("\"o{i}\"");
-        let name = if i == 65_535 {
-            format!("‹{name}›")
-        } else {
-            name
-        };
-        text += &format!("{name}: Circle(center: (5, 5), radius: 1),\n");
+    let many = |count: u32, limits: &str, mark: u32| {
+        let mut text = format!("(world: (size: (1, 1)), {limits}, obstacles: {{");
+        for i in 0..count {
+            let name = format!("\"o{i}\"");
+            let name = if i == mark {
+                format!("‹{name}›")
+            } else {
+                name
+            };
+            text += &format!("{name}: Circle(center: (5, 5), radius: 1),\n");
+        }
+        text + "}, groups: {\"a\": (behavior: \"b\", spawn: Points([(0, 0)]))})"
+    };
+    let usual = "more than 10000 obstacles";
+    check(&many(10_001, "seed: 1", 10_000), Severity::Error, usual);
+    parse(&many(10_001, "limits: (obstacles: 10001)", u32::MAX)).unwrap();
+    let set = "more than 3 obstacles";
+    check(&many(6, "limits: (obstacles: 3)", 3), Severity::Error, set);
+    let highest = "more than 65535 obstacles";
+    let limits = "limits: (obstacles: 65535)";
+    check(&many(65_537, limits, 65_535), Severity::Error, highest);
+}
+
+/// `=HYPERLINK(..)` went into trajectories, and was computed where they were opened.
+#[test]
+fn names_that_spreadsheets_compute() {
+    for first in ["=", "+", "-", "@"] {
+        let group = "(behavior: \"b\", spawn: Points([(0, 0)]))";
+        check(
+            &format!("(world: (size: (1, 1)), groups: {{‹\"{first}a\"›: {group}}})"),
+            Severity::Error,
+            &format!("the name of group `{first}a` begins with `{first}`"),
+        );
+        let text = format!("(world: (size: (1, 1)), groups: {{\"a{first}\": {group}}})");
+        parse(&text).unwrap();
     }
-    text += "}, groups: {\"a\": (behavior: \"b\", spawn: Points([(0, 0)]))})";
-    check(
-        &text,
-        Severity::Error,
-        "more than 65535 obstacles: leave some out",
+}
+
+#[test]
+fn limits_say_how_they_are_raised() {
+    let error = |limits: &str, count: &str| {
+        let group = format!("count: {count}, spawn: Disc(center: (1, 1), radius: 1)");
+        let world = format!("size: (9, 9)), limits: ({limits}");
+        let found = parse(&one_group(&world, "", &group)).unwrap_err();
+        found[0].to_string()
+    };
+    let told = error("agents: 5", "20");
+    for part in [
+        "more than 5 agents",
+        "up to here there are 20",
+        "`limits: (agents: 20)`",
+    ] {
+        assert!(told.contains(part), "{told}");
+    }
+    let told = error("agents: 5", "4000000000");
+    assert!(
+        told.contains("no scenario can have more than 100000000"),
+        "{told}"
     );
+    let told = error("agents: 100000001", "20");
+    assert!(
+        told.contains("the limit of agents can be at most 100000000"),
+        "{told}"
+    );
+    let told = error("agent: 5", "20");
+    assert!(told.contains("did you mean `agents`?"), "{told}");
 }
 
 #[test]
@@ -393,7 +443,7 @@ fn there_is_an_end_to_errors() {
         "events: [",
         &format!("events: [{}", push.repeat(1000)),
     ));
-    assert_eq!(found.unwrap_err().len(), 200);
+    assert_eq!(found.unwrap_err().len(), 50);
 }
 
 /// Checks what is said about the goals of a group.

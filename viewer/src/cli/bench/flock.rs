@@ -35,6 +35,7 @@ pub(super) fn scenario(agents: u32) -> Arc<Source> {
     name: "Standard flock",
     seed: 1,
     ticks: 150,
+    limits: (agents: {agents}),
     world: (size: ({size}, {size}), edge: Wrap),
     groups: {{
         "flock": (

@@ -15,6 +15,7 @@ use super::{Done, report};
 pub(super) const KIND: FileKind = FileKind {
     name: "a JUnit report of Flockwork",
     beginnings: &[&[b"<?xml", b"<testsuites name=\"flockwork\""]],
+    max_bytes: u64::MAX,
 };
 
 /// Writes the results of all tests: a test case for each scenario, with its folder as class. All that makes

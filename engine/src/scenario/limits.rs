@@ -1,0 +1,262 @@
+//! How much there may be of anything in a scenario, unless it says otherwise.
+//!
+//! A slip, such as two zeros too many, is told at once instead of after minutes and gigabytes. Whoever means it
+//! writes so: `limits: (agents: 5000000)`.
+
+use std::ops::Range;
+
+use super::findings::Findings;
+use super::number::Natural;
+use super::spanned::Spanned;
+use super::spec::{ActionSpec, EventSpec, LimitsSpec, ObstacleSpec, ScenarioSpec, SpawnSpec};
+use crate::diag::{Code, Diagnostic};
+
+/// A limit of one kind of thing.
+#[derive(Clone, Copy)]
+pub(super) struct Limit {
+    /// What is limited: the name of its field in `limits`.
+    name: &'static str,
+    /// What is counted, where the name does not tell.
+    counted: &'static str,
+    /// The limit where the scenario does not say. With that many and nothing else, a scenario is read and run
+    /// for a tick within two seconds and 256 MB.
+    usual: u64,
+    /// The largest limit that a scenario can set.
+    highest: u64,
+    /// Where the scenario sets it.
+    field: fn(&LimitsSpec) -> Option<&Spanned<Natural>>,
+}
+
+pub(super) const AGENTS: Limit = Limit {
+    name: "agents",
+    counted: ", with those that events spawn",
+    usual: 1_000_000,
+    highest: 100_000_000,
+    field: |limits| limits.agents.as_ref(),
+};
+
+/// Every tick looks at each group, and each is told about all others.
+const GROUPS: Limit = Limit {
+    name: "groups",
+    counted: "",
+    usual: 1000,
+    highest: MOST_NAMES,
+    field: |limits| limits.groups.as_ref(),
+};
+
+const OBSTACLES: Limit = Limit {
+    name: "obstacles",
+    counted: "",
+    usual: 10_000,
+    highest: MOST_NAMES,
+    field: |limits| limits.obstacles.as_ref(),
+};
+
+const PATHS: Limit = Limit {
+    name: "paths",
+    counted: "",
+    usual: 10_000,
+    highest: MOST_NAMES,
+    field: |limits| limits.paths.as_ref(),
+};
+
+const POINTS: Limit = Limit {
+    name: "points",
+    counted: " in paths and polygons",
+    usual: 100_000,
+    highest: u32::MAX as u64,
+    field: |limits| limits.points.as_ref(),
+};
+
+const GOALS: Limit = Limit {
+    name: "goals",
+    counted: " of groups, agents and events",
+    usual: 100_000,
+    highest: u32::MAX as u64,
+    field: |limits| limits.goals.as_ref(),
+};
+
+const PARAMS: Limit = Limit {
+    name: "params",
+    counted: ", the shared ones once for each group",
+    usual: 100_000,
+    highest: u32::MAX as u64,
+    field: |limits| limits.params.as_ref(),
+};
+
+const EVENTS: Limit = Limit {
+    name: "events",
+    counted: "",
+    usual: 10_000,
+    highest: u32::MAX as u64,
+    field: |limits| limits.events.as_ref(),
+};
+
+const EXPECTATIONS: Limit = Limit {
+    name: "expectations",
+    counted: "",
+    usual: 1000,
+    highest: u32::MAX as u64,
+    field: |limits| limits.expectations.as_ref(),
+};
+
+/// Each agent keeps how far it is on each path.
+pub(super) const AGENTS_TIMES_PATHS: Limit = Limit {
+    name: "agents_times_paths",
+    counted: ", since each agent keeps how far it is on each path",
+    usual: 20_000_000,
+    highest: u32::MAX as u64,
+    field: |limits| limits.agents_times_paths.as_ref(),
+};
+
+/// More groups, paths or obstacles than this cannot be told apart.
+const MOST_NAMES: u64 = 65_535;
+
+impl Limit {
+    /// The limit in a scenario, which has been [checked](check).
+    fn value(&self, limits: &LimitsSpec) -> u64 {
+        let written = (self.field)(limits).and_then(|field| field.read.as_ref().ok());
+        written.map_or(self.usual, |limit| limit.get().min(self.highest))
+    }
+
+    /// Reports the first thing with which there are too many. Each is given with how many it counts for.
+    pub(super) fn check(
+        &self,
+        findings: &mut Findings<'_>,
+        limits: &LimitsSpec,
+        all: impl IntoIterator<Item = (u64, Range<usize>)>,
+    ) {
+        let limit = self.value(limits);
+        let (mut total, mut first) = (0u64, None);
+        for (count, place) in all {
+            total = total.saturating_add(count);
+            if total > limit && first.is_none() {
+                first = Some((total, place));
+            }
+        }
+        let Some((upto, place)) = first else { return };
+        let name = self.name;
+        let what = name.replace('_', " ");
+        let mut many = Diagnostic::error(format!("more than {limit} {what}"))
+            .code(Code::OutOfRange)
+            .label(format!("up to here there are {upto}{}", self.counted));
+        many = if total <= self.highest {
+            many.help(format!(
+                "if so many are meant, raise the limit in the scenario: `limits: ({name}: {total})`"
+            ))
+        } else {
+            many.help(format!("no scenario can have more than {}", self.highest))
+        };
+        findings.add(many, place);
+    }
+}
+
+/// Checks all that can be counted in what is written, before anything is made of it.
+pub(super) fn check(findings: &mut Findings<'_>, spec: &ScenarioSpec) {
+    let limits = &spec.limits;
+    for limit in [
+        &AGENTS,
+        &AGENTS_TIMES_PATHS,
+        &GROUPS,
+        &OBSTACLES,
+        &PATHS,
+        &POINTS,
+        &GOALS,
+        &PARAMS,
+        &EVENTS,
+        &EXPECTATIONS,
+    ] {
+        let Some(field) = (limit.field)(limits) else {
+            continue;
+        };
+        let high = findings.read(field).map(|value| value.get());
+        if high.is_some_and(|value| value > limit.highest) {
+            let (name, highest) = (limit.name, limit.highest);
+            let wrong = Diagnostic::error(format!("the limit of {name} can be at most {highest}"));
+            findings.add(wrong.code(Code::OutOfRange), findings.span(field));
+        }
+    }
+    let one_each = |places: Vec<Range<usize>>| places.into_iter().map(|place| (1, place));
+    let places = spec.groups.0.iter().map(|(name, _)| findings.span(name));
+    let places = places.collect();
+    GROUPS.check(findings, limits, one_each(places));
+    let places = spec.obstacles.0.iter().map(|(name, _)| findings.span(name));
+    let places = places.collect();
+    OBSTACLES.check(findings, limits, one_each(places));
+    let places = spec.paths.0.iter().map(|(name, _)| findings.span(name));
+    let places = places.collect();
+    PATHS.check(findings, limits, one_each(places));
+    let places = spec.expect.iter().map(|one| findings.head(one)).collect();
+    EXPECTATIONS.check(findings, limits, one_each(places));
+    let places = spec
+        .events
+        .iter()
+        .map(|event| when(findings, event))
+        .collect();
+    EVENTS.check(findings, limits, one_each(places));
+    let counts = points(findings, spec);
+    POINTS.check(findings, limits, counts);
+    let counts = goals(findings, spec);
+    GOALS.check(findings, limits, counts);
+    let counts = params(findings, spec);
+    PARAMS.check(findings, limits, counts);
+}
+
+/// Where an event says when it happens.
+fn when(findings: &Findings<'_>, event: &EventSpec) -> Range<usize> {
+    match event {
+        EventSpec::At { tick, .. } => findings.span(tick),
+        EventSpec::Every { ticks, .. } => findings.span(ticks),
+    }
+}
+
+fn points(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize>)> {
+    let corners = spec.obstacles.0.iter().filter_map(|(_, one)| match one {
+        ObstacleSpec::Polygon(corners) => Some(corners),
+        _ => None,
+    });
+    let points = spec.paths.0.iter().map(|(_, path)| &path.points);
+    corners
+        .chain(points)
+        .filter_map(|points| {
+            let count = points.read.as_ref().ok()?.len();
+            Some((count as u64, findings.head(points)))
+        })
+        .collect()
+}
+
+fn goals(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize>)> {
+    let mut all = Vec::new();
+    let mut add = |goals: &[super::spec::GoalSpec]| {
+        all.extend(
+            goals
+                .first()
+                .map(|first| (goals.len() as u64, findings.span(&first.at))),
+        );
+    };
+    for (_, group) in &spec.groups.0 {
+        add(&group.goals);
+        if let Ok(SpawnSpec::Agents(agents)) = &group.spawn.read {
+            for agent in agents {
+                add(&agent.goals);
+            }
+        }
+    }
+    for event in &spec.events {
+        let (EventSpec::At { r#do, .. } | EventSpec::Every { r#do, .. }) = event;
+        if let ActionSpec::SetGoals { goals, .. } = r#do {
+            add(goals);
+        }
+    }
+    all
+}
+
+fn params(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize>)> {
+    let shared = spec.params.0.len() as u64;
+    let mut all = Vec::new();
+    for (name, group) in &spec.groups.0 {
+        let place = group.params.0.first().map_or(name, |(param, _)| param);
+        all.push((shared + group.params.0.len() as u64, findings.span(place)));
+    }
+    all
+}
