@@ -19,6 +19,12 @@ const MOST_WRITTEN_OUT: usize = 64;
 /// the limit by this count also does by that one.
 const STEPS_PER_NODE: usize = 4;
 
+/// As `THINGS_PER_STEP` of the interpreter, for a loop that is lowered.
+const THINGS_PER_LOWERED_STEP: u32 = 4;
+
+/// Questions that loops may ask in a world of any size before the interpreter takes the turn.
+const QUESTIONS_IN_LOOPS: i64 = 64;
+
 /// A loop while its rounds are taken in.
 struct Round {
     /// The lanes that are still in it.
@@ -63,10 +69,8 @@ impl Lower<'_> {
             to: asked,
             value: 0,
         });
-        let most = self
-            .emit
-            .common_i(CommonI::Things(meter::THINGS_PER_STEP as u32));
-        let asking = self.emit.i2(I2::Mul, asked, most, running);
+        let each = self.cost_of_question(running);
+        let asking = self.emit.i2(I2::Mul, asked, each, running);
         let cost = self.emit.i2(I2::Add, cost, asking, running);
         self.count(cost, running);
         let asked = self.emit.b();
@@ -102,6 +106,18 @@ impl Lower<'_> {
             Some(gone) => self.emit.and_not(still, gone),
             None => still,
         });
+    }
+
+    /// Returns how many steps a question counts for: more than for the interpreter, since all agents of a block ask it
+    /// before one of them can have too many. Some may be asked anyway.
+    fn cost_of_question(&mut self, running: B) -> I {
+        let usual = self.emit.common_i(CommonI::Things(THINGS_PER_LOWERED_STEP));
+        let most = self.emit.const_i(limits::STEPS as i64 / QUESTIONS_IN_LOOPS);
+        let usual = self.emit.i2(I2::Min, usual, most, running);
+        let least = self
+            .emit
+            .common_i(CommonI::Things(meter::THINGS_PER_STEP as u32));
+        self.emit.i2(I2::Max, usual, least, running)
     }
 
     /// Returns how much a step weighs at most for the interpreter: by the constants, and by the variables, which
