@@ -18,7 +18,7 @@ const ELEMENTS_PER_WEIGHT: usize = 512;
 const STEPS_BETWEEN_LOOKS: u64 = 256;
 
 /// A question about the surroundings costs no more steps than one for so many things in the world.
-pub(super) const THINGS_PER_STEP: u64 = 256;
+pub(super) const THINGS_PER_STEP: u64 = 64;
 
 struct Meter {
     steps: Cell<u64>,

@@ -20,7 +20,7 @@ const MOST_WRITTEN_OUT: usize = 64;
 const STEPS_PER_NODE: usize = 4;
 
 /// As `THINGS_PER_STEP` of the interpreter, for a loop that is lowered.
-const THINGS_PER_LOWERED_STEP: u32 = 4;
+const THINGS_PER_LOWERED_STEP: u32 = 1;
 
 /// Questions that loops may ask in a world of any size before the interpreter takes the turn.
 const QUESTIONS_IN_LOOPS: i64 = 64;
