@@ -11,6 +11,7 @@ mod layout;
 mod panels;
 mod player;
 mod screen;
+mod server;
 mod sheet;
 mod shown;
 mod telling;
