@@ -9,6 +9,9 @@ const REACH: f32 = 3.0;
 /// The least and the greatest scale that one can zoom to, in pixels per world unit. Worlds of any size that
 /// there may be fit a picture within these, and pixels stay finite numbers.
 const SCALES: (f64, f64) = (1e-13, 1e9);
+/// The same as shares of the scale at which a world fits the picture. Farther away nothing is left to be seen of it, and nearer
+/// there is nothing between two places that 32 bits tell apart.
+const ZOOMS: (f64, f64) = (1.0 / 32.0, 1e4);
 /// Nothing is further away from the origin, in world units.
 const FAR: f64 = 1e15;
 
@@ -127,19 +130,26 @@ impl Camera {
     /// Everything so many times as large, up to a limit, around a place of the picture that shows the same
     /// as before.
     pub(crate) fn zoomed(&self, factor: f32, around: Vec2) -> Self {
+        self.zoomed_within(SCALES, factor, around)
+    }
+
+    /// The same where a camera shows all of the world: within limits around that.
+    pub(crate) fn zoomed_around(&self, fit: &Self, factor: f32, around: Vec2) -> Self {
+        let least = (fit.scale * ZOOMS.0).clamp(SCALES.0, SCALES.1);
+        let most = (fit.scale * ZOOMS.1).clamp(SCALES.0, SCALES.1);
+        self.zoomed_within((least, most), factor, around)
+    }
+
+    fn zoomed_within(&self, (least, most): (f64, f64), factor: f32, around: Vec2) -> Self {
         let scale = self.scale * f64::from(factor);
         let scale = if scale > 0.0 {
-            // What fits a picture is a scale to come back to, even beyond the limits.
-            let least = if self.scale < SCALES.0 {
+            // A scale beyond the limits is one to come back to: the world may fit only there, or have changed.
+            let least = if self.scale < least {
                 self.scale
             } else {
-                SCALES.0
+                least
             };
-            let most = if self.scale > SCALES.1 {
-                self.scale
-            } else {
-                SCALES.1
-            };
+            let most = if self.scale > most { self.scale } else { most };
             scale.clamp(least, most)
         } else {
             self.scale
@@ -222,6 +232,25 @@ mod tests {
             Vec2::new(10.0, 20.0),
         );
         near(fit.place(Vec2::new(0.0, 220.0)), Vec2::new(-55.0, -30.0));
+    }
+
+    /// A world could be made smaller than a pixel, or larger than any number in it can tell.
+    #[test]
+    fn zooming_by_hand_ends_where_there_is_nothing_more_to_see() {
+        let fit = Camera::fit(Rect::around(&space(Edge::Wrap), []), (220, 220), 10);
+        let middle = Vec2::splat(110.0);
+        let zoomed = |factor| {
+            let steps = 0..200;
+            steps.fold(fit, |at, _| at.zoomed_around(&fit, factor, middle))
+        };
+        let (far, near) = (zoomed(1.0 / 1.2), zoomed(1.2));
+        assert_eq!(far.pixels(1.0), fit.pixels(1.0 / 32.0));
+        assert_eq!(near.pixels(1.0), fit.pixels(1e4));
+        // There is a way back from beyond the limits, and none further on.
+        let beyond = near.zoomed(10.0, middle);
+        assert_eq!(beyond.zoomed_around(&fit, 1.2, middle), beyond);
+        let back = beyond.zoomed_around(&fit, 0.5, middle);
+        assert_eq!(back.pixels(1.0), beyond.pixels(0.5));
     }
 
     #[test]

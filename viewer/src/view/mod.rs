@@ -6,6 +6,8 @@
 //! works without a display.
 
 mod command;
+mod failure;
+mod help;
 mod keys;
 mod layout;
 mod panels;

@@ -4,6 +4,7 @@
 //! see it puts on the [`Board`]; it never waits for anyone to look.
 
 mod hand;
+mod pace;
 mod show;
 
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use flockwork::sim::Action;
 
 use super::command::{Command, SPEEDS, Wanted};
 use super::shown::{Board, Notice, Work};
+use pace::Pace;
 
 /// It looks whether something is asked for at least this often.
 const SLICE: Duration = Duration::from_millis(12);
@@ -40,6 +42,7 @@ pub(crate) struct Player {
     /// Ticks that should have been by now.
     owed: f64,
     counted: Instant,
+    pace: Pace,
     target: Option<u64>,
     selected: Option<u32>,
     /// How long it took to tell about it last.
@@ -70,6 +73,7 @@ impl Player {
             speed: 0,
             owed: 0.0,
             counted: now,
+            pace: Pace::new(now),
             target: None,
             selected: None,
             told_in: Duration::ZERO,
@@ -223,6 +227,7 @@ impl Player {
                 let speed = self.speed.saturating_add(times);
                 self.speed = speed.clamp(*SPEEDS.start(), *SPEEDS.end());
                 self.owed = 0.0;
+                self.pace = Pace::new(Instant::now());
             }
             Command::Changed => {
                 self.changed.get_or_insert_with(Instant::now);
@@ -269,6 +274,7 @@ impl Player {
         self.later.clear();
         self.owed = 0.0;
         self.counted = Instant::now();
+        self.pace = Pace::new(self.counted);
     }
 
     /// Reads the texts again if it is time to; whether there is something to show of it.
@@ -349,6 +355,7 @@ impl Player {
         if !self.is_playing {
             return false;
         }
+        self.pace.look(now, self.rate());
         self.owed += elapsed * self.rate();
         let mut moved = false;
         while self.owed >= 1.0 {
@@ -359,6 +366,7 @@ impl Player {
                 return true;
             }
             moved = true;
+            self.pace.tick();
             if now.elapsed() >= SLICE {
                 // It cannot keep up: time is slower then, rather than later and later.
                 self.owed = self.owed.clamp(0.0, 1.0);

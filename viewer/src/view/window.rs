@@ -401,7 +401,7 @@ fn title(shown: &Shown, busy: Option<(Work, Duration)>) -> String {
     let state = match (shown.hash, shown.target) {
         (Some(hash), _) => format!("paused - {hash:016x}"),
         (None, Some(target)) => format!("going to {target}"),
-        (None, None) => panels::speed(shown.speed),
+        (None, None) => panels::speed(shown.speed, shown.reached),
     };
     let mut title = format!("{} - tick {} - {state}", shown.name, shown.world.tick);
     if !shown.errors.is_empty() {
