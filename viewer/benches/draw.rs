@@ -12,7 +12,7 @@
 mod draw;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use draw::{Anchor, Camera, LIGHT, Mark, Picture, Trail};
+use draw::{Anchor, Camera, LIGHT, Mark, Pen, Picture, Trail};
 use flockwork::geom::Shape;
 use flockwork::math::random::Mix;
 use flockwork::math::{self, Vec2};
@@ -150,6 +150,35 @@ fn trails(bench: &mut Criterion) {
     });
 }
 
+/// The force of each of many agents: one by one, as it was, and all at once.
+fn forces(bench: &mut Criterion) {
+    let scene = scene();
+    let forces: Vec<(Vec2, Vec2, Pen)> = marks(&scene.space, 50_000, 1.0)
+        .iter()
+        .zip(0..)
+        .map(|(mark, agent)| {
+            let at = scene.camera.pixel(mark.pos);
+            let length = 45.0 * Mix::new(8).with(agent).unit();
+            (
+                at,
+                at + mark.heading * length,
+                Pen::new(mark.colour.alpha(200), 1.2),
+            )
+        })
+        .collect();
+    let mut picture = Picture::new(SIZE, LIGHT.ground);
+    bench.bench_function("forces of 50000 agents, one by one", |bench| {
+        bench.iter(|| {
+            for (from, to, pen) in &forces {
+                draw::arrow(&mut picture, *from, *to, *pen);
+            }
+        });
+    });
+    bench.bench_function("forces of 50000 agents", |bench| {
+        bench.iter(|| draw::arrows(&mut picture, &forces));
+    });
+}
+
 fn letters(bench: &mut Criterion) {
     let mut picture = Picture::new(SIZE, LIGHT.ground);
     let line = "separation(20) + 2 * alignment: 17.25 ";
@@ -171,5 +200,5 @@ fn pixels(bench: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, whole, trails, letters, pixels);
+criterion_group!(benches, whole, trails, forces, letters, pixels);
 criterion_main!(benches);

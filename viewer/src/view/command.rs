@@ -32,6 +32,8 @@ pub(crate) enum Command {
     Select(Option<u32>),
     /// What else to find out.
     Find(Wanted),
+    /// Whether anything of the window can be seen.
+    Seen(bool),
     /// Where the pointer is in the world.
     Cursor(Option<Vec2>),
     /// Turns a knob of a group's params by so many of its steps.

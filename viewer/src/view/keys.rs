@@ -241,7 +241,10 @@ pub(crate) const MOUSE: &[(&str, &str)] = &[
         "drag",
         "move the world; on the time bar, look at another tick",
     ),
-    ("wheel", "zoom; over a param, change it"),
+    (
+        "wheel",
+        "zoom; over a param, change it; over the help, turn pages",
+    ),
     ("right click", "push those near away"),
 ];
 

@@ -48,6 +48,7 @@ pub(crate) struct Player {
     /// How long it took to tell about it last.
     told_in: Duration,
     wanted: Wanted,
+    is_seen: bool,
     cursor: Option<Vec2>,
     /// Whether the pointer has moved, and the world does not know.
     is_pointing: bool,
@@ -78,6 +79,7 @@ impl Player {
             selected: None,
             told_in: Duration::ZERO,
             wanted: Wanted::default(),
+            is_seen: true,
             cursor: None,
             is_pointing: false,
             later: Vec::new(),
@@ -238,6 +240,7 @@ impl Player {
                 self.told_in = Duration::ZERO;
             }
             Command::Find(wanted) => self.wanted = wanted,
+            Command::Seen(is_seen) => self.is_seen = is_seen,
             Command::Cursor(at) => {
                 self.is_pointing |= at != self.cursor;
                 self.cursor = at;

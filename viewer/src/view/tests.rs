@@ -1,5 +1,6 @@
 //! The player and the screen, without a window.
 
+mod edit;
 mod hand;
 
 use std::fs;
@@ -156,6 +157,7 @@ fn what_plays_is_the_run_and_looking_back_changes_nothing() {
 #[test]
 fn what_is_asked_for_on_the_way_to_a_moment_is_done_there() {
     let stage = Stage::new();
+    stage.wait("time", |shown| shown.world.tick > 0);
     // So many that the way takes several slices of time.
     fs::write(stage.path(), SCENARIO.replace("count: 12", "count: 1000")).unwrap();
     let edited = stage.wait("more of them", |shown| shown.edits.len() > 1);
@@ -198,74 +200,6 @@ fn long_ticks_pass_faster() {
     );
 }
 
-/// The time from the save to the first picture of it is printed; what is asserted is only that it comes.
-#[test]
-#[expect(
-    clippy::print_stderr,
-    reason = "this is how a test tells what it measured"
-)]
-fn a_saved_script_takes_effect_while_time_goes_on() {
-    let stage = Stage::new();
-    let shown = stage.wait("time", |shown| shown.world.tick > 20);
-    let saved = Instant::now();
-    stage.script("bird", "fn steer(me) { me.vel = vec(0, 0); vec(0, 0) }");
-    let edited = stage.wait("the edit", |shown| shown.edits.len() > 1);
-    let took = saved.elapsed();
-    eprintln!(
-        "from the save to the first picture: {:.1} ms",
-        took.as_secs_f64() * 1e3
-    );
-    assert!(edited.world.tick >= shown.world.tick);
-    let notice = edited.notices.last().unwrap();
-    assert!(notice.text.contains("script `bird`"), "{}", notice.text);
-    let later = stage.wait("time", |shown| shown.world.tick > edited.world.tick + 20);
-    assert_eq!(
-        later.world.agents.pos[..12],
-        stage.at(later.world.tick + 5).world.agents.pos[..12]
-    );
-}
-
-#[test]
-fn a_broken_script_is_told_until_it_is_mended() {
-    let stage = Stage::new();
-    stage.wait("time", |shown| shown.world.tick > 5);
-    stage.script("bird", "fn steer(me) { me.sepration(3) }");
-    let broken = stage.wait("the error", |shown| !shown.errors.is_empty());
-    assert!(broken.errors[0].to_string().contains("separation"));
-    stage.wait("time", |shown| shown.world.tick > broken.world.tick + 20);
-    stage.script("bird", BIRD);
-    stage.wait("no error", |shown| shown.errors.is_empty());
-    let tick = stage.board.shown().world.tick + 10;
-    assert_eq!(
-        stage.at(tick).hash,
-        Some(stage.headless(tick)),
-        "as if nothing had been"
-    );
-}
-
-#[test]
-fn a_script_that_never_ends_gives_way_and_the_board_can_always_be_read() {
-    let stage = Stage::new();
-    stage.wait("time", |shown| shown.world.tick > 5);
-    stage.script("bird", "fn steer(me) { loop { me.vel; } }");
-    let since = Instant::now();
-    let mut looks = 0;
-    while stage.board.shown().errors.is_empty() {
-        looks += 1;
-        let _ = stage.board.busy();
-        assert!(since.elapsed() < PATIENCE);
-        thread::sleep(Duration::from_millis(1));
-    }
-    assert!(looks > 0);
-    let stuck = stage.board.shown();
-    assert!(
-        stuck.errors[0].to_string().contains("bird.rhai"),
-        "{}",
-        stuck.errors[0]
-    );
-    stage.wait("time", |shown| shown.world.tick > stuck.world.tick + 20);
-}
-
 #[test]
 fn the_pointer_is_recorded_and_replayed() {
     let stage = Stage::new();
@@ -303,26 +237,6 @@ fn a_recorded_pointer_is_the_one_that_is_shown() {
     let shown = stage.at(100);
     assert_eq!(shown.world.cursor, Some(Vec2::new(10.0, 20.0)));
     assert_eq!(shown.hash, Some(stage.headless(100)));
-}
-
-#[test]
-fn fifty_saves_in_a_second_end_with_the_last() {
-    let stage = Stage::new();
-    stage.wait("time", |shown| shown.world.tick > 5);
-    for round in 0..50 {
-        let text = format!("{BIRD}// {round}");
-        let half = round % 4 == 1;
-        stage.script("bird", if half { &text[..90] } else { &text });
-        thread::sleep(Duration::from_millis(20));
-    }
-    stage.script("bird", "fn steer(me) { me.vel = vec(0, 0); vec(0, 0) }");
-    let still = stage.wait("the last", |shown| {
-        shown.world.agents.vel[..12]
-            .iter()
-            .all(|vel| *vel == Vec2::ZERO)
-    });
-    assert!(still.errors.is_empty());
-    stage.wait("time", |shown| shown.world.tick > still.world.tick + 10);
 }
 
 #[test]
@@ -442,40 +356,6 @@ fn words_of_scripts_go_with_time_and_with_who_is_selected() {
     );
 }
 
-#[test]
-fn what_is_asked_for_a_group_that_is_gone_is_not_done() {
-    let stage = Stage::new();
-    let shown = stage.at(10);
-    let mut ui = Ui::new(SIZE, false);
-    press(Key::Tab, &mut ui, &shown);
-    let flock = SCENARIO.find("\"fox\"").map(|at| &SCENARIO[..at]).unwrap();
-    fs::write(stage.path(), format!("{flock}}} )")).unwrap();
-    let fewer = stage.wait("no fox", |shown| shown.world.groups.len() == 1);
-    let knob = super::tune::knobs(&shown.params[0]).remove(0);
-    let group = Some("fox".to_owned());
-    let commands = [
-        Command::Tune {
-            group: "fox".into(),
-            knob,
-            steps: 1.0,
-        },
-        Command::Goal {
-            group,
-            at: Vec2::ONE,
-            radius: 1.0,
-        },
-        Command::Select(Some(12)),
-        Command::Step,
-    ];
-    for command in commands {
-        stage.tell(command);
-    }
-    let later = stage.wait("a step", |shown| shown.world.tick > fewer.world.tick);
-    assert!(later.account.is_none());
-    drawn(&ui, &later);
-    press(Key::Char('='), &mut ui, &later);
-}
-
 /// What was said once stayed on the screen for the rest of the run.
 #[test]
 fn words_of_scripts_are_gone_after_a_while() {
@@ -505,6 +385,8 @@ fn words_of_scripts_are_gone_after_a_while() {
 #[test]
 fn time_that_cannot_keep_up_says_how_fast_it_is() {
     let stage = Stage::new();
+    // An edit at the very start is none: it would be no second one.
+    stage.wait("time", |shown| shown.world.tick > 0);
     fs::write(stage.path(), SCENARIO.replace("count: 12", "count: 3000")).unwrap();
     stage.wait("more of them", |shown| shown.edits.len() > 1);
     stage.tell(Command::Faster(6));
@@ -513,4 +395,29 @@ fn time_that_cannot_keep_up_says_how_fast_it_is() {
     stage.tell(Command::Toggle);
     let shown = stage.wait("a pause", |shown| shown.hash.is_some());
     assert_eq!(shown.reached, None);
+}
+
+/// Why agents do what they do was found out in every tick of a minimized window too.
+#[test]
+fn what_costs_much_is_not_found_out_where_nobody_looks() {
+    let stage = Stage::new();
+    stage.tell(Command::Select(Some(4)));
+    stage.tell(Command::Find(Wanted {
+        forces: true,
+        field: true,
+    }));
+    let has_all = |shown: &Shown| {
+        shown.account.is_some() && !shown.forces.is_empty() && !shown.field.is_empty()
+    };
+    let has_any = |shown: &Shown| {
+        shown.account.is_some() || !shown.forces.is_empty() || !shown.field.is_empty()
+    };
+    stage.wait("all", has_all);
+    stage.tell(Command::Seen(false));
+    let shown = stage.wait("nothing", |shown| !has_any(shown));
+    stage.wait("time", |now| {
+        now.world.tick > shown.world.tick + 10 && !has_any(now)
+    });
+    stage.tell(Command::Seen(true));
+    stage.wait("all", has_all);
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use flockwork::live::Session;
@@ -126,26 +126,27 @@ pub(crate) fn open(session: Session, look: &Look) -> Result<(), NoWindow> {
     }
     drop(last_words);
     let _ = done.send(Command::Quit);
-    while !playing.is_finished() {
-        let is_computing = |(work, time): (Work, Duration)| work != Work::Writing && time > WAIT;
-        if board.busy().is_some_and(is_computing) {
-            return closed(end);
-        }
-        thread::sleep(LOOK);
-    }
+    let is_done = wait_for_player(&playing, &board);
     match failed.try_recv() {
         Ok(error) => Err(NoWindow::Threads(error)),
-        Err(_) if end == Next::Frame || playing.join().is_err() => Err(NoWindow::Ended),
-        Err(_) => closed(end),
+        Err(_) if is_done && (end == Next::Frame || playing.join().is_err()) => {
+            Err(NoWindow::Ended)
+        }
+        Err(_) if end == Next::Gone => Err(NoWindow::Gone),
+        Err(_) => Ok(()),
     }
 }
 
-fn closed(end: Next) -> Result<(), NoWindow> {
-    if end == Next::Gone {
-        Err(NoWindow::Gone)
-    } else {
-        Ok(())
+/// Waits until nothing is written any more; whether the player has ended. A tick may take too long to wait for it.
+fn wait_for_player(playing: &JoinHandle<()>, board: &Board) -> bool {
+    while !playing.is_finished() {
+        let is_computing = |(work, time): (Work, Duration)| work != Work::Writing && time > WAIT;
+        if board.busy().is_some_and(is_computing) {
+            return false;
+        }
+        thread::sleep(LOOK);
     }
+    true
 }
 
 fn watch(path: &Path, tell: &Sender<Command>) -> Result<Watch, Diagnostic> {
@@ -301,7 +302,7 @@ impl Shell {
                     self.pixels = Vec::new();
                     self.picture = Picture::new((1, 1), self.ui.palette().ground);
                 }
-                Vec::new()
+                vec![Command::Seen(!is_hidden)]
             }
             Event::Unfocused => {
                 self.keys.borrow_mut().release_all();

@@ -44,7 +44,7 @@ impl Player {
             reached: self.pace.reached(),
             hash: is_resting.then(|| state_hash(simulation.world(), simulation.minds())),
             account,
-            forces: if self.wanted.forces {
+            forces: if self.wanted.forces && self.is_seen {
                 simulation.forces().unwrap_or_default()
             } else {
                 Vec::new()
@@ -85,7 +85,7 @@ impl Player {
     /// Everything about the agent that is selected. On the way to a tick only if it takes no time: it would
     /// hold that up.
     fn account(&mut self) -> Option<Arc<Account>> {
-        let id = self.selected?;
+        let id = self.selected.filter(|_| self.is_seen)?;
         if self.target.is_some() && self.told_in > SLICE {
             return None;
         }
@@ -103,7 +103,7 @@ impl Player {
         let world = simulation.world();
         let Some((id, row)) = self
             .selected
-            .filter(|_| self.wanted.field)
+            .filter(|_| self.wanted.field && self.is_seen)
             .and_then(|id| Some((id, world.agents.row(id)?)))
         else {
             return Vec::new();
