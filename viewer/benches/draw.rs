@@ -96,9 +96,11 @@ fn whole(bench: &mut Criterion) {
     let marks = marks(&scene.space, 10_000, 2.0);
     let cameras: Vec<Camera> = (0..64)
         .map(|step| {
-            scene
-                .camera
-                .zoomed(1.0 + 0.06 * step as f32, Vec2::new(600.0, 300.0))
+            scene.camera.zoomed(
+                1.0 + 0.06 * step as f32,
+                Vec2::new(600.0, 300.0),
+                &scene.camera,
+            )
         })
         .collect();
     let mut cameras = cameras.iter().cycle();

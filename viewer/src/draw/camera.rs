@@ -127,20 +127,11 @@ impl Camera {
         Self { center, ..*self }
     }
 
-    /// Everything so many times as large, up to a limit, around a place of the picture that shows the same
-    /// as before.
-    pub(crate) fn zoomed(&self, factor: f32, around: Vec2) -> Self {
-        self.zoomed_within(SCALES, factor, around)
-    }
-
-    /// The same where a camera shows all of the world: within limits around that.
-    pub(crate) fn zoomed_around(&self, fit: &Self, factor: f32, around: Vec2) -> Self {
+    /// Everything so many times as large, around a place of the picture that shows the same as before. There are limits around
+    /// the camera that shows all of the world.
+    pub(crate) fn zoomed(&self, factor: f32, around: Vec2, fit: &Self) -> Self {
         let least = (fit.scale * ZOOMS.0).clamp(SCALES.0, SCALES.1);
         let most = (fit.scale * ZOOMS.1).clamp(SCALES.0, SCALES.1);
-        self.zoomed_within((least, most), factor, around)
-    }
-
-    fn zoomed_within(&self, (least, most): (f64, f64), factor: f32, around: Vec2) -> Self {
         let scale = self.scale * f64::from(factor);
         let scale = if scale > 0.0 {
             // A scale beyond the limits is one to come back to: the world may fit only there, or have changed.
@@ -218,7 +209,7 @@ mod tests {
         assert_eq!(fit.pixel(place), hand);
         let near = |a: Vec2, b: Vec2| assert!(a.distance(b) < 1e-3, "{a} and {b}");
         for factor in [0.5, 3.0, 1000.0] {
-            let zoomed = fit.zoomed(factor, hand);
+            let zoomed = fit.zoomed(factor, hand, &fit);
             near(zoomed.pixel(place), hand);
             near(Vec2::X * zoomed.pixels(1.0), Vec2::X * fit.pixels(factor));
         }
@@ -241,15 +232,15 @@ mod tests {
         let middle = Vec2::splat(110.0);
         let zoomed = |factor| {
             let steps = 0..200;
-            steps.fold(fit, |at, _| at.zoomed_around(&fit, factor, middle))
+            steps.fold(fit, |at, _| at.zoomed(factor, middle, &fit))
         };
         let (far, near) = (zoomed(1.0 / 1.2), zoomed(1.2));
         assert_eq!(far.pixels(1.0), fit.pixels(1.0 / 32.0));
         assert_eq!(near.pixels(1.0), fit.pixels(1e4));
         // There is a way back from beyond the limits, and none further on.
-        let beyond = near.zoomed(10.0, middle);
-        assert_eq!(beyond.zoomed_around(&fit, 1.2, middle), beyond);
-        let back = beyond.zoomed_around(&fit, 0.5, middle);
+        let beyond = near.zoomed(10.0, middle, &near);
+        assert_eq!(beyond.zoomed(1.2, middle, &fit), beyond);
+        let back = beyond.zoomed(0.5, middle, &fit);
         assert_eq!(back.pixels(1.0), beyond.pixels(0.5));
     }
 
@@ -259,9 +250,8 @@ mod tests {
         let wild = [f32::NAN, f32::INFINITY, 0.0, -1.0, 1e30, 1e-30, f32::MAX];
         for times in 0..3 {
             for by in wild {
-                camera = camera
-                    .panned(by, -by)
-                    .zoomed(by, Vec2::splat(by * times as f32));
+                let panned = camera.panned(by, -by);
+                camera = panned.zoomed(by, Vec2::splat(by * times as f32), &panned);
                 camera = camera.centered(Vec2::new(by, 1.0));
                 let at = camera.pixel(Vec2::new(40.0, 2.0));
                 assert!(at.is_finite() && camera.pixels(1.0) > 0.0, "{camera:?}");

@@ -83,3 +83,10 @@ pub(crate) struct Wanted {
 
 /// The slowest and the fastest, as powers of 2.
 pub(crate) const SPEEDS: std::ops::RangeInclusive<i32> = -3..=6;
+
+/// How many times as fast time passes at a speed.
+pub(crate) fn times(speed: i32) -> f64 {
+    let faster = f64::from(1u32 << speed.max(0));
+    let slower = f64::from(1u32 << (-speed).max(0));
+    faster / slower
+}

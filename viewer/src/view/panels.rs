@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use flockwork::math::{self, Vec2};
 
+use super::command::times;
 use super::layout::{Area, Layout};
 use super::sheet::{LINE, PAD, SIZE, SMALL, Sheet, cut, wrap};
 use super::shown::{Notice, Shown, Work};
@@ -90,7 +91,7 @@ pub(super) fn speed(power: i32, reached: Option<f64>) -> String {
         format!("{}x speed", 1 << power)
     };
     let Some(share) = reached else { return wanted };
-    let times = share * 2f64.powi(power);
+    let times = share * times(power);
     // Two digits are enough to see it.
     let digits = if times < 0.1 {
         3

@@ -16,7 +16,7 @@ use flockwork::load::Watch;
 use flockwork::math::Vec2;
 use flockwork::sim::Action;
 
-use super::command::{Command, SPEEDS, Wanted};
+use super::command::{Command, SPEEDS, Wanted, times};
 use super::shown::{Board, Notice, Work};
 use pace::Pace;
 
@@ -188,9 +188,7 @@ impl Player {
 
     /// Ticks per second of the person who looks.
     fn rate(&self) -> f64 {
-        let faster = f64::from(1u32 << self.speed.max(0));
-        let slower = f64::from(1u32 << (-self.speed).max(0));
-        faster / slower / f64::from(self.session.run().dt())
+        times(self.speed) / f64::from(self.session.run().dt())
     }
 
     /// Does what is asked for; whether there is something to show of it.

@@ -287,7 +287,7 @@ impl Ui {
             None => {
                 let factor = if by > 0.0 { ZOOM } else { 1.0 / ZOOM };
                 let fit = self.fitting(shown);
-                let zoomed = self.camera(shown).zoomed_around(&fit, factor, self.pointer);
+                let zoomed = self.camera(shown).zoomed(factor, self.pointer, &fit);
                 self.view = Some(zoomed);
             }
             Some(Cover::Help) => self.turn_page(by < 0.0),
