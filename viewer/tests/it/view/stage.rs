@@ -242,6 +242,9 @@ impl Viewer {
     }
 
     pub(super) fn picture(&self) -> Pixels {
+        // It would wait for a click on another one.
+        let is_there = !self.title().text.is_empty();
+        assert!(is_there, "there is no window any more");
         let shot = Command::new("import")
             .args(["-window", &self.window, "-depth", "8", "png:-"])
             .env("DISPLAY", &self.display.name)
