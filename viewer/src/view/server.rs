@@ -9,6 +9,10 @@ use flockwork::math::Vec2;
 use super::ui::Button;
 
 /// What the server says.
+#[cfg_attr(
+    not(all(unix, not(target_os = "macos"))),
+    expect(dead_code, reason = "nobody says so on this system")
+)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Event {
     /// A part that could not be seen can be seen again, and is blank.
