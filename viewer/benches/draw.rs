@@ -12,7 +12,7 @@
 mod draw;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use draw::{Anchor, Camera, LIGHT, Mark, Picture, Trail};
+use draw::{Anchor, Camera, LIGHT, Mark, Pen, Picture, Trail};
 use flockwork::geom::Shape;
 use flockwork::math::random::Mix;
 use flockwork::math::{self, Vec2};
@@ -96,9 +96,11 @@ fn whole(bench: &mut Criterion) {
     let marks = marks(&scene.space, 10_000, 2.0);
     let cameras: Vec<Camera> = (0..64)
         .map(|step| {
-            scene
-                .camera
-                .zoomed(1.0 + 0.06 * step as f32, Vec2::new(600.0, 300.0))
+            scene.camera.zoomed(
+                1.0 + 0.06 * step as f32,
+                Vec2::new(600.0, 300.0),
+                &scene.camera,
+            )
         })
         .collect();
     let mut cameras = cameras.iter().cycle();
@@ -150,6 +152,35 @@ fn trails(bench: &mut Criterion) {
     });
 }
 
+/// The force of each of many agents: one by one, as it was, and all at once.
+fn forces(bench: &mut Criterion) {
+    let scene = scene();
+    let forces: Vec<(Vec2, Vec2, Pen)> = marks(&scene.space, 50_000, 1.0)
+        .iter()
+        .zip(0..)
+        .map(|(mark, agent)| {
+            let at = scene.camera.pixel(mark.pos);
+            let length = 45.0 * Mix::new(8).with(agent).unit();
+            (
+                at,
+                at + mark.heading * length,
+                Pen::new(mark.colour.alpha(200), 1.2),
+            )
+        })
+        .collect();
+    let mut picture = Picture::new(SIZE, LIGHT.ground);
+    bench.bench_function("forces of 50000 agents, one by one", |bench| {
+        bench.iter(|| {
+            for (from, to, pen) in &forces {
+                draw::arrow(&mut picture, *from, *to, *pen);
+            }
+        });
+    });
+    bench.bench_function("forces of 50000 agents", |bench| {
+        bench.iter(|| draw::arrows(&mut picture, &forces));
+    });
+}
+
 fn letters(bench: &mut Criterion) {
     let mut picture = Picture::new(SIZE, LIGHT.ground);
     let line = "separation(20) + 2 * alignment: 17.25 ";
@@ -171,5 +202,5 @@ fn pixels(bench: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, whole, trails, letters, pixels);
+criterion_group!(benches, whole, trails, forces, letters, pixels);
 criterion_main!(benches);

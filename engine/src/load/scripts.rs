@@ -15,6 +15,8 @@ use crate::script::Library;
 pub struct ScriptsFolder {
     /// Without links; `None` if there is no such folder.
     root: Option<PathBuf>,
+    /// The folder in which it was found, or a link to it.
+    holder: Option<PathBuf>,
     /// Where it would be looked for, for messages.
     near: PathBuf,
 }
@@ -24,14 +26,13 @@ impl ScriptsFolder {
     /// If none has one, there are no scripts.
     pub fn of_scenario(scenario: &Path) -> Self {
         let near = folder_of(scenario);
-        let root = near.canonicalize().ok().and_then(|folder| {
-            folder
-                .ancestors()
-                .map(|folder| folder.join(SCRIPTS_FOLDER))
-                .find(|scripts| scripts.is_dir())
-                .and_then(|scripts| scripts.canonicalize().ok())
+        let holder = near.canonicalize().ok().and_then(|folder| {
+            let has_scripts = |folder: &&Path| folder.join(SCRIPTS_FOLDER).is_dir();
+            folder.ancestors().find(has_scripts).map(Path::to_owned)
         });
-        Self { root, near }
+        let scripts = holder.as_ref().map(|holder| holder.join(SCRIPTS_FOLDER));
+        let root = scripts.and_then(|scripts| scripts.canonicalize().ok());
+        Self { root, holder, near }
     }
 
     /// The scripts that a script is among, and its name there: the nearest folder around it that is
@@ -60,6 +61,7 @@ impl ScriptsFolder {
         let name = name_in(&root, &file).ok_or_else(|| unreadable(script))?;
         Ok((
             Self {
+                holder: root.parent().map(Path::to_owned),
                 root: Some(root),
                 near,
             },
@@ -72,6 +74,11 @@ impl ScriptsFolder {
     /// The folder itself, without links, if there is one.
     pub(super) fn root(&self) -> Option<&Path> {
         self.root.as_deref()
+    }
+
+    /// The folder in which it was found, or a link to it.
+    pub(super) fn holder(&self) -> Option<&Path> {
+        self.holder.as_deref()
     }
 }
 

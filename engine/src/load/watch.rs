@@ -1,5 +1,6 @@
 //! Being told when the files of a scenario change.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
@@ -13,7 +14,10 @@ use crate::diag::Diagnostic;
 pub struct Watch {
     watcher: RecommendedWatcher,
     scenario: PathBuf,
+    /// Folders that are watched.
     folders: Vec<PathBuf>,
+    /// Folders that were of use at some time: one that was renamed may get its name back.
+    places: BTreeSet<PathBuf>,
 }
 
 impl Watch {
@@ -46,6 +50,7 @@ impl Watch {
             watcher,
             scenario: scenario.to_owned(),
             folders: Vec::new(),
+            places: BTreeSet::new(),
         };
         this.renew().map_err(|error| failed(&error))?;
         Ok(this)
@@ -56,34 +61,14 @@ impl Watch {
     ///
     /// # Errors
     ///
-    /// If not even the scenario's folder can be watched.
+    /// If no folder can be watched.
     pub fn renew(&mut self) -> notify::Result<()> {
         for folder in self.folders.drain(..) {
             // Where it is gone, so is its watch.
             let _ = self.watcher.unwatch(&folder);
         }
-        let home = folder_of(&self.scenario);
-        let scripts = ScriptsFolder::of_scenario(&self.scenario);
-        let mut wanted = vec![home.clone()];
-        // A scenario may be a link to one elsewhere.
-        let real = self.scenario.canonicalize().ok();
-        wanted.extend(real.as_deref().and_then(Path::parent).map(Path::to_owned));
-        // The folders around are told when one of these is made again.
-        let around = |folder: &Path| folder.parent().map(Path::to_owned);
-        wanted.extend(home.canonicalize().ok().as_deref().and_then(around));
-        wanted.extend(scripts.root().and_then(around));
-        wanted.sort_unstable();
-        wanted.dedup();
-        let mut wanted: Vec<(PathBuf, RecursiveMode)> = wanted
-            .into_iter()
-            .map(|folder| (folder, RecursiveMode::NonRecursive))
-            .collect();
-        if let Some(root) = scripts.root() {
-            wanted.retain(|(folder, _)| folder != root);
-            wanted.push((root.to_owned(), RecursiveMode::Recursive));
-        }
         let mut first = None;
-        for (folder, mode) in wanted {
+        for (folder, mode) in self.wanted() {
             match self.watcher.watch(&folder, mode) {
                 Ok(()) => self.folders.push(folder),
                 Err(error) => first = first.or(Some(error)),
@@ -93,6 +78,40 @@ impl Watch {
             Some(error) if self.folders.is_empty() => Err(error),
             _ => Ok(()),
         }
+    }
+
+    /// The folders to watch, and whether with all below: where the scenario and its scripts are or were, what is around these,
+    /// since that is told when one of them is made or renamed, and where one is missing the nearest that is there.
+    fn wanted(&mut self) -> Vec<(PathBuf, RecursiveMode)> {
+        let scripts = ScriptsFolder::of_scenario(&self.scenario);
+        let home = folder_of(&self.scenario);
+        let home = std::path::absolute(&home).unwrap_or(home);
+        // Any of these may be, or lie behind, a link.
+        let real = self.scenario.canonicalize().ok();
+        let real = real.as_deref().and_then(Path::parent);
+        let seen = [Some(home.as_path()), real, scripts.root(), scripts.holder()];
+        let seen = seen.into_iter().flatten();
+        self.places.extend(seen.map(Path::to_owned));
+        let mut wanted = BTreeSet::new();
+        for place in &self.places {
+            let mut there = place.ancestors().filter(|folder| folder.is_dir());
+            let nearest = there.next();
+            wanted.extend(nearest);
+            if nearest == Some(place) {
+                wanted.extend(there.next());
+            }
+        }
+        let mode = |folder: &Path| {
+            if Some(folder) == scripts.root() {
+                RecursiveMode::Recursive
+            } else {
+                RecursiveMode::NonRecursive
+            }
+        };
+        let wanted = wanted.into_iter();
+        wanted
+            .map(|folder| (folder.to_owned(), mode(folder)))
+            .collect()
     }
 }
 
@@ -162,5 +181,65 @@ mod tests {
         fs::read(&scenario).unwrap();
         let silence = changes.recv_timeout(Duration::from_millis(100));
         assert!(silence.is_err(), "reading was told");
+    }
+    /// What was renamed was missed only if it lay right beside the scenario's folder, and what got its name back was not seen.
+    #[test]
+    fn folders_that_are_renamed_are_noticed_both_ways() {
+        let (dir, scenario) = project();
+        let path = |name: &str| dir.path().join(name);
+        let deep = path("scenarios/many/more/b.ron");
+        fs::create_dir_all(path("scenarios/many/more")).unwrap();
+        fs::write(&deep, "()").unwrap();
+        for scenario in [scenario, deep] {
+            let (tell, changes) = mpsc::channel();
+            let mut watch = Watch::of_scenario(&scenario, move || {
+                let _ = tell.send(());
+            })
+            .unwrap();
+            let rename = |from: &str, to: &str| fs::rename(path(from), path(to)).unwrap();
+            for (folder, away) in [
+                ("scripts", "old"),
+                ("scripts/birds", "old"),
+                ("scenarios", "old"),
+                ("scripts", "scenarios/old"),
+            ] {
+                rename(folder, away);
+                assert!(told(&changes), "{folder} renamed");
+                watch.renew().unwrap();
+                rename(away, folder);
+                assert!(told(&changes), "{folder} renamed back");
+                watch.renew().unwrap();
+                for file in ["scripts/a.rhai", "scripts/birds/b.rhai"] {
+                    fs::write(path(file), "7").unwrap();
+                    assert!(told(&changes), "{file} after {folder}");
+                }
+                fs::write(&scenario, "( )").unwrap();
+                assert!(told(&changes), "the scenario after {folder}");
+            }
+        }
+    }
+
+    /// Only what the link leads to was watched, not the link.
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_scripts_that_is_renamed_is_noticed() {
+        let (dir, scenario) = project();
+        let path = |name: &str| dir.path().join(name);
+        fs::create_dir_all(path("project/scenarios/many")).unwrap();
+        let linked = path("project/scenarios/many/a.ron");
+        fs::copy(&scenario, &linked).unwrap();
+        std::os::unix::fs::symlink(path("scripts"), path("project/scripts")).unwrap();
+        let (tell, changes) = mpsc::channel();
+        let mut watch = Watch::of_scenario(&linked, move || {
+            let _ = tell.send(());
+        })
+        .unwrap();
+        for (from, to) in [("scripts", "old"), ("old", "scripts")] {
+            fs::rename(path("project").join(from), path("project").join(to)).unwrap();
+            assert!(told(&changes), "{from} renamed");
+            watch.renew().unwrap();
+        }
+        fs::write(path("scripts/a.rhai"), "7").unwrap();
+        assert!(told(&changes), "a script behind the link");
     }
 }

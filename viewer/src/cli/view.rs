@@ -56,6 +56,7 @@ pub(super) fn view(args: Args) -> Answer {
         is_dark: args.dark,
         is_paused: args.paused,
         threads: args.variant.threads,
+        gone,
     };
     match view::open(session, &look) {
         Ok(()) => Ok(Outcome::Success),
@@ -64,10 +65,12 @@ pub(super) fn view(args: Args) -> Answer {
             Diagnostic::error("the run has ended by a mistake of the program, see above")
                 .help("what was saved is saved; please report it"),
         ]),
+        Err(NoWindow::Gone) => Ok(Outcome::Shortfall),
         Err(NoWindow::Display(error)) => {
             let scenario = args.scenario.display();
+            let [x11, wayland] = ["DISPLAY", "WAYLAND_DISPLAY"].map(display);
             Err(vec![
-                Diagnostic::error(format!("there is no display to open a window on: {error}"))
+                Diagnostic::error(no_display(x11.as_deref(), wayland.is_some(), &error))
                     .help(format!("flockwork run {scenario}  runs it without one"))
                     .help(format!(
                         "flockwork render {scenario} --tick 600 --out picture.png  draws it"
@@ -77,6 +80,35 @@ pub(super) fn view(args: Args) -> Answer {
                     )),
             ])
         }
+    }
+}
+
+/// Says that the window is there no more.
+fn gone(tick: u64) {
+    let words = format!("the window was taken away from outside, at tick {tick}");
+    terminal::show(&[Diagnostic::error(words)
+        .help("the X server has ended, or has closed the connection of this program")
+        .help("what was saved is saved")]);
+}
+
+/// What a variable says, unless that is nothing.
+fn display(variable: &str) -> Option<String> {
+    let name = std::env::var_os(variable)?.into_string();
+    let name = name.unwrap_or_else(|name| name.to_string_lossy().into_owned());
+    Some(name).filter(|name| !name.is_empty())
+}
+
+/// Why no window can be opened, in a line.
+fn no_display(x11: Option<&str>, has_wayland: bool, error: &dyn std::fmt::Display) -> String {
+    if !cfg!(all(unix, not(target_os = "macos"))) {
+        return format!("there is no display to open a window on: {error}");
+    }
+    match x11 {
+        Some(name) => format!("no window can be opened on the display DISPLAY={name}: {error}"),
+        None if has_wayland => {
+            "there is no display to open a window on: DISPLAY is not set; the window needs X11, so start XWayland".into()
+        }
+        None => "there is no display to open a window on: neither DISPLAY nor WAYLAND_DISPLAY is set".into(),
     }
 }
 
@@ -100,5 +132,21 @@ fn golden(scenario: &std::path::Path) -> Result<Tracks, Vec<Diagnostic>> {
                 )),
             ])
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// "Failed to create window" said nothing of what was missing.
+    #[cfg(all(unix, not(target_os = "macos")))]
+    #[test]
+    fn what_is_missing_for_a_window_is_named() {
+        let error = "XOpenDisplay failed";
+        let said = |x11, has_wayland| no_display(x11, has_wayland, &error);
+        assert!(said(Some(":9"), false).contains("DISPLAY=:9: XOpenDisplay failed"));
+        assert!(said(None, true).contains("start XWayland"));
+        assert!(said(None, false).contains("neither DISPLAY nor WAYLAND_DISPLAY is set"));
     }
 }

@@ -2,6 +2,8 @@
 
 use flockwork::math::{self, Vec2};
 
+use super::picture::lines;
+use super::stamps::{LARGEST_TURNED, Look, Shape};
 use super::{Pen, Picture};
 
 /// Arrows shorter than this, in pixels, are not drawn.
@@ -12,19 +14,74 @@ const HEAD: (f32, f32) = (3.0, 4.0);
 const SHARE: f32 = 0.6;
 /// Half the width of a head, in lengths of it.
 const SPREAD: f32 = 0.42;
+/// The line's end stays within the head, by so much of its length.
+const WITHIN: f32 = 0.2;
+
+/// An arrow of a length that is drawn, in pixels.
+struct Parts {
+    along: Vec2,
+    /// Where the line ends.
+    end: Vec2,
+    /// The length of the head.
+    head: f32,
+}
+
+impl Parts {
+    fn new(from: Vec2, to: Vec2, width: f32) -> Option<Self> {
+        let way = to - from;
+        let length = math::length(way);
+        if length.is_nan() || length < SHORTEST {
+            return None;
+        }
+        let along = math::unit(way);
+        let head = math::min(HEAD.0 * width + HEAD.1, SHARE * length);
+        let end = to - along * head * (1.0 - WITHIN);
+        Some(Self { along, end, head })
+    }
+}
+
+/// A head with its point at a place.
+fn head(to: Vec2, along: Vec2, length: f32) -> [Vec2; 3] {
+    let base = to - along * length;
+    let side = math::perp(along) * length * SPREAD;
+    [to, base + side, base - side]
+}
 
 /// Draws an arrow from a place to another, in pixels; nothing if they are hardly apart.
 pub(crate) fn arrow(picture: &mut Picture, from: Vec2, to: Vec2, pen: Pen) {
-    let way = to - from;
-    let length = math::length(way);
-    if length.is_nan() || length < SHORTEST {
-        return;
+    if let Some(parts) = Parts::new(from, to, pen.width) {
+        picture.line(&[from, parts.end], false, pen);
+        picture.polygon(&head(to, parts.along, parts.head), pen.colour);
     }
-    let along = math::unit(way);
-    let head = math::min(HEAD.0 * pen.width + HEAD.1, SHARE * length);
-    let base = to - along * head;
-    let side = math::perp(along) * head * SPREAD;
-    // The line's round end stays within the head.
-    picture.line(&[from, base + along * head * 0.2], false, pen);
-    picture.polygon(&[to, base + side, base - side], pen.colour);
+}
+
+/// Draws any number of arrows, each from a place to another with a pen, in a small part of the time that they take one by
+/// one. Where their lines cross, the strongest one is seen. Dashes are left out.
+pub(crate) fn arrows(picture: &mut Picture, arrows: &[(Vec2, Vec2, Pen)]) {
+    let (pixels, layer) = picture.layered();
+    for (from, to, pen) in arrows {
+        if let Some(parts) = Parts::new(*from, *to, pen.width) {
+            layer.line(
+                *from,
+                parts.end,
+                pen.width,
+                pen.colour,
+                pen.colour.alpha.into(),
+            );
+        }
+    }
+    layer.put(pixels);
+    for (from, to, pen) in arrows {
+        let Some(parts) = Parts::new(*from, *to, pen.width) else {
+            continue;
+        };
+        if parts.head > LARGEST_TURNED {
+            picture.polygon(&head(*to, parts.along, parts.head), pen.colour);
+            continue;
+        }
+        let look = Look::new(Shape::Head, parts.head).along(parts.along);
+        picture.stamp(look, *to, pen.colour, || {
+            lines(&head(Vec2::ZERO, look.direction(), look.size()), true)
+        });
+    }
 }

@@ -9,6 +9,9 @@ const REACH: f32 = 3.0;
 /// The least and the greatest scale that one can zoom to, in pixels per world unit. Worlds of any size that
 /// there may be fit a picture within these, and pixels stay finite numbers.
 const SCALES: (f64, f64) = (1e-13, 1e9);
+/// The same as shares of the scale at which a world fits the picture. Farther away nothing is left to be seen of it, and nearer
+/// there is nothing between two places that 32 bits tell apart.
+const ZOOMS: (f64, f64) = (1.0 / 32.0, 1e4);
 /// Nothing is further away from the origin, in world units.
 const FAR: f64 = 1e15;
 
@@ -124,22 +127,20 @@ impl Camera {
         Self { center, ..*self }
     }
 
-    /// Everything so many times as large, up to a limit, around a place of the picture that shows the same
-    /// as before.
-    pub(crate) fn zoomed(&self, factor: f32, around: Vec2) -> Self {
+    /// Everything so many times as large, around a place of the picture that shows the same as before. There are limits around
+    /// the camera that shows all of the world.
+    pub(crate) fn zoomed(&self, factor: f32, around: Vec2, fit: &Self) -> Self {
+        let least = (fit.scale * ZOOMS.0).clamp(SCALES.0, SCALES.1);
+        let most = (fit.scale * ZOOMS.1).clamp(SCALES.0, SCALES.1);
         let scale = self.scale * f64::from(factor);
         let scale = if scale > 0.0 {
-            // What fits a picture is a scale to come back to, even beyond the limits.
-            let least = if self.scale < SCALES.0 {
+            // A scale beyond the limits is one to come back to: the world may fit only there, or have changed.
+            let least = if self.scale < least {
                 self.scale
             } else {
-                SCALES.0
+                least
             };
-            let most = if self.scale > SCALES.1 {
-                self.scale
-            } else {
-                SCALES.1
-            };
+            let most = if self.scale > most { self.scale } else { most };
             scale.clamp(least, most)
         } else {
             self.scale
@@ -208,7 +209,7 @@ mod tests {
         assert_eq!(fit.pixel(place), hand);
         let near = |a: Vec2, b: Vec2| assert!(a.distance(b) < 1e-3, "{a} and {b}");
         for factor in [0.5, 3.0, 1000.0] {
-            let zoomed = fit.zoomed(factor, hand);
+            let zoomed = fit.zoomed(factor, hand, &fit);
             near(zoomed.pixel(place), hand);
             near(Vec2::X * zoomed.pixels(1.0), Vec2::X * fit.pixels(factor));
         }
@@ -224,15 +225,33 @@ mod tests {
         near(fit.place(Vec2::new(0.0, 220.0)), Vec2::new(-55.0, -30.0));
     }
 
+    /// A world could be made smaller than a pixel, or larger than any number in it can tell.
+    #[test]
+    fn zooming_by_hand_ends_where_there_is_nothing_more_to_see() {
+        let fit = Camera::fit(Rect::around(&space(Edge::Wrap), []), (220, 220), 10);
+        let middle = Vec2::splat(110.0);
+        let zoomed = |factor| {
+            let steps = 0..200;
+            steps.fold(fit, |at, _| at.zoomed(factor, middle, &fit))
+        };
+        let (far, near) = (zoomed(1.0 / 1.2), zoomed(1.2));
+        assert_eq!(far.pixels(1.0), fit.pixels(1.0 / 32.0));
+        assert_eq!(near.pixels(1.0), fit.pixels(1e4));
+        // There is a way back from beyond the limits, and none further on.
+        let beyond = near.zoomed(10.0, middle, &near);
+        assert_eq!(beyond.zoomed(1.2, middle, &fit), beyond);
+        let back = beyond.zoomed(0.5, middle, &fit);
+        assert_eq!(back.pixels(1.0), beyond.pixels(0.5));
+    }
+
     #[test]
     fn a_camera_stays_finite_wherever_it_is_moved() {
         let mut camera = Camera::fit(Rect::around(&space(Edge::Wrap), []), (220, 220), 10);
         let wild = [f32::NAN, f32::INFINITY, 0.0, -1.0, 1e30, 1e-30, f32::MAX];
         for times in 0..3 {
             for by in wild {
-                camera = camera
-                    .panned(by, -by)
-                    .zoomed(by, Vec2::splat(by * times as f32));
+                let panned = camera.panned(by, -by);
+                camera = panned.zoomed(by, Vec2::splat(by * times as f32), &panned);
                 camera = camera.centered(Vec2::new(by, 1.0));
                 let at = camera.pixel(Vec2::new(40.0, 2.0));
                 assert!(at.is_finite() && camera.pixels(1.0) > 0.0, "{camera:?}");

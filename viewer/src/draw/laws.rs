@@ -189,6 +189,23 @@ proptest! {
         let off = stamped_and_plain(at, turn, round(size, 8.0));
         prop_assert!(off < 0.5, "{off}");
     }
+
+    #[test]
+    fn arrows_at_once_look_like_each_by_itself(
+        at in place(-16.0),
+        angle in 0f32..7.0,
+        length in 6f32..30.0,
+    ) {
+        let to = at + math::direction(angle) * length;
+        let pen = Pen::new(LIGHT.ink.alpha(200), 1.2);
+        let mut at_once = Picture::new(SIZE, LIGHT.ground);
+        arrows(&mut at_once, &[(at, to, pen)]);
+        let mut plain = Picture::new(SIZE, LIGHT.ground);
+        arrow(&mut plain, at, to, pen);
+        let off = difference(&at_once, &plain);
+        let blank = difference(&Picture::new(SIZE, LIGHT.ground), &plain);
+        prop_assert!(off < blank / 2.0, "{off} of {blank}");
+    }
 }
 
 /// How much, of 255 and on average over some pixels, an agent and its ghost differ from the same without
@@ -219,8 +236,13 @@ fn stamped_and_plain(at: Vec2, angle: f32, size: f32) -> f64 {
     }
     plain.polygon(&grown(dart, HALO), LIGHT.ground.alpha(200));
     plain.polygon(&dart, LIGHT.ink);
+    difference(&stamped, &plain)
+}
+
+/// How much, of 255 and on average over all pixels, two pictures differ.
+fn difference(a: &Picture, b: &Picture) -> f64 {
     let blue = |pixel: u32| f64::from(pixel & 255);
-    let off = stamped.rgb().zip(plain.rgb());
+    let off = a.rgb().zip(b.rgb());
     let off: f64 = off.map(|(a, b)| (blue(a) - blue(b)).abs()).sum();
     off / f64::from(SIZE.0 * SIZE.1)
 }

@@ -28,7 +28,7 @@ mod trails;
 mod world;
 
 pub(crate) use agents::{Mark, agents, ghosts, ring};
-pub(crate) use arrow::arrow;
+pub(crate) use arrow::{arrow, arrows};
 pub(crate) use camera::{Camera, Rect};
 pub(crate) use colour::{Colour, DARK, LIGHT, Palette};
 pub(crate) use film::{FILM, Film, Tally};

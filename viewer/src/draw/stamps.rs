@@ -36,6 +36,8 @@ pub(super) enum Shape {
     Disc,
     /// The outline of its body.
     Rim,
+    /// The head of an arrow.
+    Head,
     /// By its number in the font.
     Letter(u16),
 }
@@ -74,7 +76,8 @@ impl Look {
             Shape::Hollow => 2,
             Shape::Disc => 3,
             Shape::Rim => 4,
-            Shape::Letter(number) => 5 + u64::from(number),
+            Shape::Head => 5,
+            Shape::Letter(number) => 6 + u64::from(number),
         };
         shape << 40 | u64::from(self.size) << 24 | u64::from(self.turn) << 8 | place
     }

@@ -46,7 +46,7 @@ pub(crate) fn trails<'a>(
                     continue;
                 }
                 let alpha = NEWEST * (step + 1) as f32 / steps;
-                layer.line(from, to, colour, alpha);
+                layer.line(from, to, WIDTH, colour, alpha);
             }
             from = Some((*place, to));
         }
@@ -83,8 +83,8 @@ impl Layer {
         }
     }
 
-    /// Draws a line from a place to another, in pixels, with an opacity of 255.
-    fn line(&mut self, from: Vec2, to: Vec2, colour: Colour, alpha: f32) {
+    /// Draws a line of a width from a place to another, in pixels, with an opacity of 255.
+    pub(super) fn line(&mut self, from: Vec2, to: Vec2, width: f32, colour: Colour, alpha: f32) {
         let frame = Frame::around((self.width as u32, self.height as u32), 2.0);
         let (from, to) = if frame.has(from) && frame.has(to) {
             (from, to)
@@ -107,7 +107,7 @@ impl Layer {
         }
         let way = to - from;
         let slope = if way.x > 0.0 { way.y / way.x } else { 0.0 };
-        let half = WIDTH / 2.0 * math::sqrt(1.0 + slope * slope);
+        let half = width / 2.0 * math::sqrt(1.0 + slope * slope);
         for along in whole(from.x)..=whole(to.x) {
             let middle = (along as f32 + 0.5).clamp(from.x, to.x);
             let middle = from.y + slope * (middle - from.x);
@@ -143,7 +143,7 @@ impl Layer {
     }
 
     /// Mixes it into a picture, after which it is empty.
-    fn put(&mut self, picture: &mut [Pixel]) {
+    pub(super) fn put(&mut self, picture: &mut [Pixel]) {
         for (row, used) in self.used.iter_mut().enumerate() {
             let (first, end) = (used.0 as usize, used.1 as usize);
             if first >= end {

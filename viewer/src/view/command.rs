@@ -32,6 +32,8 @@ pub(crate) enum Command {
     Select(Option<u32>),
     /// What else to find out.
     Find(Wanted),
+    /// Whether anything of the window can be seen.
+    Seen(bool),
     /// Where the pointer is in the world.
     Cursor(Option<Vec2>),
     /// Turns a knob of a group's params by so many of its steps.
@@ -81,3 +83,10 @@ pub(crate) struct Wanted {
 
 /// The slowest and the fastest, as powers of 2.
 pub(crate) const SPEEDS: std::ops::RangeInclusive<i32> = -3..=6;
+
+/// How many times as fast time passes at a speed.
+pub(crate) fn times(speed: i32) -> f64 {
+    let faster = f64::from(1u32 << speed.max(0));
+    let slower = f64::from(1u32 << (-speed).max(0));
+    faster / slower
+}

@@ -151,7 +151,7 @@ pub(crate) const KEYS: &[Section] = &[
                 |ui, shown| ui.close(shown),
             ),
             key(Key::Char('h'), "h", "this help", |ui, _| {
-                ui.has_help = !ui.has_help;
+                ui.next_help();
                 NOTHING
             }),
         ],
@@ -241,7 +241,10 @@ pub(crate) const MOUSE: &[(&str, &str)] = &[
         "drag",
         "move the world; on the time bar, look at another tick",
     ),
-    ("wheel", "zoom; over a param, change it"),
+    (
+        "wheel",
+        "zoom; over a param, change it; over the help, turn pages",
+    ),
     ("right click", "push those near away"),
 ];
 
@@ -267,7 +270,7 @@ pub(crate) fn press(key: Key, ui: &mut Ui, shown: &Shown) -> Vec<Command> {
 
 /// A goal at the pointer for the group of the selected agent, or for all where nobody is selected.
 fn goal_here(ui: &Ui, shown: &Shown) -> Vec<Command> {
-    if ui.layout(shown).covers(ui.pointer) {
+    if ui.layout(shown).cover(ui.pointer).is_some() {
         return NOTHING;
     }
     let account = shown.account.as_ref();

@@ -47,6 +47,20 @@ pub(super) struct Layout {
     pub(super) params: Option<Area>,
     /// Which of the params have a row.
     pub(super) rows: Range<usize>,
+    /// Why the newest texts do not run.
+    pub(super) failure: Option<Area>,
+    /// The help.
+    pub(super) help: Option<Area>,
+}
+
+/// What lies over the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cover {
+    Help,
+    Failure,
+    Agent,
+    Params,
+    Strip,
 }
 
 /// The params that are shown.
@@ -78,7 +92,7 @@ impl Layout {
         let (width, height) = (size.0 as f32, size.1 as f32);
         let top = math::max(height - Self::STRIP, 0.0);
         let strip = Area::new(0.0, top, width, Self::STRIP);
-        let (left, right) = (160.0, 130.0);
+        let (left, right) = (160.0, 156.0);
         let time = Area::new(left, top + 6.0, math::max(width - left - right, 1.0), 34.0);
         let panel = math::min(telling::WIDTH, width);
         let has_agent = agent.is_some();
@@ -112,18 +126,42 @@ impl Layout {
             agent,
             params,
             rows: first..first + rows,
+            failure: None,
+            help: None,
         }
     }
 
-    /// Whether something lies over the world at a place.
-    pub(super) fn covers(&self, at: Vec2) -> bool {
-        let all = [Some(self.strip), self.agent, self.params];
-        all.into_iter().flatten().any(|area| area.contains(at))
+    /// What lies over the world at a place: the uppermost, as they are drawn.
+    pub(super) fn cover(&self, at: Vec2) -> Option<Cover> {
+        let all = [
+            (self.help, Cover::Help),
+            (self.failure, Cover::Failure),
+            (self.agent, Cover::Agent),
+            (self.params, Cover::Params),
+            (Some(self.strip), Cover::Strip),
+        ];
+        let mut here = all
+            .into_iter()
+            .filter(|(area, _)| area.is_some_and(|area| area.contains(at)));
+        here.next().map(|(_, cover)| cover)
+    }
+
+    /// Whether the time bar is at a place.
+    pub(super) fn is_time(&self, at: Vec2) -> bool {
+        self.cover(at) == Some(Cover::Strip) && self.time.contains(at)
+    }
+
+    /// Where what is told of an agent begins, in pixels from the left of a window of a size.
+    pub(super) fn left(&self, size: (u32, u32)) -> f32 {
+        self.agent.map_or(size.0 as f32, |area| area.min.x)
     }
 
     /// The row of params at a place.
     pub(super) fn param_at(&self, at: Vec2) -> Option<usize> {
-        let area = self.params.filter(|area| area.contains(at))?;
+        let area = self.params?;
+        if self.cover(at) != Some(Cover::Params) {
+            return None;
+        }
         let below = at.y - area.min.y - Self::HEAD;
         let row = (below / Self::ROW).floor();
         (row >= 0.0 && (row as usize) < self.rows.len()).then(|| self.rows.start + row as usize)

@@ -6,11 +6,14 @@
 //! works without a display.
 
 mod command;
+mod failure;
+mod help;
 mod keys;
 mod layout;
 mod panels;
 mod player;
 mod screen;
+mod server;
 mod sheet;
 mod shown;
 mod telling;

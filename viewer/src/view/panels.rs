@@ -2,12 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use flockwork::Diagnostic;
 use flockwork::math::{self, Vec2};
 
-use super::keys::{KEYS, MOUSE};
+use super::command::times;
 use super::layout::{Area, Layout};
-use super::sheet::{LINE, PAD, SIZE, SMALL, Sheet, wrap};
+use super::sheet::{LINE, PAD, SIZE, SMALL, Sheet, cut, wrap};
 use super::shown::{Notice, Shown, Work};
 use super::tune;
 use super::ui::Ui;
@@ -15,8 +14,6 @@ use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
 
 /// What has taken so long is told about.
 pub(super) const LONG: Duration = Duration::from_millis(700);
-/// So many letters of a long line are shown before what is meant.
-const BEFORE: usize = 30;
 
 /// A sheet on a panel.
 pub(super) fn sheet(picture: &mut Picture, area: Area) -> Sheet<'_> {
@@ -82,17 +79,28 @@ pub(super) fn time(picture: &mut Picture, ui: &Ui, shown: &Shown) {
 fn pace(shown: &Shown) -> String {
     match shown.target {
         Some(target) => format!("to {target}"),
-        None => speed(shown.speed),
+        None => speed(shown.speed, shown.reached),
     }
 }
 
-/// How fast time passes.
-pub(super) fn speed(power: i32) -> String {
-    if power < 0 {
+/// How fast time is to pass, and how fast it does where it cannot keep up: at a share of that.
+pub(super) fn speed(power: i32, reached: Option<f64>) -> String {
+    let wanted = if power < 0 {
         format!("1/{} speed", 1 << -power)
     } else {
         format!("{}x speed", 1 << power)
-    }
+    };
+    let Some(share) = reached else { return wanted };
+    let times = share * times(power);
+    // Two digits are enough to see it.
+    let digits = if times < 0.1 {
+        3
+    } else if times < 1.0 {
+        2
+    } else {
+        usize::from(times < 10.0)
+    };
+    format!("{times:.digits$}x of {wanted}")
 }
 
 /// Two bars where time passes that can pause, an arrow where it pauses.
@@ -138,7 +146,7 @@ fn bar(picture: &mut Picture, layout: &Layout, shown: &Shown, palette: &Palette)
     picture.disc(Vec2::new(x, middle), 4.5, palette.ground);
 }
 
-/// What is in the upper left corner: what does not run, what takes long, what has just been done.
+/// What is in the upper left corner, below what does not run: what takes long, what has just been done.
 pub(super) fn messages(
     picture: &mut Picture,
     ui: &Ui,
@@ -147,12 +155,8 @@ pub(super) fn messages(
 ) {
     let palette = ui.palette();
     let layout = ui.layout(shown);
-    let width = layout.agent.map_or(ui.size.0 as f32, |area| area.min.x) - 20.0;
-    let mut top = 10.0;
-    if let Some(error) = shown.errors.first() {
-        let place = (top, math::min(width, 760.0));
-        top = failure(picture, palette, error, shown, place, layout.strip.min.y);
-    }
+    let width = layout.left(ui.size) - 20.0;
+    let mut top = layout.failure.map_or(10.0, |area| area.max.y + 6.0);
     if let Some((work, time)) = busy.filter(|(_, time)| *time >= LONG) {
         let what = match work {
             Work::Tick => "this tick",
@@ -222,112 +226,6 @@ fn banner(
     max.y + 6.0
 }
 
-/// An error with its place and snippet; where the next thing is.
-fn failure(
-    picture: &mut Picture,
-    palette: &Palette,
-    error: &Diagnostic,
-    shown: &Shown,
-    (top, width): (f32, f32),
-    end: f32,
-) -> f32 {
-    let more = shown.errors.len().saturating_sub(1);
-    let inner = math::max(width - 2.0 * PAD, 60.0);
-    let title = wrap(&error.message, SIZE + 1.0, inner);
-    let snippet = error.place.as_ref().map(|place| {
-        let (line, column) = place.source.line_column(place.span.start);
-        let text = place.source.text.lines().nth(line - 1).unwrap_or_default();
-        (line, column, text.trim_end(), place)
-    });
-    let mut help: Vec<&str> = Vec::new();
-    for line in &error.help {
-        help.extend(wrap(line, SMALL, inner));
-    }
-    let rows = title.len() as f32 * (LINE + 1.0)
-        + if snippet.is_some() { 3.4 * LINE } else { 0.0 }
-        + (help.len() + 1 + usize::from(more > 0)) as f32 * 16.0;
-    let area = Area {
-        min: Vec2::new(10.0, top),
-        max: Vec2::new(10.0 + width, math::min(top + rows + 2.0 * PAD, end - 6.0)),
-    };
-    ground(picture, area, palette);
-    picture.plate(
-        area.min,
-        Vec2::new(area.min.x + 4.0, area.max.y),
-        palette.mark,
-    );
-    let mut sheet = sheet(picture, area);
-    for line in title {
-        sheet.line(SIZE + 1.0, palette.ink, line);
-    }
-    if let Some((line, column, source, place)) = snippet {
-        sheet.line(
-            SMALL,
-            palette.quiet,
-            &format!("{}:{line}:{column}", place.source.name),
-        );
-        sheet.gap(4.0);
-        let number = format!("{line}");
-        let left = sheet.left + text_width(&number, SIZE) + 12.0;
-        sheet.at(sheet.left, SIZE, palette.quiet, &number);
-        let code = source.trim_start();
-        let mut cut_off = source.chars().count() - code.chars().count();
-        // What is meant is to be seen, and a little before it.
-        let room = sheet.right - left;
-        let upto: String = source
-            .chars()
-            .take(column + place.span.len().min(40))
-            .collect();
-        let code = if text_width(upto.trim_start(), SIZE) > room {
-            cut_off = column.saturating_sub(BEFORE);
-            let from = source.char_indices().nth(cut_off).map_or(0, |(at, _)| at);
-            &source[from..]
-        } else {
-            code
-        };
-        sheet.at(left, SIZE, palette.ink, code);
-        let before: String = code
-            .chars()
-            .take(column.saturating_sub(1 + cut_off))
-            .collect();
-        let length = place.source.text[place.span.clone()]
-            .lines()
-            .next()
-            .map_or(1, str::len);
-        let meant: String = code
-            .chars()
-            .skip(before.chars().count())
-            .take(length.max(1))
-            .collect();
-        let from = left + text_width(&before, SIZE);
-        let to = from + math::max(text_width(&meant, SIZE), 5.0);
-        let y = sheet.base + 4.0;
-        let (from, to) = (math::min(from, sheet.right), math::min(to, sheet.right));
-        sheet
-            .picture
-            .plate(Vec2::new(from, y), Vec2::new(to, y + 2.0), palette.mark);
-        sheet.gap(LINE);
-        if !error.label.is_empty() {
-            sheet.at(from, SMALL, palette.mark, &error.label);
-        }
-        sheet.gap(LINE);
-    }
-    for line in help {
-        sheet.line(SMALL, palette.quiet, line);
-    }
-    if more > 0 {
-        let words = format!("and {more} more; `flockwork check` tells all");
-        sheet.line(SMALL, palette.quiet, &words);
-    }
-    let goes_on = if shown.is_stuck {
-        "Time stands still until this is mended; the past can be looked at."
-    } else {
-        "The texts before go on until this is mended."
-    };
-    sheet.line(SMALL, palette.ink, goes_on);
-    area.max.y + 6.0
-}
-
 /// What scripts have said, above the strip.
 fn said(picture: &mut Picture, ui: &Ui, shown: &Shown) {
     let palette = ui.palette();
@@ -335,8 +233,8 @@ fn said(picture: &mut Picture, ui: &Ui, shown: &Shown) {
     let count = shown.messages.len();
     for (i, message) in shown.messages.iter().enumerate() {
         let y = bottom - (count - 1 - i) as f32 * 16.0;
-        let words = message.to_string();
-        let at = Vec2::new(ui.size.0 as f32 / 2.0 - 200.0, y);
+        let at = Vec2::new(math::max(ui.size.0 as f32 / 2.0 - 200.0, 10.0), y);
+        let words = cut(&message.to_string(), SMALL, ui.size.0 as f32 - at.x - 10.0);
         let width = text_width(&words, SMALL);
         let (min, max) = (Vec2::new(-4.0, -12.0), Vec2::new(width + 4.0, 4.0));
         picture.plate(at + min, at + max, palette.panel);
@@ -384,60 +282,5 @@ pub(super) fn params(picture: &mut Picture, ui: &Ui, shown: &Shown) {
     let how = "- and = or the wheel; o writes them down";
     if !knobs.is_empty() {
         sheet.at(sheet.left, SMALL, palette.quiet, how);
-    }
-}
-
-/// All keys, and what the mouse does.
-pub(super) fn help(picture: &mut Picture, ui: &Ui) {
-    const COLUMN: f32 = 400.0;
-    const KEY: f32 = 92.0;
-    let palette = ui.palette();
-    let (width, height) = (ui.size.0 as f32, ui.size.1 as f32);
-    let wide = math::min(2.0 * COLUMN + 2.0 * PAD, width - 20.0);
-    let tall = math::min(450.0, height - 20.0);
-    let min = Vec2::new(
-        (width - wide) / 2.0,
-        math::max((height - 48.0 - tall) / 2.0, 10.0),
-    )
-    .round();
-    let area = Area {
-        min,
-        max: min + Vec2::new(wide, tall),
-    };
-    picture.plate(area.min, area.max, palette.panel.alpha(255));
-    ground(picture, area, palette);
-    let mut sheet = sheet(picture, area);
-    sheet.line(SIZE + 3.0, palette.ink, "Keys");
-    sheet.gap(8.0);
-    let top = sheet.base;
-    let (left, right) = (sheet.left, sheet.right);
-    let half = (wide - 2.0 * PAD) / 2.0;
-    for (column, sections) in [&KEYS[..2], &KEYS[2..]].into_iter().enumerate() {
-        sheet.base = top;
-        sheet.left = left + column as f32 * half;
-        sheet.right = if column == 0 {
-            left + half - 10.0
-        } else {
-            right
-        };
-        for section in sections {
-            sheet.line(SIZE, palette.mark, section.title);
-            for binding in section.keys.iter().filter(|one| !one.label.is_empty()) {
-                sheet.at(sheet.left, SMALL, palette.ink, binding.label);
-                let words = sheet.left + KEY;
-                sheet.at(words, SMALL, palette.quiet, binding.does);
-                sheet.gap(16.5);
-            }
-            sheet.gap(8.0);
-        }
-        if column == 1 {
-            sheet.line(SIZE, palette.mark, "Mouse");
-            for (what, does) in MOUSE {
-                sheet.at(sheet.left, SMALL, palette.ink, what);
-                let words = sheet.left + KEY;
-                sheet.at(words, SMALL, palette.quiet, does);
-                sheet.gap(16.5);
-            }
-        }
     }
 }

@@ -4,6 +4,7 @@
 //! see it puts on the [`Board`]; it never waits for anyone to look.
 
 mod hand;
+mod pace;
 mod show;
 
 use std::sync::Arc;
@@ -15,8 +16,9 @@ use flockwork::load::Watch;
 use flockwork::math::Vec2;
 use flockwork::sim::Action;
 
-use super::command::{Command, SPEEDS, Wanted};
+use super::command::{Command, SPEEDS, Wanted, times};
 use super::shown::{Board, Notice, Work};
+use pace::Pace;
 
 /// It looks whether something is asked for at least this often.
 const SLICE: Duration = Duration::from_millis(12);
@@ -40,11 +42,13 @@ pub(crate) struct Player {
     /// Ticks that should have been by now.
     owed: f64,
     counted: Instant,
+    pace: Pace,
     target: Option<u64>,
     selected: Option<u32>,
     /// How long it took to tell about it last.
     told_in: Duration,
     wanted: Wanted,
+    is_seen: bool,
     cursor: Option<Vec2>,
     /// Whether the pointer has moved, and the world does not know.
     is_pointing: bool,
@@ -70,10 +74,12 @@ impl Player {
             speed: 0,
             owed: 0.0,
             counted: now,
+            pace: Pace::new(now),
             target: None,
             selected: None,
             told_in: Duration::ZERO,
             wanted: Wanted::default(),
+            is_seen: true,
             cursor: None,
             is_pointing: false,
             later: Vec::new(),
@@ -182,9 +188,7 @@ impl Player {
 
     /// Ticks per second of the person who looks.
     fn rate(&self) -> f64 {
-        let faster = f64::from(1u32 << self.speed.max(0));
-        let slower = f64::from(1u32 << (-self.speed).max(0));
-        faster / slower / f64::from(self.session.run().dt())
+        times(self.speed) / f64::from(self.session.run().dt())
     }
 
     /// Does what is asked for; whether there is something to show of it.
@@ -223,6 +227,7 @@ impl Player {
                 let speed = self.speed.saturating_add(times);
                 self.speed = speed.clamp(*SPEEDS.start(), *SPEEDS.end());
                 self.owed = 0.0;
+                self.pace = Pace::new(Instant::now());
             }
             Command::Changed => {
                 self.changed.get_or_insert_with(Instant::now);
@@ -233,6 +238,7 @@ impl Player {
                 self.told_in = Duration::ZERO;
             }
             Command::Find(wanted) => self.wanted = wanted,
+            Command::Seen(is_seen) => self.is_seen = is_seen,
             Command::Cursor(at) => {
                 self.is_pointing |= at != self.cursor;
                 self.cursor = at;
@@ -269,6 +275,7 @@ impl Player {
         self.later.clear();
         self.owed = 0.0;
         self.counted = Instant::now();
+        self.pace = Pace::new(self.counted);
     }
 
     /// Reads the texts again if it is time to; whether there is something to show of it.
@@ -349,6 +356,7 @@ impl Player {
         if !self.is_playing {
             return false;
         }
+        self.pace.look(now, self.rate());
         self.owed += elapsed * self.rate();
         let mut moved = false;
         while self.owed >= 1.0 {
@@ -359,6 +367,7 @@ impl Player {
                 return true;
             }
             moved = true;
+            self.pace.tick();
             if now.elapsed() >= SLICE {
                 // It cannot keep up: time is slower then, rather than later and later.
                 self.owed = self.owed.clamp(0.0, 1.0);

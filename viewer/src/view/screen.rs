@@ -5,9 +5,10 @@ use std::time::Duration;
 use flockwork::math::Vec2;
 use flockwork::world::World;
 
+use super::help::Help;
 use super::shown::{Shown, Work};
 use super::ui::Ui;
-use super::{panels, why};
+use super::{failure, panels, why};
 use crate::draw::{self, Camera, Mark, Palette, Pen, Picture};
 
 /// With more agents than this only the selected one's way is drawn beside its ghost's.
@@ -49,9 +50,10 @@ pub(crate) fn screen(
         panels::params(picture, ui, shown);
     }
     why::panel(picture, ui, shown);
+    failure::draw(picture, ui, shown);
     panels::messages(picture, ui, shown, busy);
-    if ui.has_help {
-        panels::help(picture, ui);
+    if let Some(page) = ui.help {
+        Help::new(ui.size).draw(picture, ui, page);
     }
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct Shown {
     pub target: Option<u64>,
     /// As a power of 2.
     pub speed: i32,
+    /// The share of that speed that time reaches, where it cannot keep up.
+    pub reached: Option<f64>,
     /// The hash of the state, while it pauses.
     pub hash: Option<u64>,
     /// Everything about the agent that is selected.

@@ -1,5 +1,8 @@
 //! The player and the screen, without a window.
 
+mod edit;
+mod hand;
+
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,7 +17,7 @@ use flockwork::suite::{Case, Outcome};
 use flockwork::{Options, Run, state_hash};
 
 use super::command::{Command, Wanted};
-use super::keys::{KEYS, Key, MOUSE, press};
+use super::keys::{Key, press};
 use super::player::Player;
 use super::screen::screen;
 use super::shown::{Board, Shown};
@@ -154,6 +157,7 @@ fn what_plays_is_the_run_and_looking_back_changes_nothing() {
 #[test]
 fn what_is_asked_for_on_the_way_to_a_moment_is_done_there() {
     let stage = Stage::new();
+    stage.wait("time", |shown| shown.world.tick > 0);
     // So many that the way takes several slices of time.
     fs::write(stage.path(), SCENARIO.replace("count: 12", "count: 1000")).unwrap();
     let edited = stage.wait("more of them", |shown| shown.edits.len() > 1);
@@ -196,74 +200,6 @@ fn long_ticks_pass_faster() {
     );
 }
 
-/// The time from the save to the first picture of it is printed; what is asserted is only that it comes.
-#[test]
-#[expect(
-    clippy::print_stderr,
-    reason = "this is how a test tells what it measured"
-)]
-fn a_saved_script_takes_effect_while_time_goes_on() {
-    let stage = Stage::new();
-    let shown = stage.wait("time", |shown| shown.world.tick > 20);
-    let saved = Instant::now();
-    stage.script("bird", "fn steer(me) { me.vel = vec(0, 0); vec(0, 0) }");
-    let edited = stage.wait("the edit", |shown| shown.edits.len() > 1);
-    let took = saved.elapsed();
-    eprintln!(
-        "from the save to the first picture: {:.1} ms",
-        took.as_secs_f64() * 1e3
-    );
-    assert!(edited.world.tick >= shown.world.tick);
-    let notice = edited.notices.last().unwrap();
-    assert!(notice.text.contains("script `bird`"), "{}", notice.text);
-    let later = stage.wait("time", |shown| shown.world.tick > edited.world.tick + 20);
-    assert_eq!(
-        later.world.agents.pos[..12],
-        stage.at(later.world.tick + 5).world.agents.pos[..12]
-    );
-}
-
-#[test]
-fn a_broken_script_is_told_until_it_is_mended() {
-    let stage = Stage::new();
-    stage.wait("time", |shown| shown.world.tick > 5);
-    stage.script("bird", "fn steer(me) { me.sepration(3) }");
-    let broken = stage.wait("the error", |shown| !shown.errors.is_empty());
-    assert!(broken.errors[0].to_string().contains("separation"));
-    stage.wait("time", |shown| shown.world.tick > broken.world.tick + 20);
-    stage.script("bird", BIRD);
-    stage.wait("no error", |shown| shown.errors.is_empty());
-    let tick = stage.board.shown().world.tick + 10;
-    assert_eq!(
-        stage.at(tick).hash,
-        Some(stage.headless(tick)),
-        "as if nothing had been"
-    );
-}
-
-#[test]
-fn a_script_that_never_ends_gives_way_and_the_board_can_always_be_read() {
-    let stage = Stage::new();
-    stage.wait("time", |shown| shown.world.tick > 5);
-    stage.script("bird", "fn steer(me) { loop { me.vel; } }");
-    let since = Instant::now();
-    let mut looks = 0;
-    while stage.board.shown().errors.is_empty() {
-        looks += 1;
-        let _ = stage.board.busy();
-        assert!(since.elapsed() < PATIENCE);
-        thread::sleep(Duration::from_millis(1));
-    }
-    assert!(looks > 0);
-    let stuck = stage.board.shown();
-    assert!(
-        stuck.errors[0].to_string().contains("bird.rhai"),
-        "{}",
-        stuck.errors[0]
-    );
-    stage.wait("time", |shown| shown.world.tick > stuck.world.tick + 20);
-}
-
 #[test]
 fn the_pointer_is_recorded_and_replayed() {
     let stage = Stage::new();
@@ -301,26 +237,6 @@ fn a_recorded_pointer_is_the_one_that_is_shown() {
     let shown = stage.at(100);
     assert_eq!(shown.world.cursor, Some(Vec2::new(10.0, 20.0)));
     assert_eq!(shown.hash, Some(stage.headless(100)));
-}
-
-#[test]
-fn fifty_saves_in_a_second_end_with_the_last() {
-    let stage = Stage::new();
-    stage.wait("time", |shown| shown.world.tick > 5);
-    for round in 0..50 {
-        let text = format!("{BIRD}// {round}");
-        let half = round % 4 == 1;
-        stage.script("bird", if half { &text[..90] } else { &text });
-        thread::sleep(Duration::from_millis(20));
-    }
-    stage.script("bird", "fn steer(me) { me.vel = vec(0, 0); vec(0, 0) }");
-    let still = stage.wait("the last", |shown| {
-        shown.world.agents.vel[..12]
-            .iter()
-            .all(|vel| *vel == Vec2::ZERO)
-    });
-    assert!(still.errors.is_empty());
-    stage.wait("time", |shown| shown.world.tick > still.world.tick + 10);
 }
 
 #[test]
@@ -399,35 +315,6 @@ fn a_moment_is_saved_as_a_scenario_and_as_a_test_that_passes() {
 }
 
 #[test]
-fn a_click_selects_who_is_there_and_the_panels_tell() {
-    let stage = Stage::new();
-    let shown = stage.at(30);
-    let mut ui = Ui::new(SIZE, false);
-    let plain = drawn(&ui, &shown);
-    let at = ui.camera(&shown).pixel(shown.world.agents.pos[4]);
-    ui.moved(Some(at), &shown);
-    ui.press(Button::Left, &shown);
-    let commands = ui.release(&shown);
-    let [Command::Select(Some(_))] = commands.as_slice() else {
-        panic!("{commands:?}");
-    };
-    stage.tell(Command::Select(Some(4)));
-    stage.tell(Command::Find(Wanted {
-        forces: true,
-        field: true,
-    }));
-    let told = stage.wait("the account", |shown| {
-        shown.account.is_some() && !shown.forces.is_empty() && !shown.field.is_empty()
-    });
-    assert_eq!(told.account.as_ref().unwrap().id, 4);
-    assert_eq!(told.forces.len(), 13);
-    assert!(drawn(&ui, &told) != plain);
-    // One that has been selected may be gone.
-    fs::write(stage.path(), SCENARIO.replace("count: 12", "count: 2")).unwrap();
-    stage.wait("nobody", |shown| shown.account.is_none());
-}
-
-#[test]
 fn words_of_scripts_go_with_time_and_with_who_is_selected() {
     let stage = Stage::new();
     stage.script("fox", "fn steer(me) { debug(world.tick); me.wander() }");
@@ -469,174 +356,68 @@ fn words_of_scripts_go_with_time_and_with_who_is_selected() {
     );
 }
 
+/// What was said once stayed on the screen for the rest of the run.
 #[test]
-fn keys_do_what_they_are_pressed_for() {
+fn words_of_scripts_are_gone_after_a_while() {
     let stage = Stage::new();
-    stage.at(5);
+    stage.at(1);
+    let once = "if world.tick == 20 { debug(world.tick); } me.wander()";
+    stage.script("fox", &format!("fn steer(me) {{ {once} }}"));
+    stage.wait("the edit", |shown| shown.edits.len() > 1);
+    let ticks = |shown: &Shown| {
+        shown
+            .messages
+            .iter()
+            .map(|said| said.tick)
+            .collect::<Vec<_>>()
+    };
+    // Three seconds are 150 ticks of them.
+    assert_eq!(ticks(&stage.at(170)), [20]);
+    assert_eq!(ticks(&stage.at(171)), [0; 0]);
+    assert_eq!(ticks(&stage.at(21)), [20]);
+    // For a person they are as long at any speed.
+    stage.at(300);
+    stage.tell(Command::Faster(1));
+    let shown = stage.wait("another speed", |shown| shown.speed == 1);
+    assert_eq!(ticks(&shown), [20]);
+}
+
+#[test]
+fn time_that_cannot_keep_up_says_how_fast_it_is() {
+    let stage = Stage::new();
+    // An edit at the very start is none: it would be no second one.
+    stage.wait("time", |shown| shown.world.tick > 0);
+    fs::write(stage.path(), SCENARIO.replace("count: 12", "count: 3000")).unwrap();
+    stage.wait("more of them", |shown| shown.edits.len() > 1);
+    stage.tell(Command::Faster(6));
+    let shown = stage.wait("the speed", |shown| shown.reached.is_some());
+    assert!(shown.reached.is_some_and(|share| share < 0.9));
+    stage.tell(Command::Toggle);
+    let shown = stage.wait("a pause", |shown| shown.hash.is_some());
+    assert_eq!(shown.reached, None);
+}
+
+/// Why agents do what they do was found out in every tick of a minimized window too.
+#[test]
+fn what_costs_much_is_not_found_out_where_nobody_looks() {
+    let stage = Stage::new();
     stage.tell(Command::Select(Some(4)));
-    let shown = stage.wait("a bird", |shown| shown.account.is_some());
-    let mut ui = Ui::new(SIZE, false);
-    let group = |ui: &Ui| ui.params(&shown).0.0;
-    // First the params of the bird, then those of the next group, whoever is selected.
-    press(Key::Tab, &mut ui, &shown);
-    assert_eq!(group(&ui), 0);
-    press(Key::Tab, &mut ui, &shown);
-    assert_eq!(group(&ui), 1);
-    drawn(&ui, &shown);
-    press(Key::Tab, &mut ui, &shown);
-    assert_eq!(group(&ui), 0);
-    press(Key::Tab, &mut ui, &shown);
-    let bird = ui.camera(&shown).pixel(shown.world.agents.pos[4]);
-    ui.moved(Some(bird), &shown);
-    ui.press(Button::Left, &shown);
-    ui.release(&shown);
-    assert_eq!(group(&ui), 0, "of who has been clicked");
-
-    let goal = press(Key::Char('x'), &mut ui, &shown);
-    assert!(matches!(&goal[..], [Command::Goal { group: Some(name), .. }] if name == "bird"));
-    let panel = ui.layout(&shown).agent.unwrap();
-    ui.moved(Some((panel.min + panel.max) / 2.0), &shown);
-    assert_eq!(press(Key::Char('x'), &mut ui, &shown), []);
-
-    let mut far = Shown::clone(&shown);
-    far.target = Some(1_000_000);
-    assert_eq!(press(Key::Escape, &mut ui, &far), [Command::Toggle]);
-    let close = press(Key::Escape, &mut ui, &shown);
-    assert_eq!(close, [Command::Select(None)]);
-    assert!(!ui.has_params);
-}
-
-#[test]
-fn the_wheel_zooms_around_the_pointer_and_a_drag_moves_the_world() {
-    let stage = Stage::new();
-    let shown = stage.at(1);
-    let mut ui = Ui::new(SIZE, false);
-    let pointer = Vec2::new(300.0, 200.0);
-    ui.moved(Some(pointer), &shown);
-    let under = ui.pointed(&shown);
-    for _ in 0..5 {
-        ui.wheel(1.0, &shown);
-    }
-    assert!(ui.pointed(&shown).distance(under) < 1e-2);
-    ui.press(Button::Left, &shown);
-    ui.moved(Some(pointer + Vec2::new(40.0, 10.0)), &shown);
-    assert!(ui.release(&shown).is_empty(), "a drag selects nobody");
-    assert!(
-        ui.pointed(&shown).distance(under) < 1e-2,
-        "the world came along"
-    );
-    press(Key::Char('f'), &mut ui, &shown);
-    assert!(ui.pointed(&shown).distance(under) > 1.0);
-}
-
-#[test]
-fn what_is_asked_for_a_group_that_is_gone_is_not_done() {
-    let stage = Stage::new();
-    let shown = stage.at(10);
-    let mut ui = Ui::new(SIZE, false);
-    press(Key::Tab, &mut ui, &shown);
-    let flock = SCENARIO.find("\"fox\"").map(|at| &SCENARIO[..at]).unwrap();
-    fs::write(stage.path(), format!("{flock}}} )")).unwrap();
-    let fewer = stage.wait("no fox", |shown| shown.world.groups.len() == 1);
-    let knob = super::tune::knobs(&shown.params[0]).remove(0);
-    let group = Some("fox".to_owned());
-    let commands = [
-        Command::Tune {
-            group: "fox".into(),
-            knob,
-            steps: 1.0,
-        },
-        Command::Goal {
-            group,
-            at: Vec2::ONE,
-            radius: 1.0,
-        },
-        Command::Select(Some(12)),
-        Command::Step,
-    ];
-    for command in commands {
-        stage.tell(command);
-    }
-    let later = stage.wait("a step", |shown| shown.world.tick > fewer.world.tick);
-    assert!(later.account.is_none());
-    drawn(&ui, &later);
-    press(Key::Char('='), &mut ui, &later);
-}
-
-#[test]
-fn no_key_has_two_meanings_and_each_is_explained() {
-    let all: Vec<_> = KEYS.iter().flat_map(|section| section.keys).collect();
-    for (i, binding) in all.iter().enumerate() {
-        assert!(
-            all[..i].iter().all(|other| other.key != binding.key),
-            "{}",
-            binding.label
-        );
-        let hidden = matches!(binding.key, Key::Char('_' | '+'));
-        assert_eq!(binding.does.is_empty(), hidden, "{}", binding.label);
-    }
-}
-
-#[test]
-fn the_readme_tells_all_keys() {
-    let readme = include_str!("../../../README.md");
-    let keys = KEYS.iter().flat_map(|section| section.keys);
-    for binding in keys.filter(|binding| !binding.label.is_empty()) {
-        let row = format!("| `{}` | {} |", binding.label, binding.does);
-        assert!(readme.contains(&row), "{row}");
-    }
-    for (what, does) in MOUSE {
-        let row = format!("| {what} | {does} |");
-        assert!(readme.contains(&row), "{row}");
-    }
-}
-
-#[test]
-fn windows_of_any_size_show_something_whatever_is_open() {
-    let stage = Stage::new();
-    stage.tell(Command::Select(Some(3)));
     stage.tell(Command::Find(Wanted {
         forces: true,
         field: true,
     }));
-    stage.at(60);
-    stage.at(30);
-    stage.tell(Command::Push {
-        at: Vec2::ONE,
-        radius: 9.0,
+    let has_all = |shown: &Shown| {
+        shown.account.is_some() && !shown.forces.is_empty() && !shown.field.is_empty()
+    };
+    let has_any = |shown: &Shown| {
+        shown.account.is_some() || !shown.forces.is_empty() || !shown.field.is_empty()
+    };
+    stage.wait("all", has_all);
+    stage.tell(Command::Seen(false));
+    let shown = stage.wait("nothing", |shown| !has_any(shown));
+    stage.wait("time", |now| {
+        now.world.tick > shown.world.tick + 10 && !has_any(now)
     });
-    stage.wait("a ghost", |shown| shown.ghost.is_some());
-    stage.script("fox", &FOX.replace("me.wander()", "debug(1); me.wander()"));
-    stage.wait("an edit", |shown| shown.edits.len() > 1);
-    stage.at(45);
-    stage.script("bird", "fn steer(me) { me.sepration(3) }");
-    let shown = stage.wait("all", |shown| {
-        !shown.errors.is_empty() && shown.account.is_some()
-    });
-    for size in [
-        (1, 1),
-        (2, 700),
-        (40, 30),
-        (300, 200),
-        (1280, 800),
-        (5000, 3000),
-    ] {
-        for dark in [false, true] {
-            let mut ui = Ui::new(size, dark);
-            for key in "htvwp".chars() {
-                press(Key::Char(key), &mut ui, &shown);
-            }
-            press(Key::Char('7'), &mut ui, &shown);
-            ui.moved(
-                Some(Vec2::new(size.0 as f32 / 2.0, size.1 as f32 / 2.0)),
-                &shown,
-            );
-            ui.wheel(1.0, &shown);
-            ui.press(Button::Left, &shown);
-            ui.press(Button::Right, &shown);
-            ui.release(&shown);
-            let pixels = drawn(&ui, &shown);
-            assert_eq!(pixels.len(), size.0 as usize * size.1 as usize);
-        }
-    }
+    stage.tell(Command::Seen(true));
+    stage.wait("all", has_all);
 }

@@ -5,9 +5,10 @@ use flockwork::math::{self, Vec2};
 use flockwork::world::{GroupId, Values};
 
 use super::command::{Command, Wanted};
-use super::layout::{Knobs, Layout};
+use super::help::Help;
+use super::layout::{Cover, Knobs, Layout};
 use super::shown::Shown;
-use super::{telling, tune};
+use super::{failure, telling, tune};
 use crate::draw::{Camera, DARK, LIGHT, Palette};
 
 /// An agent is selected by a click so near to it, in pixels.
@@ -26,7 +27,8 @@ pub(crate) struct Ui {
     /// Where a person has moved the view to; none to fit all of the world.
     view: Option<Camera>,
     pub is_dark: bool,
-    pub has_help: bool,
+    /// The page of the help that is open.
+    pub help: Option<usize>,
     pub has_trails: bool,
     pub has_params: bool,
     /// Whether the selected agent stays in the middle.
@@ -69,7 +71,7 @@ impl Ui {
             size,
             view: None,
             is_dark,
-            has_help: false,
+            help: None,
             has_trails: false,
             has_params: false,
             follows: false,
@@ -89,12 +91,16 @@ impl Ui {
 
     /// How the world is seen.
     pub(super) fn camera(&self, shown: &Shown) -> Camera {
-        let fit = || Camera::of_world(&shown.world, self.layout(shown).world, Layout::MARGIN);
-        let view = self.view.unwrap_or_else(fit);
+        let view = self.view.unwrap_or_else(|| self.fitting(shown));
         match &shown.account {
             Some(account) if self.follows => view.centered(account.pos),
             _ => view,
         }
+    }
+
+    /// All of the world.
+    fn fitting(&self, shown: &Shown) -> Camera {
+        Camera::of_world(&shown.world, self.layout(shown).world, Layout::MARGIN)
     }
 
     pub(super) fn layout(&self, shown: &Shown) -> Layout {
@@ -103,7 +109,13 @@ impl Ui {
             tuned: self.param,
         });
         let agent = shown.account.as_deref().map(telling::height);
-        Layout::new(self.size, agent, params)
+        let layout = Layout::new(self.size, agent, params);
+        let (right, bottom) = (layout.left(self.size), layout.strip.min.y);
+        Layout {
+            failure: failure::area(shown, right, bottom),
+            help: self.help.map(|_| Help::new(self.size).area),
+            ..layout
+        }
     }
 
     /// Where in the world the pointer is.
@@ -125,10 +137,29 @@ impl Ui {
         if shown.target.is_some() {
             return vec![Command::Toggle];
         }
-        self.has_help = false;
+        self.help = None;
         self.has_params = false;
         self.follows = false;
         vec![Command::Select(None)]
+    }
+
+    /// Opens the help, shows its next page, or closes it after the last.
+    pub(super) fn next_help(&mut self) {
+        let next = self.help.map_or(0, |page| page + 1);
+        self.help = Some(next).filter(|page| *page < Help::new(self.size).pages());
+    }
+
+    /// Shows another page of the help, if there is one.
+    fn turn_page(&mut self, is_on: bool) {
+        let last = Help::new(self.size).pages() - 1;
+        self.help = self.help.map(|page| {
+            let page = page.min(last);
+            if is_on {
+                (page + 1).min(last)
+            } else {
+                page.saturating_sub(1)
+            }
+        });
     }
 
     /// The tick that has been written, if it is one.
@@ -196,7 +227,7 @@ impl Ui {
             }
             Some(Drag::Time) if by != Vec2::ZERO => self.time_here(shown),
             Some(Drag::Time | Drag::Panel) => Vec::new(),
-            None if self.layout(shown).covers(to) => vec![Command::Cursor(None)],
+            None if self.layout(shown).cover(to).is_some() => vec![Command::Cursor(None)],
             None => vec![Command::Cursor(Some(self.pointed(shown)))],
         }
     }
@@ -210,17 +241,17 @@ impl Ui {
     pub(crate) fn press(&mut self, button: Button, shown: &Shown) -> Vec<Command> {
         let (at, layout) = (self.pointer, self.layout(shown));
         if button == Button::Right {
-            return if layout.covers(at) {
+            return if layout.cover(at).is_some() {
                 Vec::new()
             } else {
                 vec![self.push(shown)]
             };
         }
-        if layout.time.contains(at) {
+        if layout.is_time(at) {
             self.drag = Some(Drag::Time);
             return self.time_here(shown);
         }
-        self.drag = Some(if layout.covers(at) {
+        self.drag = Some(if layout.cover(at).is_some() {
             if let Some(row) = layout.param_at(at) {
                 self.param = row;
             }
@@ -252,9 +283,15 @@ impl Ui {
             self.param = row;
             return self.tune(shown, if by > 0.0 { 1.0 } else { -1.0 });
         }
-        if !layout.covers(self.pointer) {
-            let factor = if by > 0.0 { ZOOM } else { 1.0 / ZOOM };
-            self.view = Some(self.camera(shown).zoomed(factor, self.pointer));
+        match layout.cover(self.pointer) {
+            None => {
+                let factor = if by > 0.0 { ZOOM } else { 1.0 / ZOOM };
+                let fit = self.fitting(shown);
+                let zoomed = self.camera(shown).zoomed(factor, self.pointer, &fit);
+                self.view = Some(zoomed);
+            }
+            Some(Cover::Help) => self.turn_page(by < 0.0),
+            Some(_) => {}
         }
         Vec::new()
     }

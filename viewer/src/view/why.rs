@@ -10,7 +10,7 @@ use super::telling::{
     CALL, CALL_LINE, FACT, TITLE, VALUE, explanation, facts, headline, legend, rows,
 };
 use super::ui::Ui;
-use crate::draw::{Camera, Colour, Mark, Palette, Pen, Picture, arrow, ring};
+use crate::draw::{Camera, Colour, Mark, Palette, Pen, Picture, arrow, arrows, ring};
 
 /// The longest arrow of an agent's forces, in pixels; longer for a larger body.
 const ARROW: f32 = 90.0;
@@ -88,14 +88,15 @@ pub(super) fn forces(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &Sh
         return;
     }
     let scale = ARROW / 2.0 / longest;
-    for (id, force) in &shown.forces {
-        if let Some(row) = shown.world.agents.row(*id) {
-            let at = camera.pixel(shown.world.agents.pos[row]);
-            let group = shown.world.agents.group[row];
-            let pen = Pen::new(palette.group(group.0.into()).alpha(200), 1.2);
-            arrow(picture, at, at + on_screen(*force, scale), pen);
-        }
-    }
+    let agents = &shown.world.agents;
+    let all = shown.forces.iter().filter_map(|(id, force)| {
+        let row = agents.row(*id)?;
+        let at = camera.pixel(agents.pos[row]);
+        let colour = palette.group(agents.group[row].0.into());
+        let pen = Pen::new(colour.alpha(200), 1.2);
+        Some((at, at + on_screen(*force, scale), pen))
+    });
+    arrows(picture, &all.collect::<Vec<_>>());
 }
 
 /// Where the selected agent would go from the places around it.

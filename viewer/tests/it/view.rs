@@ -1,18 +1,14 @@
 //! `flockwork view` in a real window, on a display of its own. Says that it skips where there is no Xvfb,
 //! xdotool or ImageMagick.
 
+mod stage;
+mod system;
+
 use std::fs;
-use std::io::Cursor;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::path::Path;
 
-use crate::project::{Project, skipped};
-
-/// So long anything may take on a machine that is busy with other tests.
-const PATIENCE: Duration = Duration::from_secs(60);
+use crate::project::Project;
+use stage::{Pixels, Viewer, can_try, wait};
 
 /// Birds that never stand still.
 const CIRCLE: &str = "fn steer(me) { me.heading * me.max_speed - me.vel + me.vel.perp() * 0.8 }";
@@ -31,268 +27,6 @@ fn project() -> Project {
     Project::empty()
         .with("scripts/bird.rhai", CIRCLE)
         .with("scenarios/a.ron", SCENARIO)
-}
-
-/// Whether all programs are there that a window is tried with.
-fn can_try() -> bool {
-    let there = |program: &str| {
-        let found = Command::new(program)
-            .arg(if program == "Xvfb" {
-                "-help"
-            } else {
-                "-version"
-            })
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status();
-        found.is_ok()
-    };
-    let missing: Vec<&str> = ["Xvfb", "xdotool", "import"]
-        .into_iter()
-        .filter(|one| !there(one))
-        .collect();
-    if !missing.is_empty() {
-        skipped(&format!(
-            "{} not found, so no window is tried",
-            missing.join(", ")
-        ));
-    }
-    missing.is_empty()
-}
-
-/// A display with nothing on it.
-struct Display {
-    server: Child,
-    name: String,
-    lock: String,
-    socket: String,
-}
-
-impl Display {
-    /// A display of a number that nobody else has: many tests, and many runs of them, may start one in the
-    /// same moment. A server that looks for a free number itself can lose it to another that does so too,
-    /// so each is told one and takes it by its lock.
-    fn new() -> Self {
-        static BEFORE: AtomicU32 = AtomicU32::new(0);
-        for _ in 0..20 {
-            let before = BEFORE.fetch_add(1, Ordering::Relaxed);
-            let number = 1_000 + (std::process::id() * 16 + before) % 50_000;
-            let server = Command::new("Xvfb")
-                .arg(format!(":{number}"))
-                .args(["-screen", "0", "1400x1000x24", "-nolisten", "tcp"])
-                .arg("-noreset")
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn()
-                .unwrap();
-            let mut this = Self {
-                server,
-                name: format!(":{number}"),
-                lock: format!("/tmp/.X{number}-lock"),
-                socket: format!("/tmp/.X11-unix/X{number}"),
-            };
-            let ready = wait("a display", || {
-                if this.server.try_wait().unwrap().is_some() {
-                    return Some(false);
-                }
-                let answers = || !this.xdotool(&["getdisplaygeometry"]).is_empty();
-                (this.has_number() && answers()).then_some(true)
-            });
-            if ready {
-                return this;
-            }
-        }
-        panic!("no number was free for a display");
-    }
-
-    /// Whether it is this server that has taken the number.
-    fn has_number(&self) -> bool {
-        let holder = fs::read_to_string(&self.lock).unwrap_or_default();
-        holder.trim().parse() == Ok(self.server.id())
-    }
-
-    fn xdotool(&self, arguments: &[&str]) -> String {
-        let done = Command::new("xdotool")
-            .args(arguments)
-            .env("DISPLAY", &self.name)
-            .stderr(Stdio::null())
-            .output()
-            .unwrap();
-        String::from_utf8(done.stdout).unwrap()
-    }
-}
-
-impl Drop for Display {
-    fn drop(&mut self) {
-        let ours = self.has_number();
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-        if ours {
-            // It had no time to tidy up.
-            let _ = fs::remove_file(&self.socket);
-            let _ = fs::remove_file(&self.lock);
-        }
-    }
-}
-
-/// A window that shows a scenario.
-struct Viewer {
-    program: Child,
-    window: String,
-    display: Display,
-    project: Project,
-}
-
-/// What the title of the window says.
-#[derive(Clone, Debug, PartialEq)]
-struct Title {
-    text: String,
-    tick: u64,
-    hash: Option<String>,
-}
-
-impl Viewer {
-    fn open(more: &[&str]) -> Self {
-        let project = project();
-        let display = Display::new();
-        let program = Command::new(env!("CARGO_BIN_EXE_flockwork"))
-            .args(["view", "scenarios/a.ron", "--size", "900x640"])
-            .args(more)
-            .current_dir(project.path("."))
-            .env("DISPLAY", &display.name)
-            .spawn()
-            .unwrap();
-        let mut this = Self {
-            program,
-            window: String::new(),
-            display,
-            project,
-        };
-        this.window = wait("a window", || {
-            if let Some(status) = this.program.try_wait().unwrap() {
-                panic!("the window was not opened: {status}");
-            }
-            let found = this.xdotool(&["search", "--name", "Circles - tick"]);
-            found.lines().next().map(str::to_owned)
-        });
-        // Without a window manager nobody else gives it the keys.
-        this.xdotool(&["windowfocus", "--sync", &this.window]);
-        this
-    }
-
-    fn xdotool(&self, arguments: &[&str]) -> String {
-        self.display.xdotool(arguments)
-    }
-
-    fn key(&self, key: &str) {
-        self.xdotool(&["key", "--window", &self.window, key]);
-    }
-
-    /// Presses and releases a button of the mouse at a place of the window.
-    fn click(&self, x: u32, y: u32) {
-        let (x, y) = (x.to_string(), y.to_string());
-        self.xdotool(&["mousemove", "--sync", "--window", &self.window, &x, &y]);
-        // Long enough for a program that looks at the mouse now and then, on a busy machine too.
-        sleep(Duration::from_millis(150));
-        self.xdotool(&["mousedown", "1"]);
-        sleep(Duration::from_millis(150));
-        self.xdotool(&["mouseup", "1"]);
-    }
-
-    fn title(&self) -> Title {
-        let text = self
-            .xdotool(&["getwindowname", &self.window])
-            .trim()
-            .to_owned();
-        let mut parts = text.split(" - ");
-        let tick = parts.find_map(|part| part.strip_prefix("tick ")?.parse().ok());
-        let hash = text
-            .split(" - ")
-            .skip_while(|part| *part != "paused")
-            .nth(1);
-        Title {
-            tick: tick.unwrap_or_default(),
-            hash: hash.map(str::to_owned),
-            text: text.clone(),
-        }
-    }
-
-    /// Runs to a tick and waits until it is there; the hash of the state then.
-    fn at(&self, tick: u64) -> String {
-        for digit in tick.to_string().chars() {
-            self.key(&digit.to_string());
-        }
-        self.key("Return");
-        wait("the tick", || {
-            let title = self.title();
-            title.hash.filter(|_| title.tick == tick)
-        })
-    }
-
-    fn picture(&self) -> Pixels {
-        let shot = Command::new("import")
-            .args(["-window", &self.window, "-depth", "8", "png:-"])
-            .env("DISPLAY", &self.display.name)
-            .output()
-            .unwrap();
-        let mut decoder = png::Decoder::new(Cursor::new(shot.stdout));
-        decoder.set_transformations(png::Transformations::normalize_to_color8());
-        let mut reader = decoder.read_info().unwrap();
-        let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
-        let info = reader.next_frame(&mut bytes).unwrap();
-        let channels = info.color_type.samples();
-        Pixels {
-            width: info.width as usize,
-            rgb: bytes[..info.buffer_size()]
-                .chunks(channels)
-                .map(<[u8]>::to_vec)
-                .collect(),
-        }
-    }
-
-    fn script(&self) -> PathBuf {
-        self.project.path("scripts/bird.rhai")
-    }
-}
-
-impl Drop for Viewer {
-    fn drop(&mut self) {
-        let _ = self.program.kill();
-        let _ = self.program.wait();
-    }
-}
-
-/// What is to be seen.
-#[derive(PartialEq)]
-struct Pixels {
-    width: usize,
-    rgb: Vec<Vec<u8>>,
-}
-
-impl Pixels {
-    fn colours(&self) -> usize {
-        let mut all = self.rgb.clone();
-        all.sort_unstable();
-        all.dedup();
-        all.len()
-    }
-
-    /// The pixels above the time bar and below what is said.
-    fn world(&self) -> &[Vec<u8>] {
-        &self.rgb[self.width * 200..self.width * 560]
-    }
-}
-
-/// Waits until there is something.
-fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let since = Instant::now();
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(since.elapsed() < PATIENCE, "{what} has not come");
-        sleep(Duration::from_millis(40));
-    }
 }
 
 /// Saves as most editors do: another file in the place of the old one.
@@ -348,7 +82,7 @@ fn a_window_shows_the_run_and_time_goes_both_ways() {
     wait("time again", || viewer.title().hash.is_none().then_some(()));
     viewer.key("q");
     let mut viewer = viewer;
-    let status = wait("the end", || viewer.program.try_wait().unwrap());
+    let (status, _) = wait("the end", || viewer.program.ended());
     assert_eq!(status.code(), Some(0));
 }
 
@@ -455,7 +189,7 @@ fn without_a_display_the_commands_that_need_none_are_named() {
     let said = String::from_utf8(run.stderr).unwrap();
     assert_eq!(run.status.code(), Some(2), "{said}");
     for part in [
-        "no display",
+        "neither DISPLAY nor WAYLAND_DISPLAY is set",
         "flockwork run",
         "flockwork render",
         "flockwork explain",

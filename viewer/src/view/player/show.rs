@@ -18,6 +18,8 @@ const TRAIL: u64 = 90;
 const MOST_ROWS: u64 = 90;
 /// So many of the last words of scripts are shown.
 const SAID: usize = 6;
+/// So long words of scripts stay, in seconds of the person who looks.
+const HEARD: f64 = 3.0;
 /// The field has so many places in a row, and as many rows.
 const FIELD: usize = 17;
 
@@ -39,9 +41,10 @@ impl Player {
             is_playing: self.is_playing,
             target: self.target,
             speed: self.speed,
+            reached: self.pace.reached(),
             hash: is_resting.then(|| state_hash(simulation.world(), simulation.minds())),
             account,
-            forces: if self.wanted.forces {
+            forces: if self.wanted.forces && self.is_seen {
                 simulation.forces().unwrap_or_default()
             } else {
                 Vec::new()
@@ -64,11 +67,13 @@ impl Player {
         self.board.show(shown);
     }
 
-    /// What was said last by now, by the agent that is selected or by all.
+    /// What was said last by now, and not long ago, by the agent that is selected or by all.
     fn said(&self) -> Vec<Message> {
         // What `init` says belongs to the first tick.
         let end = self.session.tick().max(self.session.first() + 1);
-        let is_past = |message: &&Message| message.tick < end;
+        let ticks = (HEARD * self.rate()).round() as u64;
+        let begin = end.saturating_sub(ticks.max(1));
+        let is_past = |message: &&Message| (begin..end).contains(&message.tick);
         let is_meant = |message: &&Message| self.selected.is_none_or(|id| id == message.agent);
         let all = self.session.messages().iter().rev();
         let all = all.filter(is_past).filter(is_meant);
@@ -80,7 +85,7 @@ impl Player {
     /// Everything about the agent that is selected. On the way to a tick only if it takes no time: it would
     /// hold that up.
     fn account(&mut self) -> Option<Arc<Account>> {
-        let id = self.selected?;
+        let id = self.selected.filter(|_| self.is_seen)?;
         if self.target.is_some() && self.told_in > SLICE {
             return None;
         }
@@ -98,7 +103,7 @@ impl Player {
         let world = simulation.world();
         let Some((id, row)) = self
             .selected
-            .filter(|_| self.wanted.field)
+            .filter(|_| self.wanted.field && self.is_seen)
             .and_then(|id| Some((id, world.agents.row(id)?)))
         else {
             return Vec::new();
@@ -135,6 +140,7 @@ pub(super) fn first(session: &Session) -> Shown {
         is_playing: true,
         target: None,
         speed: 0,
+        reached: None,
         hash: None,
         params: session.params(),
         account: None,

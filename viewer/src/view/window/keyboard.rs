@@ -1,0 +1,137 @@
+//! The keys that go down between two frames: polling would lose the quick ones.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use minifb::InputCallback;
+
+use super::super::keys::Key;
+
+/// The keys that went down, and which of those that change what others mean are down.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    keys: Vec<Key>,
+    /// Each of [`MODIFIERS`].
+    is_down: [bool; MODIFIERS.len()],
+}
+
+/// With one of these a key is a shortcut, and there are none: Alt+Q is not for us, nor is Ctrl+S. Shift writes another
+/// letter, which is what it says.
+const MODIFIERS: [minifb::Key; 6] = [
+    minifb::Key::LeftCtrl,
+    minifb::Key::RightCtrl,
+    minifb::Key::LeftAlt,
+    minifb::Key::RightAlt,
+    minifb::Key::LeftSuper,
+    minifb::Key::RightSuper,
+];
+/// Those two together write letters too: they are what Windows makes of AltGr.
+const ALT_GR: [bool; MODIFIERS.len()] = [true, false, false, true, false, false];
+
+impl Held {
+    /// The keys that went down since the last time.
+    pub(super) fn take(&mut self) -> Vec<Key> {
+        std::mem::take(&mut self.keys)
+    }
+
+    /// Nobody tells when a key goes up while another window has the keyboard: after Alt+Tab, Alt would be down for ever.
+    pub(super) fn release_all(&mut self) {
+        self.is_down = [false; MODIFIERS.len()];
+    }
+
+    fn is_shortcut(&self) -> bool {
+        self.is_down.contains(&true) && self.is_down != ALT_GR
+    }
+
+    fn add(&mut self, letter: u32) {
+        let letter = char::from_u32(letter).filter(|letter| !letter.is_control());
+        if let Some(letter) = letter.filter(|_| !self.is_shortcut()) {
+            self.keys.push(Key::Char(letter.to_ascii_lowercase()));
+        }
+    }
+
+    fn set(&mut self, key: minifb::Key, is_down: bool) {
+        if let Some(modifier) = MODIFIERS.iter().position(|one| *one == key) {
+            self.is_down[modifier] = is_down;
+            return;
+        }
+        let key = match key {
+            minifb::Key::Left => Key::Left,
+            minifb::Key::Right => Key::Right,
+            minifb::Key::Up => Key::Up,
+            minifb::Key::Down => Key::Down,
+            minifb::Key::Home => Key::Home,
+            minifb::Key::End => Key::End,
+            minifb::Key::Enter | minifb::Key::NumPadEnter => Key::Enter,
+            minifb::Key::Escape => Key::Escape,
+            minifb::Key::Backspace => Key::Backspace,
+            minifb::Key::Tab => Key::Tab,
+            minifb::Key::F5 => Key::F5,
+            _ => return,
+        };
+        if is_down && !self.is_shortcut() {
+            self.keys.push(key);
+        }
+    }
+}
+
+/// Hears of the keys while the window looks after its events.
+pub(super) struct Keyboard(pub(super) Rc<RefCell<Held>>);
+
+impl InputCallback for Keyboard {
+    fn add_char(&mut self, letter: u32) {
+        self.0.borrow_mut().add(letter);
+    }
+
+    fn set_key_state(&mut self, key: minifb::Key, is_down: bool) {
+        self.0.borrow_mut().set(key, is_down);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Presses a key that writes a letter, as the window tells of it.
+    fn write(held: &mut Held, letter: char) -> Vec<Key> {
+        held.set(minifb::Key::Q, true);
+        held.add(letter.into());
+        held.set(minifb::Key::Q, false);
+        held.take()
+    }
+
+    /// Alt+Q ended the program, and Alt+S wrote a file.
+    #[test]
+    fn a_key_with_ctrl_alt_or_super_does_nothing() {
+        let mut held = Held::default();
+        for modifier in MODIFIERS {
+            held.set(modifier, true);
+            assert_eq!(write(&mut held, 'q'), [], "{modifier:?}");
+            held.set(minifb::Key::Left, true);
+            assert_eq!(held.take(), [], "{modifier:?}");
+            held.set(modifier, false);
+            assert_eq!(write(&mut held, 'q'), [Key::Char('q')], "{modifier:?}");
+        }
+        held.set(minifb::Key::Left, true);
+        assert_eq!(held.take(), [Key::Left]);
+    }
+
+    #[test]
+    fn shift_and_alt_gr_write_letters() {
+        let mut held = Held::default();
+        held.set(minifb::Key::LeftShift, true);
+        assert_eq!(write(&mut held, '+'), [Key::Char('+')]);
+        held.set(minifb::Key::LeftCtrl, true);
+        assert_eq!(write(&mut held, '+'), []);
+        held.set(minifb::Key::RightAlt, true);
+        assert_eq!(write(&mut held, '['), [Key::Char('[')]);
+    }
+
+    #[test]
+    fn what_is_down_when_the_keyboard_goes_elsewhere_is_up() {
+        let mut held = Held::default();
+        held.set(minifb::Key::LeftAlt, true);
+        held.release_all();
+        assert_eq!(write(&mut held, 'q'), [Key::Char('q')]);
+    }
+}

@@ -1,0 +1,163 @@
+//! What becomes of a window on its screen: covered, moved, minimized; clicked and typed at by a system that is quick; without
+//! its server.
+
+use std::fs;
+use std::time::Duration;
+
+use super::stage::{Pixels, Viewer, can_try, wait};
+
+impl Viewer {
+    /// Waits until the window shows something.
+    fn shows(&self, what: &str, is_so: impl Fn(&Pixels) -> bool) {
+        wait(what, || is_so(&self.picture()).then_some(()));
+    }
+
+    /// The time that its processor has given it so far.
+    fn processor_time(&self) -> Duration {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.program.id())).unwrap();
+        // After the name, which may have spaces.
+        let fields = stat.rsplit_once(')').unwrap().1;
+        let fields: Vec<&str> = fields.split_whitespace().collect();
+        let ticks: u64 = fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap();
+        // A hundred to the second on every Linux.
+        Duration::from_millis(ticks * 10)
+    }
+
+    /// What some ticks cost it.
+    fn cost_of_ticks(&self, ticks: u64) -> Duration {
+        let (from, before) = (self.title().tick, self.processor_time());
+        wait("time", || (self.title().tick >= from + ticks).then_some(()));
+        self.processor_time() - before
+    }
+}
+
+/// Nothing was drawn while it paused, so that what had been covered or off the screen was black until a key was pressed.
+#[test]
+fn a_paused_window_is_painted_again_when_it_comes_to_light() {
+    if !can_try() {
+        return;
+    }
+    let viewer = Viewer::open(&["--paused"]);
+    viewer.shows("the world", |now| now.colours() > 20);
+    let whole = viewer.picture();
+    viewer.xdotool(&["windowunmap", "--sync", &viewer.window]);
+    viewer.xdotool(&["windowmap", "--sync", &viewer.window]);
+    viewer.shows("what was minimized", |now| *now == whole);
+
+    let at = |x| {
+        viewer.xdotool(&["windowmove", "--sync", &viewer.window, x, "100"]);
+    };
+    at("1200");
+    at("100");
+    viewer.shows("what was off the screen", |now| *now == whole);
+
+    // Another window on top of it, and away again.
+    let title = viewer.title().text;
+    let other = viewer
+        .display
+        .open(&viewer.project, &["--size", "1000x700"], &[]);
+    let above = wait("the other window", || {
+        let found = viewer.xdotool(&["search", "--name", "Circles - tick"]);
+        let other = found.lines().find(|window| *window != viewer.window);
+        other.map(str::to_owned)
+    });
+    viewer.xdotool(&["windowmove", "--sync", &above, "50", "50"]);
+    viewer.xdotool(&["windowraise", &above]);
+    wait("the other window's picture", || {
+        (viewer.picture() != whole).then_some(())
+    });
+    drop(other);
+    viewer.shows("what was covered", |now| *now == whole);
+    assert_eq!(viewer.title().text, title, "nobody has touched it");
+}
+
+/// A hidden window was drawn 60 times in a second.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_window_that_nobody_sees_is_not_drawn_and_time_goes_on() {
+    if !can_try() {
+        return;
+    }
+    let viewer = Viewer::open(&[]);
+    wait("time", || (viewer.title().tick > 60).then_some(()));
+    let seen = viewer.cost_of_ticks(180);
+    viewer.xdotool(&["windowunmap", "--sync", &viewer.window]);
+    // The last frame may still be on its way.
+    viewer.cost_of_ticks(20);
+    let unseen = viewer.cost_of_ticks(180);
+    assert!(unseen < seen / 2, "{unseen:?} after {seen:?}");
+    viewer.xdotool(&["windowmap", "--sync", &viewer.window]);
+    viewer.shows("the world", |now| now.colours() > 20);
+}
+
+/// A press and a release between two looks at the mouse were lost.
+#[test]
+fn the_shortest_click_counts() {
+    if !can_try() {
+        return;
+    }
+    let viewer = Viewer::open(&["--paused"]);
+    for x in [300, 500, 400, 600] {
+        let before = viewer.title().tick;
+        viewer.click(x, 615);
+        wait("a click on the time bar", || {
+            let title = viewer.title();
+            (title.tick != before && title.hash.is_some()).then_some(())
+        });
+    }
+    let before = viewer.picture();
+    viewer.point(450, 300);
+    viewer.xdotool(&["click", "--delay", "0", "4"]);
+    viewer.shows("the world nearer", |now| now.world() != before.world());
+}
+
+/// Alt+Q ended the program, and Alt+S and Ctrl+B wrote files.
+#[test]
+fn shortcuts_of_other_programs_do_nothing() {
+    if !can_try() {
+        return;
+    }
+    let mut viewer = Viewer::open(&["--paused"]);
+    viewer.shows("the world", |now| now.colours() > 20);
+    let plain = viewer.picture();
+    let shortcuts = [
+        "alt+q",
+        "alt+s",
+        "super+b",
+        "ctrl+s",
+        "ctrl+alt+q",
+        "alt+Home",
+        "ctrl+1",
+    ];
+    for shortcut in shortcuts {
+        viewer.xdotool(&["key", shortcut]);
+    }
+    // What comes after them is done after them.
+    viewer.xdotool(&["key", "d"]);
+    viewer.shows("another ground", |now| now.rgb[0] != plain.rgb[0]);
+    viewer.xdotool(&["key", "d"]);
+    viewer.shows("the first ground", |now| *now == plain);
+    assert!(viewer.program.ended().is_none(), "it has ended");
+    let files = fs::read_dir(viewer.project.path("scenarios")).unwrap();
+    assert_eq!(files.count(), 1, "it has saved something");
+    viewer.xdotool(&["key", "q"]);
+    let (status, _) = wait("the end", || viewer.program.ended());
+    assert_eq!(status.code(), Some(0));
+}
+
+/// There was nothing but what Xlib says.
+#[test]
+fn without_its_server_it_says_so_and_ends() {
+    if !can_try() {
+        return;
+    }
+    for paused in [&["--paused"][..], &[]] {
+        let mut viewer = Viewer::open(paused);
+        viewer.display.kill();
+        let (status, said) = wait("the end", || viewer.program.ended());
+        assert_eq!(status.code(), Some(1), "{said}");
+        let (word, help) = ("the window was taken away", "the X server has ended");
+        assert!(said.contains(word) && said.contains(help), "{said}");
+        assert_eq!(said.matches(word).count(), 1, "{said}");
+    }
+}
