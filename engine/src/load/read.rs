@@ -66,7 +66,7 @@ pub fn read(path: &Path) -> Result<Arc<Source>, Diagnostic> {
     if !about.is_file() {
         return Err(
             Diagnostic::error(format!("cannot read {name}: it is a pipe or a device"))
-                .help("only what is in a file is read: other files are found by where it is"),
+                .help("scenarios, scripts and goldens are read from files only"),
         );
     }
     let size = size(path);

@@ -23,12 +23,13 @@ pub enum Written {
 ///
 /// If the run fails, the file cannot be written, or the golden there was written by a later version.
 pub fn update(case: &Case, header: &Header) -> Result<Written, Vec<Diagnostic>> {
+    let path = &case.golden_path;
+    // A pipe would be waited for, until somebody reads from it.
     if let Err(unreadable) = &case.golden
-        && unreadable.is_newer
+        && (unreadable.is_newer || !path.is_file())
     {
         return Err(vec![(*unreadable.why).clone()]);
     }
-    let path = &case.golden_path;
     let existed = path.exists();
     let subject = case.subject().map_err(|error| vec![error])?;
     let fail = |error: std::io::Error| vec![OutputFile::error(path, &error)];

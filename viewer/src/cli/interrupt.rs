@@ -78,10 +78,16 @@ pub(super) fn listen() {
 /// The signals that whoever started the program wants it to ignore, as `nohup` does.
 #[cfg(unix)]
 fn ignored_signals() -> Vec<i32> {
+    use flockwork::load;
+    use std::path::Path;
+
     // Only Linux tells. Elsewhere none is taken for ignored.
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    let status = load::read(Path::new("/proc/self/status")).ok();
+    let mask = status.and_then(|status| {
+        let mut lines = status.text.lines();
+        let mask = lines.find_map(|line| line.strip_prefix("SigIgn:"))?;
+        u64::from_str_radix(mask.trim(), 16).ok()
+    });
     let mask = mask.unwrap_or_default();
     (1..=64)
         .filter(|signal| mask >> (signal - 1) & 1 == 1)

@@ -198,6 +198,19 @@ fn a_golden_replaces_a_golden() {
     }
 }
 
+/// `test --update` waited for somebody to read from it.
+#[cfg(unix)]
+#[test]
+fn a_golden_is_no_pipe() {
+    let project = Project::two();
+    let made = std::process::Command::new("mkfifo")
+        .arg(project.path("scenarios/two.golden"))
+        .status();
+    assert!(made.unwrap().success());
+    let said = project.flockwork(&["test", "--update"]).says(1, &[]).out();
+    assert!(said.contains("two.golden: it is a pipe"), "{said}");
+}
+
 #[cfg(unix)]
 #[test]
 fn pipes_and_devices_are_written_to() {
