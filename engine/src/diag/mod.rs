@@ -7,6 +7,7 @@ pub(crate) mod brackets;
 mod code;
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -32,6 +33,13 @@ impl PartialEq for Source {
 }
 
 impl Eq for Source {}
+
+impl Hash for Source {
+    /// By the name alone, which mostly tells texts apart.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
 
 impl Source {
     /// A text and its name.
@@ -60,10 +68,35 @@ impl Source {
             .map_or(self.text.len(), |(i, _)| start + i)
     }
 
+    /// The line that a byte offset is in, without its end.
+    pub fn line_at(&self, offset: usize) -> &str {
+        let (line, _) = self.line_column(offset);
+        let line = &self.text[self.line_start(line)..self.line_start(line + 1)];
+        line.trim_end_matches(['\n', '\r'])
+    }
+
     /// The byte offset at which a line starts, the first being line 1; the end of the text where it has less.
     fn line_start(&self, line: usize) -> usize {
         let start = self.lines().get(line.saturating_sub(1));
         start.copied().unwrap_or(self.text.len())
+    }
+
+    /// The part of the text that is enough to show some places of it, and the number of its first line.
+    /// Finding lines in a long text takes long, if it is done for each finding.
+    fn around<'s>(&self, spans: impl Iterator<Item = &'s Range<usize>>) -> (usize, Range<usize>) {
+        let all = (1, 0..self.text.len());
+        let ends = spans.map(|span| (span.start, span.end.max(span.start)));
+        let range = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let Some((start, end)) = range.filter(|_| self.lines().len() > SHORT) else {
+            return all;
+        };
+        let (first, _) = self.line_column(start);
+        let (last, _) = self.line_column(end);
+        let first = first.saturating_sub(MARGIN).max(1);
+        (
+            first,
+            self.line_start(first)..self.line_start(last + MARGIN),
+        )
     }
 
     /// Where its lines start: always at least one.
@@ -93,6 +126,12 @@ impl Source {
     }
 }
 
+/// A text of so many lines is shown from as a whole.
+const SHORT: usize = 200;
+
+/// Lines more than those that are shown, on either side.
+const MARGIN: usize = 3;
+
 fn floor_char(text: &str, offset: usize) -> usize {
     let offset = offset.min(text.len());
     (0..=offset)
@@ -102,7 +141,7 @@ fn floor_char(text: &str, offset: usize) -> usize {
 }
 
 /// How much a diagnostic matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// Good to know.
     Note,
@@ -113,7 +152,7 @@ pub enum Severity {
 }
 
 /// Where in a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The text.
     pub source: Arc<Source>,
@@ -122,7 +161,7 @@ pub struct Place {
 }
 
 /// One finding: what, where, what to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     /// How much it matters.
     pub severity: Severity,
@@ -255,20 +294,26 @@ impl Diagnostic {
             .related
             .iter()
             .map(|(place, label)| (place, label.as_str(), AnnotationKind::Context));
-        let mut files: Vec<(&Source, Vec<Annotation<'_>>)> = Vec::new();
-        for (place, label, kind) in own.chain(related) {
-            let source = place.source.as_ref();
+        type Mark<'p> = (&'p Place, &'p str, AnnotationKind);
+        let mut files: Vec<(&Arc<Source>, Vec<Mark<'_>>)> = Vec::new();
+        for mark in own.chain(related) {
+            let source = &mark.0.source;
             let file = files.iter().position(|(known, _)| *known == source);
             let file = file.unwrap_or_else(|| {
                 files.push((source, Vec::new()));
                 files.len() - 1
             });
-            files[file].1.push(mark(place, label, kind));
+            files[file].1.push(mark);
         }
         files
             .into_iter()
             .map(|(source, marks)| {
-                Snippet::source(source.text.as_str())
+                let (first, part) = source.around(marks.iter().map(|(place, ..)| &place.span));
+                let marks = marks
+                    .into_iter()
+                    .map(|(place, label, kind)| mark(&source.text, &part, place, label, kind));
+                Snippet::source(&source.text[part.clone()])
+                    .line_start(first)
                     .path(source.name.as_str())
                     .annotations(marks)
             })
@@ -304,12 +349,17 @@ impl Diagnostic {
     }
 }
 
-/// The mark of a place.
-fn mark<'a>(place: &'a Place, label: &'a str, kind: AnnotationKind) -> Annotation<'a> {
-    let text = place.source.text.as_str();
+/// The mark of a place in a part of a text.
+fn mark<'a>(
+    text: &str,
+    part: &Range<usize>,
+    place: &Place,
+    label: &'a str,
+    kind: AnnotationKind,
+) -> Annotation<'a> {
     let start = floor_char(text, place.span.start);
     let end = floor_char(text, place.span.end.max(start));
-    let mark = kind.span(start..end);
+    let mark = kind.span(start - part.start..end - part.start);
     if label.is_empty() {
         mark
     } else {
@@ -393,6 +443,48 @@ mod tests {
                 .render(false)
                 .contains("error: x")
         );
+    }
+
+    #[test]
+    fn a_long_text_is_shown_as_a_short_one() {
+        let lines: Vec<String> = (1..=SHORT + 50).map(|n| format!("line ä {n}")).collect();
+        let (long, short) = (lines.join("\n"), lines[..SHORT - 1].join("\n"));
+        for (line, last) in [
+            (1, 1),
+            (2, 2),
+            (100, 100),
+            (100, 103),
+            (SHORT - 60, SHORT - 20),
+        ] {
+            let shown = |text: &str| {
+                let source = Source::new("a", text);
+                let end = source.offset(last, 7);
+                let first = source.offset(line, 6);
+                let other = Place {
+                    source: Arc::clone(&source),
+                    span: end..end + 2,
+                };
+                Diagnostic::error("x")
+                    .at(&source, first..first + 2)
+                    .related(other, "here")
+                    .render(false)
+            };
+            let expected = shown(&short);
+            assert!(expected.contains(&format!("a:{line}:6")), "{expected}");
+            assert_eq!(shown(&long), expected);
+        }
+        let source = Source::new("a", format!("{long}\n"));
+        let end = source.text.len();
+        for span in [end..end, end - 1..end, end..end + 9, 0..end] {
+            assert!(
+                Diagnostic::error("x")
+                    .at(&source, span)
+                    .render(false)
+                    .contains("a:")
+            );
+        }
+        let source = Source::new("a", "one\r\ntwo");
+        assert_eq!((source.line_at(2), source.line_at(99)), ("one", "two"));
     }
 
     #[test]

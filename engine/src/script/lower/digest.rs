@@ -42,6 +42,8 @@ pub(super) struct Digest<'a> {
     bodies: RefCell<HashMap<(String, usize), Rc<Body>>>,
     literals: OnceCell<BTreeMap<u64, Literal>>,
     changed: RefCell<HashMap<*const Stmt, Rc<BTreeSet<String>>>>,
+    /// What closures assign to, which may be captured.
+    captured: OnceCell<BTreeSet<String>>,
 }
 
 /// A function of a script.
@@ -116,7 +118,23 @@ impl<'a> Digest<'a> {
             bodies: RefCell::default(),
             literals: OnceCell::new(),
             changed: RefCell::default(),
+            captured: OnceCell::new(),
         }
+    }
+
+    /// Whether a closure of the script assigns to a variable of this name.
+    pub(super) fn is_captured(&self, name: &str) -> bool {
+        let find = || {
+            let is_closure =
+                |name: &str| !name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+            let closures = self.functions.iter().filter(|(name, _)| is_closure(name));
+            let mut all = BTreeSet::new();
+            for (name, parameters) in closures.collect::<BTreeSet<_>>() {
+                all.extend(Body::of(self.script, name, *parameters).assigned);
+            }
+            all
+        };
+        self.captured.get_or_init(find).contains(name)
     }
 
     /// Whether the script has a function of this name and number of parameters.
@@ -180,10 +198,12 @@ impl Body {
         let (mut assigned, mut has_return) = (BTreeSet::new(), false);
         {
             let mut see = see_changes(&mut assigned);
-            ast.walk(&mut |path| {
-                has_return |= matches!(path.last(), Some(ASTNode::Stmt(Stmt::Return(..))));
-                see(path)
-            });
+            for statement in ast.statements() {
+                statement.walk(&mut Vec::new(), &mut |path| {
+                    has_return |= matches!(path.last(), Some(ASTNode::Stmt(Stmt::Return(..))));
+                    see(path)
+                });
+            }
         }
         Self {
             ast,

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use rhai::{ASTNode, Engine, Expr, Position, Stmt, SwitchCasesCollection};
+use rhai::{ASTNode, Engine, Expr, OptimizationLevel, Position, Stmt, SwitchCasesCollection};
 
 use super::value::Val;
 use super::{Lower, MOST_DEPTH};
@@ -145,7 +145,10 @@ pub(super) fn literals(text: &str) -> BTreeMap<u64, Literal> {
         .collect();
     let mut found = BTreeMap::new();
     let text = format!("switch x {{ {} }}", arms.concat());
-    let Ok(ast) = Engine::new_raw().compile(text) else {
+    let mut engine = Engine::new_raw();
+    // Its time would grow with the square of the number of cases.
+    engine.set_optimization_level(OptimizationLevel::None);
+    let Ok(ast) = engine.compile(text) else {
         return found;
     };
     ast.walk(&mut |path| {
