@@ -11,15 +11,18 @@ use super::switch::{self, Literal};
 use crate::script::compile::Script;
 use crate::script::reach;
 
+/// Constants that are asked for by their address.
+type List = Rc<Vec<Dynamic>>;
+
 /// The digests of a behavior's scripts, and of its constants.
 pub(super) struct Digests<'a> {
     main: &'a Script,
     scripts: RefCell<HashMap<*const Script, Rc<Digest<'a>>>>,
     assigned: OnceCell<Assigned>,
     sets_vel: OnceCell<bool>,
-    parts: RefCell<HashMap<(*const Vec<Dynamic>, Part), Rc<Vec<Dynamic>>>>,
+    parts: RefCell<HashMap<(*const Vec<Dynamic>, Part), List>>,
     /// All of which the addresses stand for something else.
-    kept: RefCell<Vec<Rc<Vec<Dynamic>>>>,
+    kept: RefCell<Vec<List>>,
 }
 
 /// A part of constants that are arrays or maps.
@@ -38,7 +41,7 @@ pub(super) struct Digest<'a> {
     pub(super) script: &'a Script,
     functions: HashSet<(&'a str, usize)>,
     constants: HashMap<&'a str, &'a Dynamic>,
-    whole: RefCell<HashMap<&'a str, Rc<Vec<Dynamic>>>>,
+    whole: RefCell<HashMap<&'a str, List>>,
     bodies: RefCell<HashMap<(String, usize), Rc<Body>>>,
     literals: OnceCell<BTreeMap<u64, Literal>>,
     changed: RefCell<HashMap<*const Stmt, Rc<BTreeSet<String>>>>,
