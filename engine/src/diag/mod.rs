@@ -8,6 +8,7 @@ mod code;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -34,6 +35,13 @@ impl PartialEq for Source {
 
 impl Eq for Source {}
 
+impl Hash for Source {
+    /// By the name alone, which mostly tells texts apart.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
 impl Source {
     /// A text and its name.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
@@ -59,6 +67,13 @@ impl Source {
             .char_indices()
             .nth(column.saturating_sub(1))
             .map_or(self.text.len(), |(i, _)| start + i)
+    }
+
+    /// The line that a byte offset is in, without its end.
+    pub fn line_at(&self, offset: usize) -> &str {
+        let (line, _) = self.line_column(offset);
+        let line = &self.text[self.line_start(line)..self.line_start(line + 1)];
+        line.trim_end_matches(['\n', '\r'])
     }
 
     /// The byte offset at which a line starts, the first being line 1; the end of the text where it has less.
@@ -94,6 +109,7 @@ impl Source {
     }
 }
 
+/// Returns the start of the character that a byte offset is in.
 fn floor_char(text: &str, offset: usize) -> usize {
     let offset = offset.min(text.len());
     (0..=offset)
@@ -103,7 +119,7 @@ fn floor_char(text: &str, offset: usize) -> usize {
 }
 
 /// How much a diagnostic matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// Good to know.
     Note,
@@ -114,7 +130,7 @@ pub enum Severity {
 }
 
 /// Where in a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The text.
     pub source: Arc<Source>,
@@ -123,7 +139,7 @@ pub struct Place {
 }
 
 /// One finding: what, where, what to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     /// How much it matters.
     pub severity: Severity,
@@ -353,10 +369,9 @@ fn snippet<'a>(source: &'a Source, marks: Vec<Mark<'a>>) -> Snippet<'a, Annotati
     let first = marks.iter().map(|(span, ..)| span.start).min();
     let last = marks.iter().map(|(span, ..)| span.end).max();
     let (first, last) = (first.unwrap_or(0), last.unwrap_or(text.len()));
-    let start = text[..first].rfind('\n').map_or(0, |end| end + 1);
-    let end = text[last..]
-        .find('\n')
-        .map_or(text.len(), |end| last + end + 1);
+    let line = source.line_column(first).0;
+    let start = source.line_start(line);
+    let end = source.line_start(source.line_column(last).0 + 1);
     let marks = marks.into_iter().map(|(span, label, kind)| {
         let mark = kind.span(span.start - start..span.end - start);
         if label.is_empty() {
@@ -367,7 +382,7 @@ fn snippet<'a>(source: &'a Source, marks: Vec<Mark<'a>>) -> Snippet<'a, Annotati
     });
     Snippet::source(&text[start..end])
         .path(source.name.as_str())
-        .line_start(text[..start].matches('\n').count() + 1)
+        .line_start(line)
         .annotations(marks)
 }
 
@@ -482,6 +497,12 @@ mod tests {
         for part in ["error: no group `aaa", "aaa` at the end", "a.ron:1:1"] {
             assert!(text.contains(part), "{part} is missing in\n{text}");
         }
+    }
+
+    #[test]
+    fn a_line_is_found_by_its_bytes() {
+        let source = Source::new("a", "one\r\ntwo");
+        assert_eq!((source.line_at(2), source.line_at(99)), ("one", "two"));
     }
 
     #[test]

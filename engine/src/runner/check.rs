@@ -1,6 +1,6 @@
 //! Finding what is wrong without running it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use super::{compile, compile_verdicts, names, unused};
 use crate::diag::{Code, Diagnostic, Place};
 use crate::load::{self, SCRIPT_ENDING, ScriptsFolder};
 use crate::scenario::Scenario;
-use crate::script::{Behavior, Script, Verdict};
-use crate::sim::{Action, Event, Setup, Simulation};
-use crate::world::{AfterGoals, GroupId};
+use crate::script::{Behavior, Mentions, Script, Verdict};
+use crate::sim::{Action, Setup, Simulation};
+use crate::world::{AfterGoals, Group, GroupId};
 
 /// Everything that can be found wrong with a scenario and its scripts, or with a script (a file that
 /// ends in `.rhai`), without running it: errors, warnings and notes, without those that a comment in the
@@ -57,29 +57,63 @@ fn in_world(
     behaviors: &[Option<Arc<Behavior>>],
 ) -> Found {
     let brains = behaviors.iter().map(|_| super::brain(None)).collect();
-    let count = setup.groups.len() as u16;
-    let lasting: Vec<Vec<bool>> = (0..count)
-        .map(|own| {
-            (0..count)
-                .map(|of| is_lasting(&setup, GroupId(own), GroupId(of)))
-                .collect()
-        })
-        .collect();
+    let mut lasting = lasting(&setup, 1);
+    let lasting_beside_one = self::lasting(&setup, 2);
     let simulation = Simulation::new(setup, brains).map_err(|fault| vec![fault.diagnostic()])?;
-    let mut found = Vec::new();
-    for ((group, behavior), lasting) in behaviors.iter().enumerate().zip(lasting) {
+    let world = simulation.world();
+    let (mut found, mut known) = (Vec::new(), HashSet::new());
+    let mut mentions: HashMap<*const Behavior, Mentions> = HashMap::new();
+    // Groups whose findings hold for all that are like them.
+    let mut models: Vec<usize> = Vec::new();
+    for (group, behavior) in behaviors.iter().enumerate() {
         let Some(behavior) = behavior else {
             continue;
         };
-        let findings = behavior.findings(simulation.world(), GroupId(group as u16), lasting);
+        let is_like = |&model: &usize| {
+            let same = |one: &Arc<Behavior>| Arc::ptr_eq(one, behavior);
+            behaviors[model].as_ref().is_some_and(same)
+                && lasting_beside_one[model] == lasting_beside_one[group]
+                && is_alike(&world.groups[model], &world.groups[group])
+        };
+        let own = &world.groups[group].name;
+        let is_named = mentions
+            .entry(Arc::as_ptr(behavior))
+            .or_insert_with(|| behavior.mentions())
+            .names_group(own);
+        if !is_named && models.iter().any(is_like) {
+            continue;
+        }
+        let as_seen = std::mem::replace(&mut lasting[group], lasting_beside_one[group]);
+        let findings = behavior.findings(world, GroupId(group as u16), lasting.clone());
+        lasting[group] = as_seen;
+        let findings = findings.into_iter();
+        let findings = findings.map(|finding| with_declarations(finding, &declared[group]));
+        let findings: Vec<Diagnostic> = findings.collect();
+        if !is_named && !findings.iter().any(|finding| is_about(finding, own)) {
+            models.push(group);
+        }
         for finding in findings {
-            let finding = with_declarations(finding, &declared[group]);
-            if !found.contains(&finding) {
+            if known.insert(finding.clone()) {
                 found.push(finding);
             }
         }
     }
     Ok(found)
+}
+
+/// Whether two groups differ at most by their names, for one script.
+fn is_alike(a: &Group, b: &Group) -> bool {
+    (&a.body, &a.bodies, &a.params, a.path, &a.goals)
+        == (&b.body, &b.bodies, &b.params, b.path, &b.goals)
+        && a.after_goals == b.after_goals
+}
+
+/// Whether a finding may be of one group alone: it has its name, or shows where its params are declared.
+fn is_about(finding: &Diagnostic, group: &str) -> bool {
+    let mut texts = [&finding.message, &finding.label]
+        .into_iter()
+        .chain(&finding.help);
+    !finding.related.is_empty() || texts.any(|text| text.contains(group))
 }
 
 /// An error with the declarations of the params that its line reads: one of them may be at fault.
@@ -91,8 +125,7 @@ fn with_declarations(mut error: Diagnostic, declared: &BTreeMap<Arc<str>, Place>
     let Some(place) = error.place.clone().filter(|_| is_about_values) else {
         return error;
     };
-    let (line, _) = place.source.line_column(place.span.start);
-    let line = place.source.text.lines().nth(line - 1).unwrap_or_default();
+    let line = place.source.line_at(place.span.start);
     let params = line.split("params.").skip(1);
     for param in params {
         let end = param.find(|c: char| !(c.is_alphanumeric() || c == '_'));
@@ -104,17 +137,25 @@ fn with_declarations(mut error: Diagnostic, declared: &BTreeMap<Arc<str>, Place>
     error
 }
 
-/// Whether an agent of one group always finds another agent in a group: there are enough at the start, and
-/// nothing removes any.
-fn is_lasting(setup: &Setup, own: GroupId, of: GroupId) -> bool {
-    let (group, spawn) = &setup.groups[of.0 as usize];
-    let is_removed =
-        |event: &Event| matches!(event.action, Action::Remove { group, .. } if group == of);
-    let least = if own == of { 2 } else { 1 };
-    setup.start.is_none()
-        && spawn.count >= least
-        && group.after_goals != AfterGoals::Remove
-        && !setup.events.iter().any(is_removed)
+/// For each group, whether it always has so many agents: there are enough at the start, and nothing removes any.
+fn lasting(setup: &Setup, least: u32) -> Vec<bool> {
+    let removed: HashSet<GroupId> = setup
+        .events
+        .iter()
+        .filter_map(|event| match event.action {
+            Action::Remove { group, .. } => Some(group),
+            _ => None,
+        })
+        .collect();
+    let groups = setup.groups.iter().zip(0..);
+    groups
+        .map(|((group, spawn), place)| {
+            setup.start.is_none()
+                && spawn.count >= least
+                && group.after_goals != AfterGoals::Remove
+                && !removed.contains(&GroupId(place))
+        })
+        .collect()
 }
 
 fn check_script(path: &Path) -> Found {

@@ -1,5 +1,7 @@
 //! What a scenario declares and nothing uses: params, goals, obstacles.
 
+use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::diag::{Code, Diagnostic};
@@ -10,12 +12,17 @@ use crate::world::{AfterGoals, GroupId};
 
 /// A warning for each thing that is declared and that no script or expectation uses.
 pub(super) fn unused(scenario: &Scenario, behaviors: &[Option<Arc<Behavior>>]) -> Vec<Diagnostic> {
-    let mentions: Vec<Mentions> = behaviors
+    let mut known: HashMap<*const Behavior, Rc<Mentions>> = HashMap::new();
+    let mentions: Vec<Rc<Mentions>> = behaviors
         .iter()
-        .map(|behavior| {
-            behavior
-                .as_ref()
-                .map_or_else(Mentions::default, |one| one.mentions())
+        .map(|behavior| match behavior {
+            Some(one) => {
+                let mentions = known
+                    .entry(Arc::as_ptr(one))
+                    .or_insert_with(|| Rc::new(one.mentions()));
+                Rc::clone(mentions)
+            }
+            None => Rc::default(),
         })
         .collect();
     let mut found = params(scenario, &mentions);
@@ -24,7 +31,7 @@ pub(super) fn unused(scenario: &Scenario, behaviors: &[Option<Arc<Behavior>>]) -
     found
 }
 
-fn params(scenario: &Scenario, mentions: &[Mentions]) -> Vec<Diagnostic> {
+fn params(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     for (place, (group, _)) in scenario.setup.groups.iter().enumerate() {
         for (name, declared) in &scenario.declared[place] {
@@ -59,7 +66,7 @@ fn params(scenario: &Scenario, mentions: &[Mentions]) -> Vec<Diagnostic> {
 fn goals(
     scenario: &Scenario,
     behaviors: &[Option<Arc<Behavior>>],
-    mentions: &[Mentions],
+    mentions: &[Rc<Mentions>],
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (place, (group, _)) in scenario.setup.groups.iter().enumerate() {
@@ -103,7 +110,7 @@ fn is_about_goals(expectation: &Expectation, of: GroupId) -> bool {
     }
 }
 
-fn obstacles(scenario: &Scenario, mentions: &[Mentions]) -> Option<Diagnostic> {
+fn obstacles(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Option<Diagnostic> {
     let is_judged = scenario.expectations.iter().any(|one| {
         matches!(
             one.what,
@@ -113,7 +120,7 @@ fn obstacles(scenario: &Scenario, mentions: &[Mentions]) -> Option<Diagnostic> {
             } | Expected::Script { .. }
         )
     });
-    if is_judged || mentions.iter().any(Mentions::reads_obstacles) {
+    if is_judged || mentions.iter().any(|one| one.reads_obstacles()) {
         return None;
     }
     let written = scenario.obstacles.as_ref()?;

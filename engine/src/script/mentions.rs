@@ -35,6 +35,11 @@ impl Mentions {
         self.params_as_a_whole || self.names.contains(name)
     }
 
+    /// Whether a group may be asked for by its name.
+    pub fn names_group(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
     /// Whether goals are looked at.
     pub fn reads_goals(&self) -> bool {
         ["goal", "goal_radius"]

@@ -3,6 +3,7 @@
 //! Only what cannot mean anything is reported, whatever the values: a function that exists nowhere, a
 //! property of `me` or `world` that nothing has, a primitive with a wrong number of arguments.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, Position, Stmt};
@@ -47,6 +48,7 @@ pub(super) fn check(
         own,
         known,
         imported,
+        unknown: Cell::new(0),
     };
     let mut found: Vec<(Position, Diagnostic)> = Vec::new();
     ast.walk(&mut |path| {
@@ -85,7 +87,12 @@ struct Names<'a> {
     own: BTreeSet<(&'a str, usize)>,
     known: BTreeSet<String>,
     imported: &'a [Imported],
+    /// How many names have been found that nothing has.
+    unknown: Cell<usize>,
 }
+
+/// So many unknown names come with the nearest one that there is: looking for it takes time.
+const MOST_ADVICE: usize = 100;
 
 impl Names<'_> {
     fn wrong(&self, expression: &Expr, path: &[ASTNode<'_>]) -> Option<(Position, Diagnostic)> {
@@ -144,8 +151,12 @@ impl Names<'_> {
             return None;
         }
         if !self.known.contains(name) {
+            self.unknown.set(self.unknown.get() + 1);
             let mut valid: Vec<&str> = api::names().collect();
             valid.extend(self.own.iter().map(|(name, _)| *name));
+            if self.unknown.get() > MOST_ADVICE {
+                valid.clear();
+            }
             return Some(error::unknown_function(name, behind_dot, valid));
         }
         let primitive = steer::find(name).filter(|primitive| on_me || primitive.is_combinator())?;

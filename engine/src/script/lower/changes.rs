@@ -53,20 +53,21 @@ impl Assigned {
     }
 
     fn add(&mut self, target: &Expr, value: &Expr) {
-        match state_of(target) {
-            Some(Some(name)) => {
-                if !always_read(value).contains(name) {
-                    self.named.insert(name.to_owned());
-                }
+        let Some(state) = state_of(target) else {
+            return;
+        };
+        let read = always_read(value);
+        match state {
+            Some(name) if read.contains(name) => {}
+            Some(name) => {
+                self.named.insert(name.to_owned());
             }
-            Some(None) => {
-                let read = always_read(value);
+            None => {
                 self.unnamed = Some(match self.unnamed.take() {
                     Some(others) => others.intersection(&read).cloned().collect(),
                     None => read,
                 });
             }
-            None => {}
         }
     }
 

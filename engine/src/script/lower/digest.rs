@@ -11,15 +11,18 @@ use super::switch::{self, Literal};
 use crate::script::compile::Script;
 use crate::script::reach;
 
+/// Constants that are asked for by their address.
+type List = Rc<Vec<Dynamic>>;
+
 /// The digests of a behavior's scripts, and of its constants.
 pub(super) struct Digests<'a> {
     main: &'a Script,
     scripts: RefCell<HashMap<*const Script, Rc<Digest<'a>>>>,
     assigned: OnceCell<Assigned>,
     sets_vel: OnceCell<bool>,
-    parts: RefCell<HashMap<(*const Vec<Dynamic>, Part), Rc<Vec<Dynamic>>>>,
+    parts: RefCell<HashMap<(*const Vec<Dynamic>, Part), List>>,
     /// All of which the addresses stand for something else.
-    kept: RefCell<Vec<Rc<Vec<Dynamic>>>>,
+    kept: RefCell<Vec<List>>,
 }
 
 /// A part of constants that are arrays or maps.
@@ -38,10 +41,12 @@ pub(super) struct Digest<'a> {
     pub(super) script: &'a Script,
     functions: HashSet<(&'a str, usize)>,
     constants: HashMap<&'a str, &'a Dynamic>,
-    whole: RefCell<HashMap<&'a str, Rc<Vec<Dynamic>>>>,
+    whole: RefCell<HashMap<&'a str, List>>,
     bodies: RefCell<HashMap<(String, usize), Rc<Body>>>,
     literals: OnceCell<BTreeMap<u64, Literal>>,
     changed: RefCell<HashMap<*const Stmt, Rc<BTreeSet<String>>>>,
+    /// What closures assign to, which may be captured.
+    captured: OnceCell<BTreeSet<String>>,
 }
 
 /// A function of a script.
@@ -116,7 +121,23 @@ impl<'a> Digest<'a> {
             bodies: RefCell::default(),
             literals: OnceCell::new(),
             changed: RefCell::default(),
+            captured: OnceCell::new(),
         }
+    }
+
+    /// Whether a closure of the script assigns to a variable of this name.
+    pub(super) fn is_captured(&self, name: &str) -> bool {
+        let find = || {
+            let is_closure =
+                |name: &str| !name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+            let closures = self.functions.iter().filter(|(name, _)| is_closure(name));
+            let mut all = BTreeSet::new();
+            for (name, parameters) in closures.collect::<BTreeSet<_>>() {
+                all.extend(Body::of(self.script, name, *parameters).assigned);
+            }
+            all
+        };
+        self.captured.get_or_init(find).contains(name)
     }
 
     /// Whether the script has a function of this name and number of parameters.
@@ -180,10 +201,12 @@ impl Body {
         let (mut assigned, mut has_return) = (BTreeSet::new(), false);
         {
             let mut see = see_changes(&mut assigned);
-            ast.walk(&mut |path| {
-                has_return |= matches!(path.last(), Some(ASTNode::Stmt(Stmt::Return(..))));
-                see(path)
-            });
+            for statement in ast.statements() {
+                statement.walk(&mut Vec::new(), &mut |path| {
+                    has_return |= matches!(path.last(), Some(ASTNode::Stmt(Stmt::Return(..))));
+                    see(path)
+                });
+            }
         }
         Self {
             ast,

@@ -54,7 +54,7 @@ impl From<Look> for LookKey {
 
 /// Operations and bytes of columns beyond which nothing is lowered: a machine holds so many for each thread.
 const MOST_OPS: usize = 60_000;
-const MOST_BYTES: usize = 8 << 20;
+const MOST_BYTES: usize = 16 << 20;
 
 /// What gives the same result wherever it is done.
 #[derive(Clone, PartialEq, Eq, Hash)]

@@ -126,8 +126,11 @@ impl<'a> Lower<'a> {
         let active = self.active;
         let loops = self.frame().loops.len();
         let way = self.frame().way;
-        let body = self.frame().body.as_ref();
-        let is_assigned = body.is_some_and(|body| body.assigned.contains(name));
+        let Frame { body, digest, .. } = self.frame();
+        let is_assigned = body
+            .as_ref()
+            .is_some_and(|body| body.assigned.contains(name))
+            || digest.is_captured(name);
         let binding = if !is_assigned {
             Binding::Fixed(value)
         } else if value.types().is_some() {

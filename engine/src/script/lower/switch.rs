@@ -144,24 +144,34 @@ pub(super) fn literals(text: &str) -> BTreeMap<u64, Literal> {
         })
         .collect();
     let mut found = BTreeMap::new();
-    let text = format!("switch x {{ {} }}", arms.concat());
-    let Ok(ast) = Engine::new_raw().compile(text) else {
-        return found;
-    };
-    ast.walk(&mut |path| {
-        if let Some(ASTNode::Stmt(Stmt::Switch(switch, _))) = path.last() {
-            let mut cases: Vec<_> = switch.1.cases.iter().collect();
-            cases.sort_unstable_by_key(|(hash, _)| **hash);
-            for (&hash, case) in cases {
-                if let Some(&block) = case.blocks.first()
-                    && let Expr::IntegerConstant(place, _) = &switch.1.expressions[block].rhs
-                    && let Some(literal) = all.get(*place as usize)
-                {
-                    found.insert(hash, literal.clone());
-                }
+    let engine = Engine::new_raw();
+    // Together they would take a time that grows with the square of their number.
+    for some in arms.chunks(ARMS) {
+        let Ok(ast) = engine.compile(format!("switch x {{ {} }}", some.concat())) else {
+            continue;
+        };
+        ast.walk(&mut |path| {
+            if let Some(ASTNode::Stmt(Stmt::Switch(switch, _))) = path.last() {
+                found.extend(written(&switch.1, &all));
             }
-        }
-        true
-    });
+            true
+        });
+    }
     found
+}
+
+/// So many values are read at once.
+const ARMS: usize = 64;
+
+/// Literals by the hashes of cases whose results are their places.
+fn written(cases: &SwitchCasesCollection, all: &[Literal]) -> BTreeMap<u64, Literal> {
+    let literal = |block: usize| match &cases.expressions[block].rhs {
+        Expr::IntegerConstant(place, _) => all.get(*place as usize).cloned(),
+        _ => None,
+    };
+    cases
+        .cases
+        .iter()
+        .filter_map(|(&hash, case)| Some((hash, literal(*case.blocks.first()?)?)))
+        .collect()
 }

@@ -67,7 +67,7 @@ pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
         let body = script.body(&name, parameters);
         let mut defined: Vec<(String, Position)> = Vec::new();
         let mut read: BTreeSet<String> = BTreeSet::new();
-        body.walk(&mut |path| {
+        let mut look = |path: &[ASTNode<'_>]| {
             match path {
                 [
                     ..,
@@ -88,7 +88,10 @@ pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
                 _ => {}
             }
             true
-        });
+        };
+        for statement in body.statements() {
+            statement.walk(&mut Vec::new(), &mut look);
+        }
         for (name, position) in defined {
             if !read.contains(&name) && !name.starts_with('_') {
                 let what = Diagnostic::warning(format!("the variable `{name}` is never read"))

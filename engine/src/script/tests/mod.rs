@@ -3,6 +3,7 @@
 mod causes;
 mod encounters;
 mod reasons;
+mod size;
 mod turns;
 mod values;
 mod wrong;

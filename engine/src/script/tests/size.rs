@@ -1,0 +1,230 @@
+//! How much long scripts and many groups take: programs in proportion, and nothing beyond a limit.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use super::{start, texts};
+use crate::program::Program;
+use crate::script::behavior::Step;
+use crate::script::compile::Script;
+use crate::script::lower::{self, Facts};
+use crate::script::prepared::Workshop;
+use crate::sim::Simulation;
+use crate::world::{GroupId, Value, World};
+
+/// The world of the tests, where a script steers both groups.
+fn simulation() -> Simulation {
+    start(&texts(&[("main", "fn steer(me) { vec(0, 0) }")])).unwrap()
+}
+
+fn script(text: &str) -> Script {
+    Script::compile("main", &texts(&[("main", text)])).unwrap_or_else(|all| panic!("{}", all[0]))
+}
+
+/// A function `steer` with `n` lines, made from their numbers, that changes and returns `x`.
+fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
+    let mut text = String::from("fn steer(me) {\nlet x = 0.0;\n");
+    for place in 0..n {
+        writeln!(text, "{}", line(place)).unwrap();
+    }
+    text + "vec(x, 0)\n}\n"
+}
+
+fn lowered(text: &str) -> (Option<Program>, Vec<String>) {
+    let simulation = simulation();
+    let facts = Facts::of(simulation.world(), GroupId(0));
+    let (_, steer) = lower::lower(&script(text), &facts, None);
+    let slow = steer.slow.iter().map(|note| note.message.clone());
+    (steer.program, slow.collect())
+}
+
+fn size(program: &Program) -> usize {
+    let tables = program.tables_f.iter().map(Vec::len).sum::<usize>();
+    let (f, i, b) = program.columns;
+    program.prologue.len() + program.body.len() + tables + f + i + b
+}
+
+/// Scripts of any length, by name.
+type Long = (&'static str, fn(usize) -> String);
+
+const LONG: &[Long] = &[
+    ("sums", |n| lines(n, |i| format!("x += me.pos.x * {i}.5;"))),
+    ("blocks", |n| {
+        lines(n, |i| format!("{{ let a = me.pos.x + {i}; x += a; }}"))
+    }),
+    ("branches", |n| {
+        lines(n, |i| {
+            format!("if me.pos.x > {i} {{ x += 1; }} else {{ x -= {i}; }}")
+        })
+    }),
+    ("calls", |n| {
+        lines(n, |i| format!("x += me.seek(vec({i}, 3)).x;"))
+    }),
+    ("own functions", |n| {
+        lines(n, |i| format!("x = f(x, {i});")) + "fn f(a, b) { if a > b { return a; } a + b }"
+    }),
+    ("loops", |n| {
+        lines(n, |i| format!("for i in 0..3 {{ x += i * {i}; }}"))
+    }),
+    ("cases", |n| {
+        lines(n, |i| {
+            format!("switch me.id {{ {i} => x += 1.0, _ => x -= 1.0 }}")
+        })
+    }),
+    ("neighborhoods", |n| {
+        lines(n, |i| format!("x += me.separation({i}.5).x;"))
+    }),
+    ("strings", |n| {
+        lines(n, |i| format!("if me.group == \"g{i}\" {{ x += 1.0; }}"))
+    }),
+    ("states", |n| {
+        lines(n, |i| format!("me.state.s{i} = x; x += me.state.s{i};"))
+    }),
+    ("constants", |n| {
+        let numbers: Vec<String> = (0..n).map(|i| format!("{i}.5")).collect();
+        format!("const A = [{}];\n", numbers.join(", "))
+            + lines(n, |_| "x += A[me.id % 7];".to_owned()).as_str()
+    }),
+];
+
+#[test]
+fn a_program_is_in_proportion_to_its_script() {
+    for (name, long) in LONG {
+        let sizes = [100, 200, 400].map(|n| {
+            let (program, slow) = lowered(&long(n));
+            assert_eq!(slow, [""; 0], "{name}");
+            size(&program.unwrap()) as f32
+        });
+        for pair in sizes.windows(2) {
+            assert!(pair[1] < 2.1 * pair[0], "{name}: {sizes:?}");
+        }
+    }
+}
+
+/// A function that calls the next twice, and so on, `depth` deep.
+fn doubling(depth: usize) -> String {
+    let mut text = lines(1, |_| "x = f0(me.pos.x);".to_owned());
+    for i in 0..depth {
+        writeln!(text, "fn f{i}(a) {{ f{}(a + 1) + f{}(a) }}", i + 1, i + 1).unwrap();
+    }
+    text + format!("fn f{depth}(a) {{ a * 1.5 }}").as_str()
+}
+
+/// Loops over arrays of 60 elements within one another.
+fn nested(depth: usize) -> String {
+    let all: Vec<String> = (0..60).map(|i| i.to_string()).collect();
+    let heads: String = (0..depth)
+        .map(|i| format!("for i{i} in [{}] {{ ", all.join(", ")))
+        .collect();
+    lines(1, |_| {
+        format!("{heads} x += me.pos.x * i0; {}", "}".repeat(depth))
+    })
+}
+
+/// A `switch` with so many cases.
+fn cases(n: usize) -> String {
+    let cases: String = (0..n).map(|i| format!("{i} => x = {i}.5,\n")).collect();
+    lines(1, |_| format!("switch me.id {{ {cases} _ => x = 1.0 }}"))
+}
+
+/// Calls as deep as can be, each within as many parentheses as can be.
+fn deep() -> String {
+    let mut text = lines(1, |_| "x = f0(me.pos.x);".to_owned());
+    for i in 0..31 {
+        let (open, close) = ("(1 + ".repeat(28), ")".repeat(28));
+        writeln!(text, "fn f{i}(a) {{ {open}f{}(a){close} }}", i + 1).unwrap();
+    }
+    text + "fn f31(a) { a }"
+}
+
+#[test]
+fn what_is_too_large_is_left_to_the_interpreter_and_says_so() {
+    let large = [
+        ("a doubling", doubling(30)),
+        ("nested loops", nested(6)),
+        ("many cases", cases(1000)),
+        ("deep calls", deep()),
+        ("many lines", LONG[0].1(9000)),
+        ("many branches", LONG[2].1(7000)),
+        ("large constants", {
+            let numbers: Vec<String> = (0..5000).map(|i| format!("{i}.5")).collect();
+            let numbers = numbers.join(", ");
+            lines(400, |_| format!("x += [{numbers}][me.id];"))
+        }),
+    ];
+    for (name, text) in large {
+        let (program, slow) = lowered(&text);
+        assert!(program.is_none(), "{name}");
+        let note = "`steer` is too large to be lowered, which keeps it to the interpreter";
+        assert_eq!(slow, [note], "{name}");
+    }
+    for small in [doubling(8), nested(2), cases(100)] {
+        assert!(lowered(&small).0.is_some(), "{small}");
+    }
+}
+
+/// Before, the known value of each column was looked for among all, twice for each sum.
+#[test]
+fn what_is_known_of_sums_of_sums_is_found_in_no_time() {
+    let text = lines(0, |_| String::new());
+    let sums = "let a = a + a;\n".repeat(60);
+    let text = text.replace("let x", &format!("let a = 1.5;\n{sums}let x"));
+    let simulation = simulation();
+    let behavior = crate::script::Behavior::new(script(&text)).unwrap();
+    let found = behavior.findings(simulation.world(), GroupId(0), vec![true, true]);
+    assert!(found.is_empty(), "{found:?}");
+}
+
+fn same(a: &Program, b: &Program) -> bool {
+    std::ptr::eq(a, b)
+}
+
+/// Whether both groups of a world have one program.
+fn is_shared(workshop: &Workshop, script: &Script, world: &World) -> bool {
+    let [a, b] = [0, 1].map(|group| workshop.prepared(script, world, GroupId(group)));
+    let again = workshop.prepared(script, world, GroupId(0));
+    let (a, b) = (a.step(Step::Steer).unwrap(), b.step(Step::Steer).unwrap());
+    assert!(
+        same(a, again.step(Step::Steer).unwrap()),
+        "nothing has changed"
+    );
+    same(a, b)
+}
+
+#[test]
+fn groups_of_one_kind_share_a_program() {
+    let simulation = simulation();
+    let mut world = World::clone(simulation.world());
+    let plain = script("fn steer(me) { if me.group == \"hero\" { me.seek(vec(me.params.n, 0)) } }");
+    let workshop = Workshop::default();
+    assert!(is_shared(&workshop, &plain, &world));
+    // A param of another type is of another kind; a string that no group has, too.
+    world.groups[1].params.set("n", Value::Float(1.5));
+    assert!(!is_shared(&workshop, &plain, &world));
+    world.groups[0].params.set("n", Value::Float(2.5));
+    assert!(is_shared(&workshop, &plain, &world));
+    for (text, shared) in [("hero", true), ("far", false)] {
+        world.groups[0].params.set("to", Value::Text(text.into()));
+        world.groups[1]
+            .params
+            .set("to", Value::Text("others".into()));
+        assert_eq!(is_shared(&workshop, &plain, &world), shared, "{text}");
+    }
+    // Other names, in another world.
+    let known = workshop.prepared(&plain, &world, GroupId(1));
+    let mut setup = super::setup();
+    setup.groups[0].0.name = "other".into();
+    let brains = (0..2)
+        .map(|_| Arc::new(crate::sim::Coasting) as _)
+        .collect();
+    let other = Simulation::new(setup, brains).unwrap();
+    let anew = workshop.prepared(&plain, other.world(), GroupId(1));
+    assert!(!Arc::ptr_eq(&known, &anew));
+}
+
+#[test]
+fn a_program_that_needs_the_name_of_its_group_is_its_own() {
+    let simulation = simulation();
+    let named = script("fn steer(me) { me.seek(vec(world.count(me.group), 0)) }");
+    assert!(!is_shared(&Workshop::default(), &named, simulation.world()));
+}
