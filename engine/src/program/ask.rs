@@ -3,6 +3,7 @@
 //! Done lane by lane, and where it costs much for those lanes only that take part.
 
 use super::machine::{Machine, Scene};
+use super::steps;
 use super::{
     AskObstacle, AskOther, AskPath, B, Call, CommonI, F, Given, I, Look, Of, OfI, Op, Program, V,
 };
@@ -501,7 +502,10 @@ fn common(scene: &Scene<'_>, what: CommonI) -> i64 {
         CommonI::Tick => i64::try_from(world.tick).unwrap_or(i64::MAX),
         CommonI::Count(None) => world.agents.len() as i64,
         CommonI::Count(Some(group)) => world.count(group) as i64,
-        CommonI::Things(per) => (world.things() / per as usize) as i64,
+        CommonI::Round { steps, questions } => {
+            let each = steps::of_question(world.things());
+            (u64::from(steps) + u64::from(questions) * each) as i64
+        }
         CommonI::Obstacles => world.obstacles.len() as i64,
         CommonI::Only(group) => match world.only(group) {
             Ok(row) => row as i64,

@@ -13,6 +13,7 @@ mod machine;
 mod memory;
 mod op;
 mod reasons;
+mod steps;
 #[cfg(test)]
 mod tests;
 mod texts;
@@ -24,6 +25,7 @@ pub(crate) use explain::explain;
 pub use explanation::{Explained, Explanation, Sight};
 pub(crate) use machine::{Block, Machine};
 pub(crate) use op::*;
+pub(crate) use steps::{MAX_STEPS, most_of_question};
 pub(crate) use texts::Texts;
 
 /// How many agents a block has at most.

@@ -117,8 +117,13 @@ pub(crate) enum CommonI {
     Count(Option<GroupId>),
     /// How many obstacles there are.
     Obstacles,
-    /// How often so many things are in the world, see [`World::things`](crate::world::World::things).
-    Things(u32),
+    /// How many steps a round of a loop counts for.
+    Round {
+        /// Without its questions about the surroundings.
+        steps: u32,
+        /// How many of these it may ask.
+        questions: u32,
+    },
     /// The row of the one agent of a group; -1 if there is none, or more than one.
     Only(GroupId),
     /// The place of the group's own name among the texts.

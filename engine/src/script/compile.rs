@@ -26,6 +26,8 @@ pub struct Script {
     pub(super) constants: Vec<(String, rhai::Dynamic)>,
     /// How many elements its constants and the arrays written in it have.
     pub(super) elements: usize,
+    /// Whether its variables, or those of what it imports, may hold arrays and the like.
+    holds_data: bool,
 }
 
 type Found<T> = Result<T, Vec<Diagnostic>>;
@@ -204,6 +206,11 @@ impl<'a> Compiler<'a> {
             ways += unit.ways;
         }
         engine.set_module_resolver(resolver);
+        let holds_data =
+            limits::may_hold_data(&draft) || modules.iter().any(|(_, module)| module.holds_data);
+        if holds_data {
+            limits::watch_variables(&mut engine);
+        }
 
         for constant in own_constants(&engine, &draft, source, &imported)? {
             join(&mut constants, &constant)?;
@@ -232,6 +239,7 @@ impl<'a> Compiler<'a> {
         let below = modules.iter().map(|(_, module)| module.elements).max();
         let script = Script {
             elements: elements.max(below.unwrap_or(0)),
+            holds_data,
             engine,
             ast,
             source: Arc::clone(source),
@@ -313,7 +321,7 @@ fn parse(
         own: source,
         imported,
     };
-    if let Some(error) = too_long(source) {
+    if let Some(error) = too_long(source).or_else(|| limits::too_many_cases(source)) {
         return Err(vec![error]);
     }
     let mut ast = engine

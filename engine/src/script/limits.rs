@@ -1,16 +1,17 @@
 //! What a script may use up: the same in every build, so that a run that is stopped is stopped anywhere.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use rhai::{
     AST, ASTNode, Array, Dynamic, Engine, EvalAltResult, Expr, FnPtr, ImmutableString, Map,
     Position, Scope,
 };
 
+use super::api;
 use super::error::Result;
 use super::meter;
-use crate::diag::Diagnostic;
-
-/// Steps for one agent in one tick; some tens of milliseconds.
-pub(super) const STEPS: u64 = 1_000_000;
+use crate::diag::{Diagnostic, Source};
 
 /// Calls within calls.
 pub(super) const CALLS: usize = 32;
@@ -42,6 +43,9 @@ pub(super) const MESSAGE_LENGTH: usize = 500;
 /// Functions of one script.
 const FUNCTIONS: usize = 500;
 
+/// Arrows `=>` in a script, and so cases of all its `switch`es: to put them in order takes time with their square.
+const CASES: usize = 5_000;
+
 /// Scripts that a script imports itself.
 const MODULES: usize = 50;
 
@@ -53,7 +57,7 @@ pub(super) const IMPORTS: usize = 200;
 
 /// What has memory of its own, such as an entry of a map or an array in another, takes as much memory and time as
 /// this many elements of an array.
-pub(super) const ELEMENTS_PER_ENTRY: usize = 8;
+const ELEMENTS_PER_ENTRY: usize = 8;
 
 /// So many bytes of a string take as much as an element of an array.
 const BYTES_PER_ELEMENT: usize = 8;
@@ -73,6 +77,10 @@ pub(super) fn set(engine: &mut Engine) {
         .set_max_modules(MODULES);
     // Not Rhai's own counter: it forgets what closures do that native functions call.
     engine.on_progress(|_| meter::step().then_some(Dynamic::UNIT));
+}
+
+/// Has the engine look at how much data variables hold, whenever it is time.
+pub(super) fn watch_variables(engine: &mut Engine) {
     #[expect(
         deprecated,
         reason = "not deprecated but volatile, and the version is pinned"
@@ -83,6 +91,44 @@ pub(super) fn set(engine: &mut Engine) {
         }
         Ok(None)
     });
+}
+
+/// Functions and properties of ours that give a script an array.
+const GIVING_ARRAYS: [&str; 3] = ["filter", "map", "obstacles"];
+
+/// Returns whether variables of a script may hold more than numbers, vectors and the like. Where they cannot, there
+/// is nothing to look at, and the script runs a little faster.
+pub(super) fn may_hold_data(ast: &AST) -> bool {
+    let own: HashSet<&str> = ast.iter_functions().map(|function| function.name).collect();
+    let is_known = |name: &str| {
+        own.contains(name) || (api::is_function(name) && !GIVING_ARRAYS.contains(&name))
+    };
+    let mut found = false;
+    ast.walk(&mut |path| {
+        let (last, parent) = (path.last(), path.len().checked_sub(2).map(|at| &path[at]));
+        found = match last {
+            Some(ASTNode::Expr(Expr::Array(..) | Expr::Map(..) | Expr::DynamicConstant(..))) => {
+                true
+            }
+            Some(ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))) => {
+                !call.is_operator_call() && call.namespace.is_empty() && !is_known(&call.name)
+            }
+            Some(ASTNode::Expr(Expr::Property(property, _))) => {
+                GIVING_ARRAYS.contains(&property.2.as_str())
+            }
+            // A string is made longer by operators.
+            Some(ASTNode::Expr(Expr::StringConstant(..) | Expr::InterpolatedString(..))) => {
+                !matches!(
+                    parent,
+                    Some(ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)))
+                        if !matches!(call.name.as_str(), "+" | "+=")
+                )
+            }
+            _ => false,
+        };
+        !found
+    });
+    found
 }
 
 /// Looks at how much data the variables of a function hold. To copy it takes one step, however much it is; so
@@ -116,7 +162,10 @@ fn add_elements(value: &Dynamic, depth: usize, elements: &mut usize) -> Result<(
     if is_plain {
         return Ok(());
     }
-    *elements += ELEMENTS_PER_ENTRY - 1;
+    // Only within others: a variable is copied alone.
+    if depth > 0 {
+        *elements += ELEMENTS_PER_ENTRY - 1;
+    }
     let mut each = |item: &Dynamic| add_elements(item, depth + 1, elements);
     if let Some(items) = value.read_lock::<Array>() {
         items.iter().try_for_each(each)
@@ -133,7 +182,7 @@ fn add_elements(value: &Dynamic, depth: usize, elements: &mut usize) -> Result<(
     }
 }
 
-/// Returns how many elements the arrays and maps have that are written in a script, and its constants.
+/// Returns how many elements the arrays and maps that are written in a script can have, and its constants.
 pub(super) fn written_elements<'a>(
     ast: &AST,
     constants: impl Iterator<Item = &'a Dynamic>,
@@ -144,13 +193,17 @@ pub(super) fn written_elements<'a>(
         let _ = add_elements(value, 0, &mut elements);
     };
     constants.for_each(&mut add);
+    let mut written = 0;
     ast.walk(&mut |path| {
-        if let Some(ASTNode::Expr(Expr::DynamicConstant(value, _))) = path.last() {
-            add(value);
+        match path.last() {
+            Some(ASTNode::Expr(Expr::DynamicConstant(value, _))) => add(value),
+            Some(ASTNode::Expr(Expr::Array(items, _))) => written += items.len(),
+            Some(ASTNode::Expr(Expr::Map(entries, _))) => written += entries.0.len(),
+            _ => {}
         }
         true
     });
-    elements
+    elements + written * ELEMENTS_PER_ENTRY
 }
 
 fn too_large(what: &str) -> Box<EvalAltResult> {
@@ -180,6 +233,17 @@ pub(super) fn data_too_large(what: &str) -> Diagnostic {
 /// Returns how many elements an agent may remember in a world of so many.
 pub(super) fn remembered(agents: usize) -> usize {
     (REMEMBERED_BY_ALL / agents.max(1)).clamp(REMEMBERED_ANYWAY, REMEMBERED)
+}
+
+/// Says that a script has too many cases, if it has.
+pub(super) fn too_many_cases(source: &Arc<Source>) -> Option<Diagnostic> {
+    let (at, _) = source.text.match_indices("=>").nth(CASES)?;
+    let many = Diagnostic::error(format!(
+        "the script has more than {CASES} cases of `switch`"
+    ))
+    .at(source, at..at + 2)
+    .help("look numbers up in an array, or compute what follows from them");
+    Some(many)
 }
 
 /// Says that a script has too many functions.

@@ -9,16 +9,13 @@ use std::cell::Cell;
 use rhai::{EvalAltResult, Position};
 
 use super::error::Result;
-use super::limits::STEPS;
+use crate::program::{self, MAX_STEPS};
 
 /// With so many more elements, each step counts for one more.
-const ELEMENTS_PER_WEIGHT: usize = 512;
+const ELEMENTS_PER_WEIGHT: usize = 400;
 
 /// So many steps of the same weight are taken before the script's data is measured again.
 const STEPS_BETWEEN_LOOKS: u64 = 256;
-
-/// A question about the surroundings costs no more steps than one for so many things in the world.
-pub(super) const THINGS_PER_STEP: u64 = 64;
 
 struct Meter {
     steps: Cell<u64>,
@@ -60,7 +57,7 @@ pub(super) fn step() -> bool {
     METER.with(|meter| {
         let steps = meter.steps.get() + meter.weight.get();
         meter.steps.set(steps);
-        steps > STEPS
+        steps > MAX_STEPS
     })
 }
 
@@ -73,7 +70,7 @@ pub(super) fn spend(elements: usize) -> Result<()> {
     METER.with(|meter| {
         let steps = meter.steps.get().saturating_add(elements as u64);
         meter.steps.set(steps);
-        if steps > STEPS {
+        if steps > MAX_STEPS {
             Err(exhausted())
         } else {
             Ok(())
@@ -91,7 +88,7 @@ pub(super) fn ask(things: usize) -> Result<()> {
     let cost = METER.with(|meter| {
         let questions = meter.questions.get() + 1;
         meter.questions.set(questions);
-        questions.min(things as u64 / THINGS_PER_STEP)
+        questions.min(program::most_of_question(things))
     });
     spend(cost as usize)
 }

@@ -11,7 +11,7 @@ use rhai::{Dynamic, EvalAltResult, GlobalRuntimeState, NativeCallContext, Positi
 use super::api::{Other, Thing, Way};
 use super::compile::Script;
 use super::error::{self, Texts};
-use super::turn;
+use super::{meter, turn};
 use crate::diag::Diagnostic;
 use crate::geom::Shape;
 use crate::math::Vec2;
@@ -179,6 +179,7 @@ impl Stage {
         take: usize,
     ) -> error::Result<Dynamic> {
         let _session = turn::rehearse(&self.world);
+        meter::restart(0);
         let mut values: Vec<Dynamic> = Vec::with_capacity(arguments.len());
         for argument in arguments {
             match self.value(argument, take) {

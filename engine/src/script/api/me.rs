@@ -225,7 +225,11 @@ fn given(value: &Value) -> Result<Dynamic> {
 /// Counts the copying of arrays and maps.
 fn spend_on_copy(value: &Value) -> Result<()> {
     match value {
-        Value::List(_) | Value::Map(_) => meter::spend(value.elements() / ELEMENTS_PER_STEP),
+        Value::List(_) | Value::Map(_) => {
+            let elements = value.elements();
+            meter::has_seen(elements);
+            meter::spend(elements / ELEMENTS_PER_STEP)
+        }
         _ => Ok(()),
     }
 }

@@ -82,6 +82,11 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
     API.names.iter().copied()
 }
 
+/// Whether there is a function of this name.
+pub(super) fn is_function(name: &str) -> bool {
+    API.names.binary_search(&name).is_ok()
+}
+
 /// The properties of a kind of thing, by the name of the kind.
 pub(super) fn properties(kind: &str) -> impl Iterator<Item = &'static str> {
     API.properties

@@ -9,8 +9,8 @@ use super::flow::Named;
 use super::keys::Id;
 use super::value::Val;
 use super::{Binding, Loop, Lower, Variable};
-use crate::program::{B, Cmp, Columns, CommonI, I, I2, Op, Type};
-use crate::script::{error, limits, meter};
+use crate::program::{self, B, Cmp, Columns, CommonI, I, I2, Op, Type};
+use crate::script::{error, meter};
 
 /// An array at most this long is gone through one element after the other as if written out.
 const MOST_WRITTEN_OUT: usize = 64;
@@ -18,12 +18,6 @@ const MOST_WRITTEN_OUT: usize = 64;
 /// The interpreter counts at most so many steps for each part of a script, so that whoever stays within
 /// the limit by this count also does by that one.
 const STEPS_PER_NODE: usize = 4;
-
-/// As `THINGS_PER_STEP` of the interpreter, for a loop that is lowered.
-const THINGS_PER_LOWERED_STEP: u32 = 1;
-
-/// Questions that loops may ask in a world of any size before the interpreter takes the turn.
-const QUESTIONS_IN_LOOPS: i64 = 64;
 
 /// A loop while its rounds are taken in.
 struct Round {
@@ -61,22 +55,12 @@ impl Lower<'_> {
         });
         let end = self.emit.skip(running);
         let cost = self.emit.i();
-        let set_cost = self.emit.here();
-        self.emit.op(Op::ConstI { to: cost, value: 0 });
-        let asked = self.emit.i();
-        let set_asked = self.emit.here();
-        self.emit.op(Op::ConstI {
-            to: asked,
-            value: 0,
-        });
-        let each = self.cost_of_question(running);
-        let asking = self.emit.i2(I2::Mul, asked, each, running);
-        let cost = self.emit.i2(I2::Add, cost, asking, running);
         self.count(cost, running);
         let asked = self.emit.b();
         self.emit.blend(Columns::B(asked), Columns::B(running), yes);
         self.active = Some(asked);
         let Some(go_on) = head(self) else {
+            self.emit.at_start(Op::ConstI { to: cost, value: 0 });
             self.emit.land(end);
             return;
         };
@@ -97,8 +81,13 @@ impl Lower<'_> {
         self.emit.land(end);
         self.emit.land(out);
         let steps = (self.nodes - nodes + 4) * STEPS_PER_NODE * self.weight();
-        self.set_constant(set_cost, steps);
-        self.set_constant(set_asked, self.questions - questions);
+        self.emit.at_start(Op::CommonI {
+            to: cost,
+            what: CommonI::Round {
+                steps: u32::try_from(steps).unwrap_or(u32::MAX),
+                questions: (self.questions - questions) as u32,
+            },
+        });
         self.now = known;
         let gone = self.frame().gone;
         let still = self.emit.and_not(entered, away);
@@ -108,29 +97,10 @@ impl Lower<'_> {
         });
     }
 
-    /// Returns how many steps a question counts for: more than for the interpreter, since all agents of a block ask it
-    /// before one of them can have too many. Some may be asked anyway.
-    fn cost_of_question(&mut self, running: B) -> I {
-        let usual = self.emit.common_i(CommonI::Things(THINGS_PER_LOWERED_STEP));
-        let most = self.emit.const_i(limits::STEPS as i64 / QUESTIONS_IN_LOOPS);
-        let usual = self.emit.i2(I2::Min, usual, most, running);
-        let least = self
-            .emit
-            .common_i(CommonI::Things(meter::THINGS_PER_STEP as u32));
-        self.emit.i2(I2::Max, usual, least, running)
-    }
-
-    /// Returns how much a step weighs at most for the interpreter: by the constants, and by the variables, which
-    /// hold no more than what is written.
+    /// Returns how much a step weighs at most for the interpreter: by what is written in the script, and by its
+    /// variables.
     fn weight(&self) -> usize {
-        let elements = self.frames[0].script.elements + self.nodes * limits::ELEMENTS_PER_ENTRY;
-        meter::weight(elements) as usize
-    }
-
-    fn set_constant(&mut self, op: usize, to: usize) {
-        if let Op::ConstI { value, .. } = &mut self.emit.program.body[op] {
-            *value = to as i64;
-        }
+        meter::weight(self.frames[0].script.elements + self.nodes) as usize
     }
 
     /// Takes those out of a loop who were asked whether to go on and did not come back: who returned, or
@@ -165,7 +135,7 @@ impl Lower<'_> {
         let more = self.emit.i2(I2::Add, steps, cost, running);
         self.emit
             .blend(Columns::I(steps), Columns::I(more), running);
-        let most = self.emit.const_i(limits::STEPS as i64);
+        let most = self.emit.const_i(program::MAX_STEPS as i64);
         let over = self.emit.cmp_i(Cmp::Gt, more, most);
         let active = self.emit.and(over, running);
         self.emit.op(Op::Fault { active });
