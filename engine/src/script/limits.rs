@@ -76,7 +76,14 @@ pub(super) fn set(engine: &mut Engine) {
         .set_max_functions(FUNCTIONS)
         .set_max_modules(MODULES);
     // Not Rhai's own counter: it forgets what closures do that native functions call.
-    engine.on_progress(|_| meter::step().then_some(Dynamic::UNIT));
+    engine.on_progress(|_| {
+        if meter::step() {
+            Some(Dynamic::UNIT)
+        } else {
+            // Nothing is made that would have to be dropped: this is done at each step.
+            None
+        }
+    });
 }
 
 /// Has the engine look at how much data variables hold, whenever it is time.

@@ -64,14 +64,14 @@ mod x11 {
     /// Listens to what happens to a window. `None` if the server does not answer a second time: then the window goes by
     /// what `minifb` knows.
     pub(in super::super) fn events(window: usize) -> Option<Receiver<Event>> {
-        let ear = Ear::new(u32::try_from(window).ok()?)?;
+        let listener = Listener::new(u32::try_from(window).ok()?)?;
         let (tell, events) = channel();
-        thread::spawn(move || ear.listen(&tell));
+        thread::spawn(move || listener.listen(&tell));
         Some(events)
     }
 
     /// A connection that hears of a window.
-    struct Ear {
+    struct Listener {
         server: RustConnection,
         window: u32,
         /// The names of the list of a window's states, and of the state of a minimized one.
@@ -83,7 +83,7 @@ mod x11 {
         is_covered: bool,
     }
 
-    impl Ear {
+    impl Listener {
         fn new(window: u32) -> Option<Self> {
             let (server, _) = x11rb::connect(None).ok()?;
             let events = EventMask::EXPOSURE

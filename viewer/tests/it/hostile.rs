@@ -40,7 +40,7 @@ const LONGEST_MESSAGE: usize = 8 << 10;
 
 #[test]
 fn scenarios_are_stopped_in_time_and_say_why() {
-    each("scenarios", "ron", |name, text| {
+    each("scenarios", "ron", said, |name, text| {
         let rest = "fn steer(me) { vec(0, 0) }";
         let project = Project::empty().with("scripts/rest.rhai", rest);
         unpack(project, &format!("scenarios/{name}.ron"), text)
@@ -50,7 +50,7 @@ fn scenarios_are_stopped_in_time_and_say_why() {
 #[test]
 fn scripts_are_stopped_in_time_and_say_where() {
     let world = fs::read_to_string(Path::new(ROOT).join("world.ron")).unwrap();
-    each("scripts", "rhai", |name, text| {
+    each("scripts", "rhai", said_either_way, |name, text| {
         let own = Path::new(ROOT).join(format!("scripts/{name}.ron"));
         let scenario = fs::read_to_string(own).unwrap_or_else(|_| world.clone());
         let scenario = scenario.replace("SCRIPT", name);
@@ -64,7 +64,7 @@ fn scripts_are_stopped_in_time_and_say_where() {
 }
 
 /// Tries all files of a folder, and tells of all that are not as they should be.
-fn each(folder: &str, ending: &str, project: impl Fn(&str, &str) -> Project) {
+fn each(folder: &str, ending: &str, said: Say, project: impl Fn(&str, &str) -> Project) {
     let mut paths: Vec<PathBuf> = fs::read_dir(Path::new(ROOT).join(folder))
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -109,6 +109,22 @@ fn each(folder: &str, ending: &str, project: impl Fn(&str, &str) -> Project) {
 #[expect(clippy::print_stderr, reason = "this is how a test speaks")]
 fn tell(line: &str) {
     eprintln!("{line}");
+}
+
+/// Does what a line says with the scenario of a project; returns what the program says about it.
+type Say = fn(&Project, &str, &str) -> Result<String, String>;
+
+/// The same, with a `run` done by the interpreter too: a script is stopped at the same place however it is run.
+fn said_either_way(project: &Project, line: &str, name: &str) -> Result<String, String> {
+    let usual = said(project, line, name)?;
+    if let Some(options) = line.strip_prefix("run") {
+        let slow = said(project, &format!("run --interpreter{options}"), name)?;
+        let without_command = |said: &str| said.split_once('\n').map(|(_, rest)| rest.to_owned());
+        if without_command(&usual) != without_command(&slow) {
+            return Err(format!("the interpreter says something else:\n{slow}"));
+        }
+    }
+    Ok(usual)
 }
 
 /// What the program says about the scenario of a project.
