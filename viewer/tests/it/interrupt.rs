@@ -36,7 +36,7 @@ fn send(signal: &str, to: &Child) {
 }
 
 /// Whether the tests were started with a signal ignored, which the programs that they start then ignore as well.
-fn is_ignored(signal: i32) -> bool {
+pub(crate) fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());

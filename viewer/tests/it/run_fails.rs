@@ -205,6 +205,9 @@ fn scripts_that_would_never_end_or_leave_their_folder() {
 fn an_interrupted_run_takes_its_unfinished_file_with_it() {
     use std::io::{BufRead, BufReader};
     use std::process::{Command, Stdio};
+    if crate::interrupt::is_ignored(2) {
+        return crate::project::skipped("-INT: the tests themselves ignore it");
+    }
     let project =
         Project::two_with("fn steer(me) { if world.tick == 0 { debug(\"go\"); } vec(0, 0) }");
     let mut run = Command::new(snapbox::cmd::cargo_bin!("flockwork"))
