@@ -36,7 +36,7 @@ impl PartialEq for Source {
 impl Eq for Source {}
 
 impl Hash for Source {
-    /// By the name alone, which mostly tells texts apart.
+    /// Hashes the name alone: two files rarely share one.
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.name.hash(state);
     }

@@ -381,7 +381,7 @@ impl Keyframe {
     }
 }
 
-/// Texts that are kept once, however many agents know them.
+/// Strings that are kept once, however many agents have them.
 #[derive(Default)]
 pub(super) struct Shared(BTreeSet<Arc<str>>);
 

@@ -263,7 +263,7 @@ impl Machine {
     }
 }
 
-/// What a program wants of each of its neighbourhoods.
+/// What a program asks of each of its neighborhoods.
 fn wanted(program: &Program) -> Vec<Sums> {
     let mut wanted = vec![Sums::default(); program.nears.len()];
     for op in &program.body {

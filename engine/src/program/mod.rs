@@ -14,9 +14,9 @@ mod memory;
 mod op;
 mod reasons;
 mod steps;
+mod strings;
 #[cfg(test)]
 mod tests;
-mod texts;
 mod vectors;
 
 #[cfg(test)]
@@ -26,7 +26,7 @@ pub use explanation::{Explained, Explanation, Sight};
 pub(crate) use machine::{Block, Machine};
 pub(crate) use op::*;
 pub(crate) use steps::{MAX_STEPS, most_of_question};
-pub(crate) use texts::Texts;
+pub(crate) use strings::Strings;
 
 /// How many agents a block has at most.
 pub(crate) const LANES: usize = 128;

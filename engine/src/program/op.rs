@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use super::Texts;
+use super::Strings;
 use crate::diag::Place;
 use crate::steer::Primitive;
 use crate::world::{GroupId, PathId, Value, View};
@@ -126,7 +126,7 @@ pub(crate) enum CommonI {
     },
     /// The row of the one agent of a group; -1 if there is none, or more than one.
     Only(GroupId),
-    /// The place of the group's own name among the texts.
+    /// The place of the group's own name among the strings.
     Group,
 }
 
@@ -152,7 +152,7 @@ pub(crate) enum OfI {
     Id,
     Index,
     Row,
-    /// The place of its group's name among the texts, which is the number of the group.
+    /// The place of its group's name among the strings, which is the number of the group.
     Group,
 }
 
@@ -695,8 +695,8 @@ pub(crate) struct Program {
     pub(crate) sites: Vec<Option<Place>>,
     pub(crate) tables_f: Vec<Vec<f32>>,
     pub(crate) tables_i: Vec<Vec<i64>>,
-    /// Texts by their place.
-    pub(crate) texts: Texts,
+    /// Strings by their place.
+    pub(crate) texts: Strings,
 }
 
 impl Program {

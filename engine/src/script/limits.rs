@@ -106,9 +106,13 @@ const GIVING_ARRAYS: [&str; 3] = ["filter", "map", "obstacles"];
 /// Returns whether variables of a script may hold more than numbers, vectors and the like. Where they cannot, there
 /// is nothing to look at, and the script runs a little faster.
 pub(super) fn may_hold_data(ast: &AST) -> bool {
-    let own: HashSet<&str> = ast.iter_functions().map(|function| function.name).collect();
-    let is_known = |name: &str| {
-        own.contains(name) || (api::is_function(name) && !GIVING_ARRAYS.contains(&name))
+    let own: HashSet<(&str, usize)> = ast
+        .iter_functions()
+        .map(|function| (function.name, function.params.len()))
+        .collect();
+    let is_known = |name: &str, arguments: usize| {
+        own.contains(&(name, arguments))
+            || (api::is_function(name) && !GIVING_ARRAYS.contains(&name))
     };
     let mut found = false;
     ast.walk(&mut |path| {
@@ -118,7 +122,9 @@ pub(super) fn may_hold_data(ast: &AST) -> bool {
                 true
             }
             Some(ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))) => {
-                !call.is_operator_call() && call.namespace.is_empty() && !is_known(&call.name)
+                !call.is_operator_call()
+                    && call.namespace.is_empty()
+                    && !is_known(&call.name, call.args.len())
             }
             Some(ASTNode::Expr(Expr::Property(property, _))) => {
                 GIVING_ARRAYS.contains(&property.2.as_str())
@@ -145,7 +151,7 @@ fn look(scope: &Scope<'_>) -> Result<()> {
     for (_, _, value) in scope.iter_raw() {
         add_elements(value, 0, &mut elements)?;
     }
-    meter::has_seen(elements);
+    meter::has_looked(elements);
     Ok(())
 }
 

@@ -43,7 +43,7 @@ pub(super) fn restart(elements: usize) {
         meter.next_look.set(STEPS_BETWEEN_LOOKS);
         meter.questions.set(0);
     });
-    has_seen(elements);
+    has_looked(elements);
 }
 
 /// Returns the number of steps taken since the start.
@@ -104,14 +104,19 @@ pub(super) fn is_look_due() -> bool {
     METER.with(|meter| meter.steps.get() >= meter.next_look.get())
 }
 
-/// Takes note of how many elements the variables of a script hold: the most so far weigh on each step.
+/// Takes note of how many elements a script handles: the most so far weigh on each step.
 pub(super) fn has_seen(elements: usize) {
     METER.with(|meter| {
-        let weight = weight(elements).max(meter.weight.get());
-        meter.weight.set(weight);
-        meter
-            .next_look
-            .set(meter.steps.get() + STEPS_BETWEEN_LOOKS * weight);
+        meter.weight.set(weight(elements).max(meter.weight.get()));
+    });
+}
+
+/// Takes note of how many elements the variables of a script hold, and of when to look again.
+pub(super) fn has_looked(elements: usize) {
+    has_seen(elements);
+    METER.with(|meter| {
+        let until = STEPS_BETWEEN_LOOKS * meter.weight.get();
+        meter.next_look.set(meter.steps.get() + until);
     });
 }
 

@@ -77,7 +77,7 @@ fn minds(world: &World) -> Vec<Values> {
 #[test]
 fn values_come_in_by_their_type_and_go_back_as_they_were() {
     let world = full(Edge::Open);
-    let (minds, texts) = (minds(&world), Texts::from(vec!["a".into(), "b".into()]));
+    let (minds, texts) = (minds(&world), Strings::from(vec!["a".into(), "b".into()]));
     let program = Program {
         state: vec![slot(true)],
         texts,

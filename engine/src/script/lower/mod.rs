@@ -40,7 +40,7 @@ pub(super) use facts::{Facts, Kind};
 
 use super::compile::Script;
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::program::{B, Columns, F, I, Op, Program, StateSlot, Texts, Type, V};
+use crate::program::{B, Columns, F, I, Op, Program, StateSlot, Strings, Type, V};
 use crate::script::error;
 use crate::script::trial::Stage;
 use digest::{Body, Digest, Digests};
@@ -67,8 +67,8 @@ struct Seen {
     /// Types that variables and states have had, and whether one was a value that only the interpreter
     /// knows, by the numbers of their keys.
     types: Vec<(Types, bool)>,
-    /// Texts by their place: what `init` keeps, `steer` must know.
-    texts: Texts,
+    /// Strings by their place: what `init` keeps, `steer` must know.
+    texts: Strings,
     /// Whether there is more than before the round.
     is_new: bool,
     /// Statements and expressions taken in, in all rounds.
@@ -110,7 +110,7 @@ pub(super) fn lower(
     facts: &Facts,
     stage: Option<&Stage>,
 ) -> (Option<Lowered>, Lowered) {
-    let mut texts = Texts::of(&facts.names);
+    let mut texts = Strings::of(&facts.names);
     for text in &facts.kind.texts {
         texts.add(text);
     }

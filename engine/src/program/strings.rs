@@ -9,7 +9,7 @@ use crate::world::Names;
 /// Strings by their place, each once. The names of the world's groups come first, by the numbers of the
 /// groups; all programs of a world share them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Texts {
+pub(crate) struct Strings {
     names: Arc<Names>,
     own: Vec<Arc<str>>,
     /// The places of the program's own among themselves.
@@ -19,7 +19,7 @@ pub(crate) struct Texts {
 /// So few strings are gone through faster than they are looked up.
 const FEW: usize = 8;
 
-impl Texts {
+impl Strings {
     /// The names of groups alone.
     pub(crate) fn of(names: &Arc<Names>) -> Self {
         Self {
@@ -65,7 +65,7 @@ impl Texts {
     }
 }
 
-impl Index<usize> for Texts {
+impl Index<usize> for Strings {
     type Output = Arc<str>;
 
     fn index(&self, place: usize) -> &Arc<str> {
@@ -75,7 +75,7 @@ impl Index<usize> for Texts {
 }
 
 #[cfg(test)]
-impl From<Vec<Arc<str>>> for Texts {
+impl From<Vec<Arc<str>>> for Strings {
     fn from(groups: Vec<Arc<str>>) -> Self {
         Self::of(&Arc::new(Names::from(groups)))
     }
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn strings_have_one_place_each_behind_the_names_of_groups() {
-        let mut texts = Texts::from(vec!["a".into(), "b".into()]);
+        let mut texts = Strings::from(vec!["a".into(), "b".into()]);
         assert_eq!((texts.add("b"), texts.add("a"), texts.len()), (1, 0, 2));
         let many: Vec<String> = (0..3 * FEW).map(|n| format!("text {n}")).collect();
         for _ in 0..2 {
