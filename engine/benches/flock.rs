@@ -51,12 +51,7 @@ fn flock(agents: u32, brain: Arc<dyn Brain>) -> Simulation {
     let size = Vec2::splat(sqrt(agents as f32 * AREA_PER_AGENT));
     let group = Group {
         name: "flock".into(),
-        body: Body {
-            radius: 1.0,
-            mass: 1.0,
-            max_speed: SPEED,
-            max_force: SPEED,
-        },
+        body: Body { radius: 1.0, mass: 1.0, max_speed: SPEED, max_force: SPEED },
         params: Values::default(),
         path: None,
         goals: Vec::new(),
@@ -65,10 +60,7 @@ fn flock(agents: u32, brain: Arc<dyn Brain>) -> Simulation {
         made: 0,
     };
     let spawn = Spawn {
-        shape: SpawnShape::Rect {
-            min: Vec2::ZERO,
-            max: size,
-        },
+        shape: SpawnShape::Rect { min: Vec2::ZERO, max: size },
         count: agents,
         vel: Vec2::new(SPEED, 0.0),
         heading: None,
@@ -77,11 +69,7 @@ fn flock(agents: u32, brain: Arc<dyn Brain>) -> Simulation {
         seed: 1,
         dt: 1.0 / 60.0,
         order: Order::Synchronous,
-        space: Space {
-            edge: Edge::Wrap,
-            min: Vec2::ZERO,
-            size,
-        },
+        space: Space { edge: Edge::Wrap, min: Vec2::ZERO, size },
         obstacles: Vec::new(),
         paths: Vec::new(),
         groups: vec![(group, spawn)],
@@ -109,24 +97,10 @@ fn brains() -> Vec<(&'static str, Arc<dyn Brain>)> {
         Ok(behavior) => behavior,
         Err(errors) => panic!("{}", errors[0]),
     };
-    let of = |radius, sums| Need {
-        which: Neighborhood::within(radius),
-        sums,
-    };
-    let (means, push) = (
-        Sums {
-            means: true,
-            ..Sums::default()
-        },
-        Sums {
-            push: true,
-            ..Sums::default()
-        },
-    );
-    let native = Perceiving {
-        needs: vec![of(25.0, push), of(50.0, means)],
-        decide: native,
-    };
+    let of = |radius, sums| Need { which: Neighborhood::within(radius), sums };
+    let (means, push) =
+        (Sums { means: true, ..Sums::default() }, Sums { push: true, ..Sums::default() });
+    let native = Perceiving { needs: vec![of(25.0, push), of(50.0, means)], decide: native };
     vec![("native", Arc::new(native)), ("script", Arc::new(script))]
 }
 
@@ -150,10 +124,7 @@ fn time(start: &Simulation, ticks: u64) -> Duration {
 }
 
 /// Prints how long each phase takes, in nanoseconds per agent and tick.
-#[expect(
-    clippy::print_stdout,
-    reason = "a benchmark's result is for a person to read"
-)]
+#[expect(clippy::print_stdout, reason = "a benchmark's result is for a person to read")]
 fn phases(mut simulation: Simulation, agents: u32) {
     let mut spent: Vec<(Phase, Duration)> = Vec::new();
     for _ in 0..TICKS {

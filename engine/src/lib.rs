@@ -34,10 +34,7 @@
 //! starts from [`sim::Simulation`].
 #![cfg_attr(
     test,
-    expect(
-        clippy::disallowed_methods,
-        reason = "tests compare against the platform's functions"
-    )
+    expect(clippy::disallowed_methods, reason = "tests compare against the platform's functions")
 )]
 
 pub mod diag;

@@ -29,11 +29,7 @@ struct Scene {
 }
 
 fn scene() -> Scene {
-    let space = Space {
-        edge: Edge::Wrap,
-        min: Vec2::ZERO,
-        size: Vec2::new(1280.0, 800.0),
-    };
+    let space = Space { edge: Edge::Wrap, min: Vec2::ZERO, size: Vec2::new(1280.0, 800.0) };
     let pillars = (0..12).map(|pillar| Obstacle {
         name: format!("pillar {pillar}").into(),
         shape: Shape::Circle {
@@ -41,12 +37,7 @@ fn scene() -> Scene {
             radius: 20.0,
         },
     });
-    let way = [
-        (150.0, 150.0),
-        (1100.0, 200.0),
-        (1100.0, 650.0),
-        (150.0, 600.0),
-    ];
+    let way = [(150.0, 150.0), (1100.0, 200.0), (1100.0, 650.0), (150.0, 600.0)];
     Scene {
         space,
         obstacles: pillars.collect(),
@@ -96,11 +87,7 @@ fn whole(bench: &mut Criterion) {
     let marks = marks(&scene.space, 10_000, 2.0);
     let cameras: Vec<Camera> = (0..64)
         .map(|step| {
-            scene.camera.zoomed(
-                1.0 + 0.06 * step as f32,
-                Vec2::new(600.0, 300.0),
-                &scene.camera,
-            )
+            scene.camera.zoomed(1.0 + 0.06 * step as f32, Vec2::new(600.0, 300.0), &scene.camera)
         })
         .collect();
     let mut cameras = cameras.iter().cycle();
@@ -117,12 +104,7 @@ fn whole(bench: &mut Criterion) {
 }
 
 fn surroundings(picture: &mut Picture, scene: &Scene) {
-    let Scene {
-        space,
-        obstacles,
-        paths,
-        camera,
-    } = scene;
+    let Scene { space, obstacles, paths, camera } = scene;
     draw::surroundings(picture, camera, &LIGHT, space, obstacles, paths);
 }
 
@@ -143,10 +125,7 @@ fn trails(bench: &mut Criterion) {
     let mut picture = Picture::new(SIZE, LIGHT.ground);
     bench.bench_function("trails of 300 agents", |bench| {
         bench.iter(|| {
-            let trails = ways.iter().map(|(places, colour)| Trail {
-                places,
-                colour: *colour,
-            });
+            let trails = ways.iter().map(|(places, colour)| Trail { places, colour: *colour });
             draw::trails(&mut picture, &scene.camera, &scene.space, trails);
         });
     });
@@ -161,11 +140,7 @@ fn forces(bench: &mut Criterion) {
         .map(|(mark, agent)| {
             let at = scene.camera.pixel(mark.pos);
             let length = 45.0 * Mix::new(8).with(agent).unit();
-            (
-                at,
-                at + mark.heading * length,
-                Pen::new(mark.colour.alpha(200), 1.2),
-            )
+            (at, at + mark.heading * length, Pen::new(mark.colour.alpha(200), 1.2))
         })
         .collect();
     let mut picture = Picture::new(SIZE, LIGHT.ground);

@@ -26,22 +26,12 @@ pub(crate) struct Signs {
 }
 
 /// The signs of RON.
-pub(crate) const RON: Signs = Signs {
-    raw: &["r", "br"],
-    hashes: 0,
-    long_strings: true,
-    back_ticks: false,
-    doubled: false,
-};
+pub(crate) const RON: Signs =
+    Signs { raw: &["r", "br"], hashes: 0, long_strings: true, back_ticks: false, doubled: false };
 
 /// The signs of Rhai.
-pub(crate) const RHAI: Signs = Signs {
-    raw: &[""],
-    hashes: 1,
-    long_strings: false,
-    back_ticks: true,
-    doubled: true,
-};
+pub(crate) const RHAI: Signs =
+    Signs { raw: &[""], hashes: 1, long_strings: false, back_ticks: true, doubled: true };
 
 /// Returns an error of a parser, or in its place one about the bracket, string or comment that is not
 /// closed, if there is one before the place where the parser gave up.
@@ -53,10 +43,7 @@ pub(crate) fn blame(error: Diagnostic, signs: &Signs) -> Diagnostic {
     let Some(fault) = find(text, signs) else {
         return error;
     };
-    let at = |span: Range<usize>| Place {
-        source: Arc::clone(&place.source),
-        span,
-    };
+    let at = |span: Range<usize>| Place { source: Arc::clone(&place.source), span };
     if place.span.start < fault.span.start {
         return error.related(at(fault.span), fault.message);
     }
@@ -97,12 +84,10 @@ impl Fault {
             .at(source, self.span)
             .label(self.label);
         diagnostic.help.extend(self.help);
-        self.related
-            .into_iter()
-            .fold(diagnostic, |diagnostic, (span, label)| {
-                let source = Arc::clone(source);
-                diagnostic.related(Place { source, span }, label)
-            })
+        self.related.into_iter().fold(diagnostic, |diagnostic, (span, label)| {
+            let source = Arc::clone(source);
+            diagnostic.related(Place { source, span }, label)
+        })
     }
 
     fn quoted(what: &str, sign: &str, span: Range<usize>) -> Self {
@@ -350,9 +335,7 @@ impl Scan<'_> {
             }
         }
         let line = self.text[..start].rfind('\n').unwrap_or(0);
-        Err(fault(
-            self.glued.filter(|glued| *glued > line).unwrap_or(start),
-        ))
+        Err(fault(self.glued.filter(|glued| *glued > line).unwrap_or(start)))
     }
 
     /// Goes over a character in single quotes, or over the quote alone if none closes it in its line.
@@ -392,15 +375,8 @@ impl Scan<'_> {
                     self.long.get_or_insert(start);
                 }
                 '$' if self.text[at..].starts_with("${") => {
-                    self.inner.push(Interpolation {
-                        at,
-                        string: start,
-                        depth: 0,
-                    });
-                    self.brackets.push(Bracket {
-                        sign: b'{',
-                        at: at + 1,
-                    });
+                    self.inner.push(Interpolation { at, string: start, depth: 0 });
+                    self.brackets.push(Bracket { sign: b'{', at: at + 1 });
                     self.at = at + 2;
                     return Ok(());
                 }
@@ -550,9 +526,7 @@ fn left_open(text: &str, pairs: &[[Bracket; 2]], open: Bracket, before: Option<B
         message: format!("this `{}` is not closed", char::from(open.sign)),
         span: open.span(),
         label: "opened here".into(),
-        help: related
-            .is_none()
-            .then(|| format!("close it with `{closing}`")),
+        help: related.is_none().then(|| format!("close it with `{closing}`")),
         related: related.into_iter().collect(),
         is_bracket: true,
     }
@@ -586,16 +560,10 @@ fn surplus(text: &str, pairs: &[[Bracket; 2]], closing: Bracket, inside: Option<
         fault.message = format!("there is one `{sign}` too many");
         fault.span = early.span();
         fault.label = "probably this one".into();
-        fault
-            .related
-            .push((opening.span(), "it closes this".into()));
-        fault
-            .related
-            .push((closing.span(), "and this one closes nothing".into()));
+        fault.related.push((opening.span(), "it closes this".into()));
+        fault.related.push((closing.span(), "and this one closes nothing".into()));
     } else if let Some(inside) = inside {
-        fault
-            .related
-            .push((inside.span(), "this is the last one open".into()));
+        fault.related.push((inside.span(), "this is the last one open".into()));
     }
     fault
 }

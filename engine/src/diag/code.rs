@@ -91,9 +91,7 @@ impl fmt::Display for Code {
 /// `// check: allow(unused-param)`. Several codes are separated by commas.
 pub(super) fn is_allowed(text: &str, offset: usize, code: Code) -> bool {
     let start = text[..offset].rfind('\n').map_or(0, |end| end + 1);
-    let end = text[offset..]
-        .find('\n')
-        .map_or(text.len(), |end| offset + end);
+    let end = text[offset..].find('\n').map_or(text.len(), |end| offset + end);
     let above = text[..start].trim_end_matches('\n');
     let above = above.rfind('\n').map_or(above, |end| &above[end + 1..]);
     let above = Some(above).filter(|line| line.trim_start().starts_with("//"));

@@ -45,11 +45,7 @@ impl Hash for Source {
 impl Source {
     /// A text and its name.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
-        Arc::new(Self {
-            name: name.into(),
-            text: text.into(),
-            lines: OnceLock::new(),
-        })
+        Arc::new(Self { name: name.into(), text: text.into(), lines: OnceLock::new() })
     }
 
     /// Line and column, both from 1, of a byte offset; columns count characters.
@@ -94,16 +90,11 @@ impl Source {
     pub fn token(&self, offset: usize) -> Range<usize> {
         let start = floor_char(&self.text, offset);
         let rest = &self.text[start..];
-        let word = rest
-            .find(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .unwrap_or(rest.len());
+        let word = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
         let length = if word > 0 {
             word
         } else {
-            rest.chars()
-                .next()
-                .filter(|c| !c.is_whitespace())
-                .map_or(0, char::len_utf8)
+            rest.chars().next().filter(|c| !c.is_whitespace()).map_or(0, char::len_utf8)
         };
         start..start + length
     }
@@ -112,10 +103,7 @@ impl Source {
 /// Returns the start of the character that a byte offset is in.
 fn floor_char(text: &str, offset: usize) -> usize {
     let offset = offset.min(text.len());
-    (0..=offset)
-        .rev()
-        .find(|&i| text.is_char_boundary(i))
-        .unwrap_or(0)
+    (0..=offset).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0)
 }
 
 /// How much a diagnostic matters.
@@ -173,18 +161,12 @@ impl Diagnostic {
 
     /// A warning with no place yet.
     pub fn warning(message: impl Into<String>) -> Self {
-        Self {
-            severity: Severity::Warning,
-            ..Self::error(message)
-        }
+        Self { severity: Severity::Warning, ..Self::error(message) }
     }
 
     /// A note with no place yet.
     pub fn note(message: impl Into<String>) -> Self {
-        Self {
-            severity: Severity::Note,
-            ..Self::error(message)
-        }
+        Self { severity: Severity::Note, ..Self::error(message) }
     }
 
     /// The same with a code.
@@ -214,10 +196,7 @@ impl Diagnostic {
     /// The same at a place.
     #[must_use]
     pub fn at(mut self, source: &Arc<Source>, span: Range<usize>) -> Self {
-        self.place = Some(Place {
-            source: Arc::clone(source),
-            span,
-        });
+        self.place = Some(Place { source: Arc::clone(source), span });
         self
     }
 
@@ -257,9 +236,7 @@ impl Diagnostic {
 
     /// File, line and column, as `file:line:column`; empty without a place.
     pub fn position(&self) -> String {
-        self.place
-            .as_ref()
-            .map_or_else(String::new, Place::to_string)
+        self.place.as_ref().map_or_else(String::new, Place::to_string)
     }
 
     /// What is shown of the files: one snippet for each, with all its places marked.
@@ -286,9 +263,7 @@ impl Diagnostic {
             files[file].1.push((marked(place), label, kind));
         }
         let files = files.into_iter();
-        files
-            .map(|(source, marks)| snippet(source, marks))
-            .collect()
+        files.map(|(source, marks)| snippet(source, marks)).collect()
     }
 
     /// Whether a place is in the file of the finding's own place, but so far away that showing both would show
@@ -332,11 +307,7 @@ impl Diagnostic {
         for help in &self.help {
             group = group.element(Level::HELP.message(shortened(help)));
         }
-        let renderer = if colours {
-            Renderer::styled()
-        } else {
-            Renderer::plain()
-        };
+        let renderer = if colours { Renderer::styled() } else { Renderer::plain() };
         renderer.render(&[group])
     }
 }
@@ -374,11 +345,7 @@ fn snippet<'a>(source: &'a Source, marks: Vec<Mark<'a>>) -> Snippet<'a, Annotati
     let end = source.line_start(source.line_column(last).0 + 1);
     let marks = marks.into_iter().map(|(span, label, kind)| {
         let mark = kind.span(span.start - start..span.end - start);
-        if label.is_empty() {
-            mark
-        } else {
-            mark.label(label)
-        }
+        if label.is_empty() { mark } else { mark.label(label) }
     });
     Snippet::source(&text[start..end])
         .path(source.name.as_str())
@@ -421,10 +388,7 @@ impl std::error::Error for Diagnostic {}
 pub fn nearest<'a>(wrong: &str, valid: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let mut best: Option<(f64, &str)> = None;
     let is_short = |name: &&str| name.len() <= MAX_COMPARED_BYTES;
-    for name in valid
-        .into_iter()
-        .filter(|name| is_short(name) && is_short(&wrong))
-    {
+    for name in valid.into_iter().filter(|name| is_short(name) && is_short(&wrong)) {
         let score = strsim::jaro_winkler(&wrong.to_lowercase(), &name.to_lowercase());
         if score >= 0.75 && best.is_none_or(|(high, _)| score > high) {
             best = Some((score, name));
@@ -469,12 +433,7 @@ mod tests {
     #[test]
     fn a_place_past_the_end_is_shown_at_the_end() {
         let source = Source::new("a.ron", "äö");
-        assert!(
-            Diagnostic::error("x")
-                .at(&source, 3..99)
-                .render(false)
-                .contains("a.ron")
-        );
+        assert!(Diagnostic::error("x").at(&source, 3..99).render(false).contains("a.ron"));
         assert!(
             Diagnostic::error("x")
                 .at(&Source::new("e", ""), 0..0)

@@ -19,14 +19,10 @@ pub(super) struct NoOverlap {
 
 impl Rule for NoOverlap {
     fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
-        let pairs = self
-            .agents
-            .then(|| self.bodies.meeting(now, self.tolerance, Worse::Higher))
-            .flatten();
-        let inside = self
-            .obstacles
-            .then(|| obstacles::entered(now, &self.bodies, self.tolerance))
-            .flatten();
+        let pairs =
+            self.agents.then(|| self.bodies.meeting(now, self.tolerance, Worse::Higher)).flatten();
+        let inside =
+            self.obstacles.then(|| obstacles::entered(now, &self.bodies, self.tolerance)).flatten();
         join(pairs, inside, Worse::Higher)
     }
 
@@ -121,12 +117,7 @@ impl Bodies {
             radii.all(|radius| Some(radius) == first)
         };
         let is_meant = radii.iter().all(Option::is_some);
-        Self {
-            same: first
-                .copied()
-                .filter(|_| is_meant && radii.iter().all(is_first)),
-            radii,
-        }
+        Self { same: first.copied().filter(|_| is_meant && radii.iter().all(is_first)), radii }
     }
 
     /// The radius of the agent of a row, if it is meant.
@@ -142,11 +133,7 @@ impl Bodies {
     /// Pairs of agents whose bodies overlap by more than a tolerance. The value is by how much, or, where
     /// the lower one is the worse, the distance between their centres.
     fn meeting(&self, now: &Moment<'_>, tolerance: f32, worse: Worse) -> Option<Offence> {
-        let search = Search {
-            now,
-            tolerance,
-            worse,
-        };
+        let search = Search { now, tolerance, worse };
         let slots = now.grid.rows().len();
         match self.same {
             Some(radius) if reach(radius, tolerance) <= 0.0 => None,

@@ -109,11 +109,7 @@ mod tests {
     use crate::world::Edge;
 
     fn space(edge: Edge) -> Space {
-        Space {
-            edge,
-            min: Vec2::ZERO,
-            size: Vec2::splat(100.0),
-        }
+        Space { edge, min: Vec2::ZERO, size: Vec2::splat(100.0) }
     }
 
     fn crosses_in(edge: Edge, from: (f32, f32), to: (f32, f32), line: [(f32, f32); 2]) -> bool {
@@ -154,14 +150,8 @@ mod tests {
         assert!(crosses_in(Edge::Open, (99.0, 50.0), (1.0, 50.0), middle));
         for x in [0.5, 99.5] {
             let line = [(x, 40.0), (x, 60.0)];
-            assert!(
-                crosses_in(Edge::Wrap, (99.0, 50.0), (1.0, 50.0), line),
-                "{x}"
-            );
-            assert!(
-                crosses_in(Edge::Wrap, (1.0, 50.0), (99.0, 50.0), line),
-                "{x}"
-            );
+            assert!(crosses_in(Edge::Wrap, (99.0, 50.0), (1.0, 50.0), line), "{x}");
+            assert!(crosses_in(Edge::Wrap, (1.0, 50.0), (99.0, 50.0), line), "{x}");
         }
         // Over a corner, by way of each of the four quarters.
         let line = [(0.0, 98.0), (1.0, 99.5)];

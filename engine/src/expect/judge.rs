@@ -36,10 +36,7 @@ impl Failure {
     pub fn diagnostic(&self, expectation: &Expectation) -> Diagnostic {
         let place = &expectation.place;
         let failed = Diagnostic::error(&self.message).at(&place.source, place.span.clone());
-        Diagnostic {
-            help: self.help.clone(),
-            ..failed
-        }
+        Diagnostic { help: self.help.clone(), ..failed }
     }
 }
 
@@ -73,19 +70,9 @@ impl Judge {
         let mut cases = Vec::new();
         for expectation in expectations {
             let (rule, from) = rule(&expectation.what, &mut verdicts, simulation.world());
-            cases.push(Case {
-                rule,
-                from,
-                first: None,
-                ticks: 0,
-                worst: None,
-            });
+            cases.push(Case { rule, from, first: None, ticks: 0, worst: None });
         }
-        let mut judge = Self {
-            cases,
-            before: Before::default(),
-            grid: Grid::default(),
-        };
+        let mut judge = Self { cases, before: Before::default(), grid: Grid::default() };
         judge.tick(simulation);
         judge
     }
@@ -98,20 +85,10 @@ impl Judge {
         let world = simulation.world();
         self.close_up(world);
         let due = |case: &Case| world.tick >= case.from;
-        if self
-            .cases
-            .iter()
-            .any(|case| due(case) && case.rule.wants_grid())
-        {
-            self.grid
-                .rebuild(&world.space, &world.agents.pos, &world.agents.vel);
+        if self.cases.iter().any(|case| due(case) && case.rule.wants_grid()) {
+            self.grid.rebuild(&world.space, &world.agents.pos, &world.agents.vel);
         }
-        let now = Moment {
-            simulation,
-            world,
-            before: &self.before,
-            grid: &self.grid,
-        };
+        let now = Moment { simulation, world, before: &self.before, grid: &self.grid };
         for (place, case) in self.cases.iter_mut().enumerate() {
             if due(case)
                 && let Some(offence) = case.rule.judge(&now)
@@ -131,12 +108,7 @@ impl Judge {
     pub fn finish(mut self, simulation: &Simulation) -> Vec<Failure> {
         let world = simulation.world();
         self.close_up(world);
-        let now = Moment {
-            simulation,
-            world,
-            before: &self.before,
-            grid: &self.grid,
-        };
+        let now = Moment { simulation, world, before: &self.before, grid: &self.grid };
         for (place, case) in self.cases.iter_mut().enumerate() {
             if let Some(offence) = case.rule.finish(&now) {
                 case.note(place, &now, &offence);
@@ -196,9 +168,7 @@ impl Case {
         if self.ticks > 1 {
             first.help.push(format!("in {} ticks in all", self.ticks));
             if let Some((agent, tick, value)) = self.worst {
-                first.help.push(format!(
-                    "at the worst {value}, for agent {agent} at tick {tick}"
-                ));
+                first.help.push(format!("at the worst {value}, for agent {agent} at tick {tick}"));
             }
         }
         Some(first)
@@ -212,24 +182,12 @@ fn rule(
     world: &World,
 ) -> (Box<dyn Rule>, u64) {
     let reach = |group, place, by, all| -> Box<dyn Rule> {
-        Box::new(Reach {
-            group,
-            all,
-            place,
-            by,
-            state: Default::default(),
-        })
+        Box::new(Reach { group, all, place, by, state: Default::default() })
     };
     match *what {
         Expected::Reach { group, place, by } => (reach(group, place, by, false), 0),
         Expected::ReachAll { group, place, by } => (reach(group, place, by, true), 0),
-        Expected::NoOverlap {
-            ref groups,
-            tolerance,
-            agents,
-            obstacles,
-            from,
-        } => {
+        Expected::NoOverlap { ref groups, tolerance, agents, obstacles, from } => {
             let rule = NoOverlap {
                 bodies: Bodies::new(world, groups.as_deref(), |body| body.radius),
                 tolerance,
@@ -238,11 +196,7 @@ fn rule(
             };
             (Box::new(rule), from)
         }
-        Expected::MinSeparation {
-            ref groups,
-            distance,
-            from,
-        } => {
+        Expected::MinSeparation { ref groups, distance, from } => {
             let rule = MinSeparation {
                 bodies: Bodies::new(world, groups.as_deref(), |_| 0.5 * distance),
                 distance,
@@ -250,92 +204,35 @@ fn rule(
             (Box::new(rule), from)
         }
         Expected::MaxSpeed { group, speed, from } => (Box::new(MaxSpeed { group, speed }), from),
-        Expected::MaxAcceleration {
-            group,
-            acceleration,
-            from,
-        } => {
-            let rule = MaxAcceleration {
-                group,
-                acceleration,
-            };
+        Expected::MaxAcceleration { group, acceleration, from } => {
+            let rule = MaxAcceleration { group, acceleration };
             (Box::new(rule), from)
         }
-        Expected::MaxTurnRate {
-            group,
-            deg_per_s,
-            from,
-        } => (Box::new(MaxTurnRate { group, deg_per_s }), from),
-        Expected::StayInside {
-            group,
-            min,
-            max,
-            from,
-        } => (Box::new(StayInside { group, min, max }), from),
-        Expected::StayNearPath {
-            group,
-            path,
-            distance,
-            from,
-        } => {
-            let rule = StayNearPath {
-                group,
-                path,
-                distance,
-            };
+        Expected::MaxTurnRate { group, deg_per_s, from } => {
+            (Box::new(MaxTurnRate { group, deg_per_s }), from)
+        }
+        Expected::StayInside { group, min, max, from } => {
+            (Box::new(StayInside { group, min, max }), from)
+        }
+        Expected::StayNearPath { group, path, distance, from } => {
+            let rule = StayNearPath { group, path, distance };
             (Box::new(rule), from)
         }
-        Expected::Progress {
-            group,
-            seconds,
-            distance,
-            from,
-        } => {
-            let rule = Progress {
-                group,
-                seconds,
-                distance,
-                anchors: Vec::new(),
-            };
+        Expected::Progress { group, seconds, distance, from } => {
+            let rule = Progress { group, seconds, distance, anchors: Vec::new() };
             (Box::new(rule), from)
         }
-        Expected::NoJitter {
-            group,
-            reversals,
-            seconds,
-            from,
-        } => {
-            let rule = NoJitter {
-                group,
-                reversals,
-                seconds,
-                latest: Vec::new(),
-            };
+        Expected::NoJitter { group, reversals, seconds, from } => {
+            let rule = NoJitter { group, reversals, seconds, latest: Vec::new() };
             (Box::new(rule), from)
         }
-        Expected::Throughput {
-            group,
-            from,
-            to,
-            at_least,
-            by,
-        } => {
-            let rule = Throughput {
-                group,
-                line: [from, to],
-                at_least,
-                by,
-                state: Default::default(),
-            };
+        Expected::Throughput { group, from, to, at_least, by } => {
+            let rule =
+                Throughput { group, line: [from, to], at_least, by, state: Default::default() };
             (Box::new(rule), 0)
         }
         Expected::AllFinite => (Box::new(AllFinite), 0),
-        Expected::Script {
-            ref name,
-            every,
-            from,
-            ..
-        } => {
+        Expected::Script { ref name, every, from, .. } => {
             let verdict = verdicts.next();
             let rule = Script {
                 name: name.clone(),

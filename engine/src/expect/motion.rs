@@ -24,10 +24,7 @@ impl Rule for MaxSpeed {
     fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
         let who = now.who(offence.first());
         let (value, tick) = (offence.value, now.tick());
-        format!(
-            "{who} moves at {value} at tick {tick}; at most {}",
-            self.speed
-        )
+        format!("{who} moves at {value} at tick {tick}; at most {}", self.speed)
     }
 }
 
@@ -67,16 +64,9 @@ impl Rule for MaxTurnRate {
         let dt = now.world.dt;
         // Angles are taken only of those that turn by about as much as they may.
         let most = self.deg_per_s * dt * (math::PI / 180.0);
-        let slope = if most < 0.5 * math::PI {
-            math::tan(most) * 0.9999
-        } else {
-            f32::INFINITY
-        };
+        let slope = if most < 0.5 * math::PI { math::tan(most) * 0.9999 } else { f32::INFINITY };
         now.each_old(self.group, |row| {
-            let (cross, dot) = (
-                before[row].perp_dot(heading[row]),
-                before[row].dot(heading[row]),
-            );
+            let (cross, dot) = (before[row].perp_dot(heading[row]), before[row].dot(heading[row]));
             if dot > 0.0 && cross.abs() < slope * dot {
                 return None;
             }
@@ -104,12 +94,7 @@ pub(super) struct NoJitter {
 
 impl Rule for NoJitter {
     fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
-        let Self {
-            group,
-            reversals,
-            seconds,
-            latest,
-        } = self;
+        let Self { group, reversals, seconds, latest } = self;
         latest.resize_with(now.world.agents.len(), VecDeque::new);
         let (vel, before) = (&now.world.agents.vel, &now.before.vel);
         let (tick, window) = (now.tick(), ticks(*seconds, now.world.dt));
@@ -173,11 +158,7 @@ impl Rule for AllFinite {
 /// What of an agent is not finite.
 fn wrong(now: &Moment<'_>, row: usize) -> Option<(&'static str, Vec2)> {
     let agents = &now.world.agents;
-    [
-        ("position", agents.pos[row]),
-        ("velocity", agents.vel[row]),
-        ("heading", agents.heading[row]),
-    ]
-    .into_iter()
-    .find(|(_, vector)| !vector.is_finite())
+    [("position", agents.pos[row]), ("velocity", agents.vel[row]), ("heading", agents.heading[row])]
+        .into_iter()
+        .find(|(_, vector)| !vector.is_finite())
 }

@@ -15,8 +15,7 @@ pub(super) struct Progress {
 
 impl Progress {
     fn distance(&self, now: &Moment<'_>, row: usize) -> f32 {
-        self.distance
-            .unwrap_or_else(|| now.world.agent(row).body().radius)
+        self.distance.unwrap_or_else(|| now.world.agent(row).body().radius)
     }
 }
 

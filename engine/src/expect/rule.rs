@@ -72,24 +72,12 @@ pub(super) enum With {
 impl Offence {
     /// That of one agent.
     pub(super) fn of(row: usize, with: With, value: f32) -> Self {
-        Self {
-            row: Some(row),
-            with,
-            value,
-            count: 1,
-            worst: (row, value),
-        }
+        Self { row: Some(row), with, value, count: 1, worst: (row, value) }
     }
 
     /// One that is not about a single agent.
     pub(super) fn of_all(value: f32) -> Self {
-        Self {
-            row: None,
-            with: With::Nothing,
-            value,
-            count: 0,
-            worst: (0, value),
-        }
+        Self { row: None, with: With::Nothing, value, count: 0, worst: (0, value) }
     }
 
     /// The row it is about.
@@ -110,11 +98,7 @@ impl Offence {
             Worse::Higher => b.1 > a.1,
             Worse::Lower => b.1 < a.1,
         };
-        Self {
-            count: first.count + second.count,
-            worst: if takes_over { b } else { a },
-            ..first
-        }
+        Self { count: first.count + second.count, worst: if takes_over { b } else { a }, ..first }
     }
 }
 

@@ -24,18 +24,12 @@ impl Script {
             Ok(true) => return None,
             Ok(false) => {
                 let place = format!("`expect` is at {}", self.verdict.position());
-                (
-                    format!("does not hold at tick {tick}"),
-                    said.chain([place]).collect(),
-                )
+                (format!("does not hold at tick {tick}"), said.chain([place]).collect())
             }
             Err(error) => {
                 let place = format!("this is at {}", error.position());
                 let help = [place].into_iter().chain(error.help).chain(said);
-                (
-                    format!("fails at tick {tick}: {}", error.message),
-                    help.collect(),
-                )
+                (format!("fails at tick {tick}: {}", error.message), help.collect())
             }
         };
         Some(Offence::of_all(0.0))

@@ -11,11 +11,7 @@ use crate::sim::{Brain, Order, Setup, Simulation, Spawn, SpawnShape};
 use crate::world::{AfterGoals, Body, Edge, Group, Me, Mind, Obstacle, Space, Values};
 
 fn space(edge: Edge) -> Space {
-    Space {
-        edge,
-        min: Vec2::splat(-50.0),
-        size: Vec2::new(100.0, 60.0),
-    }
+    Space { edge, min: Vec2::splat(-50.0), size: Vec2::new(100.0, 60.0) }
 }
 
 /// Agents at rest: of each group its radius and where its agents are.
@@ -26,12 +22,7 @@ fn world(edge: Edge, groups: &[(f32, Vec<Vec2>)], shapes: &[Shape]) -> Simulatio
         .map(|(i, (radius, points))| {
             let group = Group {
                 name: format!("g{i}").into(),
-                body: Body {
-                    radius: *radius,
-                    mass: 1.0,
-                    max_speed: 10.0,
-                    max_force: 10.0,
-                },
+                body: Body { radius: *radius, mass: 1.0, max_speed: 10.0, max_force: 10.0 },
                 params: Values::default(),
                 path: None,
                 goals: Vec::new(),
@@ -40,10 +31,7 @@ fn world(edge: Edge, groups: &[(f32, Vec<Vec2>)], shapes: &[Shape]) -> Simulatio
                 bodies: [1.0, 0.5, 1.0]
                     .iter()
                     .filter(|_| i % 2 == 1)
-                    .map(|share| Body {
-                        radius: radius * share,
-                        ..Body::default()
-                    })
+                    .map(|share| Body { radius: radius * share, ..Body::default() })
                     .collect(),
                 made: 0,
             };
@@ -56,10 +44,7 @@ fn world(edge: Edge, groups: &[(f32, Vec<Vec2>)], shapes: &[Shape]) -> Simulatio
             (group, spawn)
         })
         .collect();
-    let obstacles = shapes.iter().map(|shape| Obstacle {
-        name: "it".into(),
-        shape: shape.clone(),
-    });
+    let obstacles = shapes.iter().map(|shape| Obstacle { name: "it".into(), shape: shape.clone() });
     let still = |_: &Me<'_>, _: Mind<'_>| Vec2::ZERO;
     let still: Arc<dyn Brain> = Arc::new(still);
     let brains = vec![still; groups.len()];
@@ -125,12 +110,7 @@ fn points() -> impl Strategy<Value = Vec<Vec2>> {
 }
 
 fn edge() -> impl Strategy<Value = Edge> {
-    prop_oneof![
-        Just(Edge::Open),
-        Just(Edge::Wrap),
-        Just(Edge::Bounce),
-        Just(Edge::Clamp)
-    ]
+    prop_oneof![Just(Edge::Open), Just(Edge::Wrap), Just(Edge::Bounce), Just(Edge::Clamp)]
 }
 
 fn shape() -> impl Strategy<Value = Shape> {
@@ -220,15 +200,8 @@ proptest! {
 fn what_is_no_number_is_found() {
     let simulation = world(Edge::Open, &[(1.0, vec![Vec2::ZERO, Vec2::X])], &[]);
     assert_eq!(first_failure(Expected::AllFinite, &simulation), None);
-    let simulation = world(
-        Edge::Open,
-        &[(1.0, vec![Vec2::ZERO, Vec2::new(f32::NAN, 1.0)])],
-        &[],
-    );
+    let simulation = world(Edge::Open, &[(1.0, vec![Vec2::ZERO, Vec2::new(f32::NAN, 1.0)])], &[]);
     let failure = first_failure(Expected::AllFinite, &simulation).unwrap();
     let message = "agent 1 (g0) has the position [NaN, 1] at tick 0, which is not finite";
-    assert_eq!(
-        (failure.agent, failure.message.as_str()),
-        (Some(1), message)
-    );
+    assert_eq!((failure.agent, failure.message.as_str()), (Some(1), message));
 }

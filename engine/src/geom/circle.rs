@@ -6,16 +6,8 @@ use crate::math::{self, Vec2};
 /// The nearest place of a circle; to its right from its centre.
 pub(super) fn surface(center: Vec2, radius: f32, point: Vec2) -> Surface {
     let offset = point - center;
-    let normal = if offset == Vec2::ZERO {
-        Vec2::X
-    } else {
-        math::unit(offset)
-    };
-    Surface {
-        point: center + normal * radius,
-        normal,
-        distance: math::length(offset) - radius,
-    }
+    let normal = if offset == Vec2::ZERO { Vec2::X } else { math::unit(offset) };
+    Surface { point: center + normal * radius, normal, distance: math::length(offset) - radius }
 }
 
 /// The first touch of a circle by a disc that does not touch it yet.
@@ -35,16 +27,8 @@ pub(super) fn touch(center: Vec2, radius: f32, sweep: &Sweep) -> Option<Hit> {
         return None;
     }
     let out = -(sweep.direction * back + left * aside);
-    let normal = if out == Vec2::ZERO {
-        -sweep.direction
-    } else {
-        math::unit(out)
-    };
-    Some(Hit {
-        distance,
-        point: center + normal * radius,
-        normal,
-    })
+    let normal = if out == Vec2::ZERO { -sweep.direction } else { math::unit(out) };
+    Some(Hit { distance, point: center + normal * radius, normal })
 }
 
 #[cfg(test)]
@@ -53,10 +37,7 @@ mod tests {
     use crate::math::Vec2;
 
     fn circle(x: f32, y: f32, radius: f32) -> Shape {
-        Shape::Circle {
-            center: Vec2::new(x, y),
-            radius,
-        }
+        Shape::Circle { center: Vec2::new(x, y), radius }
     }
 
     #[test]
@@ -64,27 +45,15 @@ mod tests {
         let shape = circle(1.0, 1.0, 2.0);
         assert_eq!(
             shape.surface(Vec2::new(1.0, 6.0)),
-            Surface {
-                point: Vec2::new(1.0, 3.0),
-                normal: Vec2::Y,
-                distance: 3.0,
-            }
+            Surface { point: Vec2::new(1.0, 3.0), normal: Vec2::Y, distance: 3.0 }
         );
         assert_eq!(
             shape.surface(Vec2::new(0.0, 1.0)),
-            Surface {
-                point: Vec2::new(-1.0, 1.0),
-                normal: Vec2::NEG_X,
-                distance: -1.0,
-            }
+            Surface { point: Vec2::new(-1.0, 1.0), normal: Vec2::NEG_X, distance: -1.0 }
         );
         assert_eq!(
             shape.surface(Vec2::ONE),
-            Surface {
-                point: Vec2::new(3.0, 1.0),
-                normal: Vec2::X,
-                distance: -2.0,
-            }
+            Surface { point: Vec2::new(3.0, 1.0), normal: Vec2::X, distance: -2.0 }
         );
         assert!(shape.contains(Vec2::new(3.0, 1.0)));
         assert!(!shape.contains(Vec2::new(3.001, 1.0)));
@@ -94,16 +63,10 @@ mod tests {
     fn a_disc_is_stopped_a_radius_before() {
         assert_eq!(
             circle(10.0, 0.0, 2.0).cast(Vec2::ZERO, Vec2::X, 100.0, 1.0),
-            Some(Hit {
-                distance: 7.0,
-                point: Vec2::new(8.0, 0.0),
-                normal: Vec2::NEG_X,
-            })
+            Some(Hit { distance: 7.0, point: Vec2::new(8.0, 0.0), normal: Vec2::NEG_X })
         );
         // Radii of 5 together, passing 3 beside the centre: 4 before it.
-        let hit = circle(10.0, 3.0, 4.0)
-            .cast(Vec2::ZERO, Vec2::X, 100.0, 1.0)
-            .unwrap();
+        let hit = circle(10.0, 3.0, 4.0).cast(Vec2::ZERO, Vec2::X, 100.0, 1.0).unwrap();
         assert_eq!(hit.distance, 6.0);
         assert!(hit.normal.distance(Vec2::new(-0.8, -0.6)) < 1e-6);
         assert!(hit.point.distance(Vec2::new(6.8, 0.6)) < 1e-6);
@@ -120,11 +83,7 @@ mod tests {
     fn a_ray_meets_a_point() {
         assert_eq!(
             circle(4.0, 0.0, 0.0).cast(Vec2::ZERO, Vec2::X, 100.0, 0.0),
-            Some(Hit {
-                distance: 4.0,
-                point: Vec2::new(4.0, 0.0),
-                normal: Vec2::NEG_X,
-            })
+            Some(Hit { distance: 4.0, point: Vec2::new(4.0, 0.0), normal: Vec2::NEG_X })
         );
     }
 }

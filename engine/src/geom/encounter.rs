@@ -25,21 +25,14 @@ pub fn nearest_approach(offset: Vec2, velocity: Vec2) -> Approach {
         0.0
     };
     let then = d.plus(v.times(f64::from(time)));
-    Approach {
-        time,
-        distance: shortened(then.dot(then).sqrt()),
-    }
+    Approach { time, distance: shortened(then.dot(then).sqrt()) }
 }
 
 /// Returns the seconds until two discs touch whose radii add up to `reach`; 0 where they touch or overlap
 /// now. `None` where they never will, or only after more seconds than `f32` can count. `offset` and
 /// `velocity` are those of [`nearest_approach`].
 pub fn time_to_touch(offset: Vec2, velocity: Vec2, reach: f32) -> Option<f32> {
-    let (d, v, reach) = (
-        Exact::of(offset),
-        Exact::of(velocity),
-        f64::from(math::max(reach, 0.0)),
-    );
+    let (d, v, reach) = (Exact::of(offset), Exact::of(velocity), f64::from(math::max(reach, 0.0)));
     let gap = d.dot(d) - reach * reach;
     if gap <= 0.0 {
         return Some(0.0);

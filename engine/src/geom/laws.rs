@@ -63,21 +63,16 @@ fn drawn(shape: &Shape) -> Option<Vec<Vec2>> {
         Shape::Segment { from, to } => Some(vec![*from, *to]),
         Shape::Polygon(polygon) => Some(polygon.corners().to_vec()),
         Shape::Box(oriented) => Some(oriented.corners().to_vec()),
-        Shape::Room { min, max } => Some(vec![
-            *min,
-            Vec2::new(max.x, min.y),
-            *max,
-            Vec2::new(min.x, max.y),
-        ]),
+        Shape::Room { min, max } => {
+            Some(vec![*min, Vec2::new(max.x, min.y), *max, Vec2::new(min.x, max.y)])
+        }
     }
 }
 
 /// Places all along the surface.
 fn outline(shape: &Shape) -> Vec<Vec2> {
     if let Shape::Circle { center, radius } = shape {
-        return (0..100)
-            .map(|i| *center + math::direction(i as f32 * 0.063) * *radius)
-            .collect();
+        return (0..100).map(|i| *center + math::direction(i as f32 * 0.063) * *radius).collect();
     }
     let corners = drawn(shape).unwrap();
     let ends = corners.iter().cycle().skip(1);
@@ -118,26 +113,19 @@ fn mirrored(v: Vec2) -> Vec2 {
 
 fn mirror(shape: &Shape) -> Shape {
     match shape {
-        Shape::Circle { center, radius } => Shape::Circle {
-            center: mirrored(*center),
-            radius: *radius,
-        },
-        Shape::Segment { from, to } => Shape::Segment {
-            from: mirrored(*from),
-            to: mirrored(*to),
-        },
-        Shape::Polygon(polygon) => Shape::Polygon(Polygon::new(
-            polygon.corners().iter().map(|&c| mirrored(c)).collect(),
-        )),
+        Shape::Circle { center, radius } => {
+            Shape::Circle { center: mirrored(*center), radius: *radius }
+        }
+        Shape::Segment { from, to } => Shape::Segment { from: mirrored(*from), to: mirrored(*to) },
+        Shape::Polygon(polygon) => {
+            Shape::Polygon(Polygon::new(polygon.corners().iter().map(|&c| mirrored(c)).collect()))
+        }
         Shape::Box(oriented) => Shape::Box(OrientedBox::new(
             mirrored(oriented.center()),
             oriented.half(),
             -math::angle(oriented.axis()),
         )),
-        Shape::Room { min, max } => Shape::Room {
-            min: mirrored(*min),
-            max: mirrored(*max),
-        },
+        Shape::Room { min, max } => Shape::Room { min: mirrored(*min), max: mirrored(*max) },
     }
 }
 

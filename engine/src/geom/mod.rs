@@ -127,11 +127,7 @@ impl Shape {
         };
         let start = self.surface(sweep.from);
         if start.distance <= sweep.radius {
-            return Some(Hit {
-                distance: 0.0,
-                point: start.point,
-                normal: start.normal,
-            });
+            return Some(Hit { distance: 0.0, point: start.point, normal: start.normal });
         }
         if sweep.direction == Vec2::ZERO {
             return None;
@@ -196,15 +192,12 @@ fn largest(v: Vec2) -> f32 {
 /// The least and greatest corner around points; zero around none.
 fn corners(points: &[Vec2]) -> (Vec2, Vec2) {
     let first = points.first().copied().map_or(Vec2::ZERO, tame);
-    points
-        .iter()
-        .map(|&p| tame(p))
-        .fold((first, first), |(low, high), p| {
-            (
-                Vec2::new(math::min(p.x, low.x), math::min(p.y, low.y)),
-                Vec2::new(math::max(p.x, high.x), math::max(p.y, high.y)),
-            )
-        })
+    points.iter().map(|&p| tame(p)).fold((first, first), |(low, high), p| {
+        (
+            Vec2::new(math::min(p.x, low.x), math::min(p.y, low.y)),
+            Vec2::new(math::max(p.x, high.x), math::max(p.y, high.y)),
+        )
+    })
 }
 
 /// The earlier of two hits, the first where they are equal.
@@ -221,10 +214,7 @@ mod tests {
     use super::*;
 
     fn wall() -> Shape {
-        Shape::Segment {
-            from: Vec2::new(5.0, -1.0),
-            to: Vec2::new(5.0, 1.0),
-        }
+        Shape::Segment { from: Vec2::new(5.0, -1.0), to: Vec2::new(5.0, 1.0) }
     }
 
     #[test]
@@ -233,11 +223,7 @@ mod tests {
             let hit = wall().cast(Vec2::new(4.5, 0.0), direction, 10.0, 1.0);
             assert_eq!(
                 hit,
-                Some(Hit {
-                    distance: 0.0,
-                    point: Vec2::new(5.0, 0.0),
-                    normal: Vec2::NEG_X,
-                })
+                Some(Hit { distance: 0.0, point: Vec2::new(5.0, 0.0), normal: Vec2::NEG_X })
             );
         }
     }
@@ -264,33 +250,18 @@ mod tests {
 
     #[test]
     fn bounds_are_the_least_box() {
-        let circle = Shape::Circle {
-            center: Vec2::new(1.0, 2.0),
-            radius: 3.0,
-        };
-        assert_eq!(
-            circle.bounds(),
-            (Vec2::new(-2.0, -1.0), Vec2::new(4.0, 5.0))
-        );
+        let circle = Shape::Circle { center: Vec2::new(1.0, 2.0), radius: 3.0 };
+        assert_eq!(circle.bounds(), (Vec2::new(-2.0, -1.0), Vec2::new(4.0, 5.0)));
         assert_eq!(wall().bounds(), (Vec2::new(5.0, -1.0), Vec2::new(5.0, 1.0)));
         let oriented = Shape::Box(OrientedBox::new(Vec2::ONE, Vec2::new(2.0, 1.0), 0.0));
-        assert_eq!(
-            oriented.bounds(),
-            (Vec2::new(-1.0, 0.0), Vec2::new(3.0, 2.0))
-        );
-        let room = Shape::Room {
-            min: Vec2::new(4.0, 0.0),
-            max: Vec2::new(0.0, 3.0),
-        };
+        assert_eq!(oriented.bounds(), (Vec2::new(-1.0, 0.0), Vec2::new(3.0, 2.0)));
+        let room = Shape::Room { min: Vec2::new(4.0, 0.0), max: Vec2::new(0.0, 3.0) };
         assert_eq!(room.bounds(), (Vec2::ZERO, Vec2::new(4.0, 3.0)));
         let polygon = Shape::Polygon(Polygon::new(vec![
             Vec2::new(0.0, 1.0),
             Vec2::new(-2.0, 5.0),
             Vec2::new(3.0, 2.0),
         ]));
-        assert_eq!(
-            polygon.bounds(),
-            (Vec2::new(-2.0, 1.0), Vec2::new(3.0, 5.0))
-        );
+        assert_eq!(polygon.bounds(), (Vec2::new(-2.0, 1.0), Vec2::new(3.0, 5.0)));
     }
 }

@@ -16,11 +16,7 @@ impl OrientedBox {
     /// radians, counter-clockwise. The sign of a half extent says nothing; one of 0 gives a wall
     /// without thickness.
     pub fn new(center: Vec2, half: Vec2, angle: f32) -> Self {
-        Self {
-            center: tame(center),
-            half: tame(half.abs()),
-            axis: math::direction(angle),
-        }
+        Self { center: tame(center), half: tame(half.abs()), axis: math::direction(angle) }
     }
 
     /// Its centre.
@@ -61,47 +57,29 @@ mod tests {
         let shape = Shape::Box(OrientedBox::new(Vec2::ONE, Vec2::new(2.0, -1.0), 0.0));
         assert_eq!(
             shape.surface(Vec2::new(5.0, 1.5)),
-            Surface {
-                point: Vec2::new(3.0, 1.5),
-                normal: Vec2::X,
-                distance: 2.0,
-            }
+            Surface { point: Vec2::new(3.0, 1.5), normal: Vec2::X, distance: 2.0 }
         );
         assert_eq!(
             shape.surface(Vec2::new(0.0, 1.75)),
-            Surface {
-                point: Vec2::new(0.0, 2.0),
-                normal: Vec2::Y,
-                distance: -0.25,
-            }
+            Surface { point: Vec2::new(0.0, 2.0), normal: Vec2::Y, distance: -0.25 }
         );
         assert_eq!(
             shape.cast(Vec2::new(1.0, -5.0), Vec2::Y, 100.0, 0.5),
-            Some(Hit {
-                distance: 4.5,
-                point: Vec2::new(1.0, 0.0),
-                normal: Vec2::NEG_Y,
-            })
+            Some(Hit { distance: 4.5, point: Vec2::new(1.0, 0.0), normal: Vec2::NEG_Y })
         );
     }
 
     #[test]
     fn turned_box_meets_with_its_corner() {
         let half = math::sqrt(2.0);
-        let shape = Shape::Box(OrientedBox::new(
-            Vec2::ZERO,
-            Vec2::splat(half),
-            math::PI / 4.0,
-        ));
+        let shape = Shape::Box(OrientedBox::new(Vec2::ZERO, Vec2::splat(half), math::PI / 4.0));
         let seen = shape.surface(Vec2::new(5.0, 0.0));
         assert!(seen.point.distance(Vec2::new(2.0, 0.0)) < 1e-6);
         assert!(seen.normal.distance(Vec2::X) < 1e-6);
         assert!((seen.distance - 3.0).abs() < 1e-6);
         assert!(shape.contains(Vec2::new(0.9, 0.9)));
         assert!(!shape.contains(Vec2::new(1.1, 1.1)));
-        let hit = shape
-            .cast(Vec2::new(-6.0, 0.0), Vec2::X, 100.0, 1.0)
-            .unwrap();
+        let hit = shape.cast(Vec2::new(-6.0, 0.0), Vec2::X, 100.0, 1.0).unwrap();
         assert!((hit.distance - 3.0).abs() < 1e-5, "{hit:?}");
     }
 
@@ -112,9 +90,7 @@ mod tests {
             let seen = shape.surface(Vec2::new(1.0, y));
             assert_eq!(seen.point, Vec2::new(1.0, 0.0));
             assert_eq!((seen.normal, seen.distance), (Vec2::Y * y.signum(), 3.0));
-            let hit = shape
-                .cast(Vec2::new(1.0, y), -seen.normal, 100.0, 1.0)
-                .unwrap();
+            let hit = shape.cast(Vec2::new(1.0, y), -seen.normal, 100.0, 1.0).unwrap();
             assert_eq!((hit.distance, hit.normal), (2.0, seen.normal));
         }
         let end = shape.surface(Vec2::new(4.0, 0.0));
@@ -126,11 +102,7 @@ mod tests {
         let shape = Shape::Box(OrientedBox::new(Vec2::ONE, Vec2::ZERO, 1.0));
         assert_eq!(
             shape.surface(Vec2::ONE),
-            Surface {
-                point: Vec2::ONE,
-                normal: Vec2::X,
-                distance: 0.0,
-            }
+            Surface { point: Vec2::ONE, normal: Vec2::X, distance: 0.0 }
         );
         assert_eq!(shape.surface(Vec2::new(1.0, 3.0)).normal, Vec2::Y);
     }

@@ -64,11 +64,7 @@ pub(super) fn surface(corners: &[Vec2], point: Vec2) -> Surface {
         // Counts the edges to the right of the point, each with its lower end and without its upper.
         if (from.y > point.y) != (to.y > point.y) {
             let turn = (to - from).perp_dot(point - from);
-            inside ^= if to.y > from.y {
-                turn > 0.0
-            } else {
-                turn < 0.0
-            };
+            inside ^= if to.y > from.y { turn > 0.0 } else { turn < 0.0 };
         }
         let (place, t) = nearest(from, to, point);
         let squared = point.distance_squared(place);
@@ -91,21 +87,13 @@ pub(super) fn surface(corners: &[Vec2], point: Vec2) -> Surface {
     let normal = if t > 0.0 && t < 1.0 {
         let normal = outward(corners[edge], corners[(edge + 1) % n]);
         // Both sides of a thin polygon may be as near: the one that was found may face away.
-        if !blurred && side * normal.dot(offset) < 0.0 {
-            -normal
-        } else {
-            normal
-        }
+        if !blurred && side * normal.dot(offset) < 0.0 { -normal } else { normal }
     } else if blurred {
         corner_normal(corners, if t >= 1.0 { (edge + 1) % n } else { edge })
     } else {
         math::unit(offset) * side
     };
-    Surface {
-        point: place,
-        normal,
-        distance: side * far,
-    }
+    Surface { point: place, normal, distance: side * far }
 }
 
 /// The unit vector out of an edge; zero for an edge without length.
@@ -128,11 +116,7 @@ fn corner_normal(corners: &[Vec2], corner: usize) -> Vec2 {
     } else {
         after - before
     };
-    if middle == Vec2::ZERO {
-        Vec2::X
-    } else {
-        math::unit(middle)
-    }
+    if middle == Vec2::ZERO { Vec2::X } else { math::unit(middle) }
 }
 
 /// The first touch of a polygon by a disc that does not touch it yet.
@@ -150,16 +134,9 @@ mod tests {
 
     /// An L: a square of 4 without its upper right quarter; its dent is at (2, 2).
     fn bracket() -> Vec<Vec2> {
-        [
-            (0.0, 0.0),
-            (4.0, 0.0),
-            (4.0, 2.0),
-            (2.0, 2.0),
-            (2.0, 4.0),
-            (0.0, 4.0),
-        ]
-        .map(Vec2::from)
-        .to_vec()
+        [(0.0, 0.0), (4.0, 0.0), (4.0, 2.0), (2.0, 2.0), (2.0, 4.0), (0.0, 4.0)]
+            .map(Vec2::from)
+            .to_vec()
     }
 
     fn shape() -> Shape {
@@ -180,27 +157,15 @@ mod tests {
     fn surface_from_outside_inside_and_the_dent() {
         assert_eq!(
             shape().surface(Vec2::new(1.0, -3.0)),
-            Surface {
-                point: Vec2::new(1.0, 0.0),
-                normal: Vec2::NEG_Y,
-                distance: 3.0,
-            }
+            Surface { point: Vec2::new(1.0, 0.0), normal: Vec2::NEG_Y, distance: 3.0 }
         );
         assert_eq!(
             shape().surface(Vec2::new(3.5, 2.25)),
-            Surface {
-                point: Vec2::new(3.5, 2.0),
-                normal: Vec2::Y,
-                distance: 0.25,
-            }
+            Surface { point: Vec2::new(3.5, 2.0), normal: Vec2::Y, distance: 0.25 }
         );
         assert_eq!(
             shape().surface(Vec2::new(0.5, 3.0)),
-            Surface {
-                point: Vec2::new(0.0, 3.0),
-                normal: Vec2::NEG_X,
-                distance: -0.5,
-            }
+            Surface { point: Vec2::new(0.0, 3.0), normal: Vec2::NEG_X, distance: -0.5 }
         );
         // Within, the dent is nearest: out is towards it.
         let seen = shape().surface(Vec2::new(1.4, 1.2));
@@ -221,11 +186,8 @@ mod tests {
             assert_eq!((seen.point, seen.distance), (corner, 0.0));
             assert!(seen.normal.distance(normal) < 1e-6, "{corner}: {seen:?}");
         }
-        let thorn = Polygon::new(vec![
-            Vec2::new(0.0, 1.0),
-            Vec2::new(0.0, -1.0),
-            Vec2::new(1e6, 0.0),
-        ]);
+        let thorn =
+            Polygon::new(vec![Vec2::new(0.0, 1.0), Vec2::new(0.0, -1.0), Vec2::new(1e6, 0.0)]);
         let tip = Shape::Polygon(thorn).surface(Vec2::new(1e6, 0.0));
         assert!(tip.normal.distance(Vec2::X) < 1e-5, "{tip:?}");
     }
@@ -236,14 +198,7 @@ mod tests {
             assert!(shape().contains(Vec2::new(x, y)), "{x}, {y}");
         }
         // The last four are level with corners, where a count of edges may go wrong.
-        for (x, y) in [
-            (2.1, 2.1),
-            (5.0, 1.0),
-            (-1.0, 0.0),
-            (-1.0, 2.0),
-            (-1.0, 4.0),
-            (3.0, 4.0),
-        ] {
+        for (x, y) in [(2.1, 2.1), (5.0, 1.0), (-1.0, 0.0), (-1.0, 2.0), (-1.0, 4.0), (3.0, 4.0)] {
             assert!(!shape().contains(Vec2::new(x, y)), "{x}, {y}");
         }
     }
@@ -255,14 +210,8 @@ mod tests {
                 .cast(Vec2::new(x, y), direction, 100.0, radius)
                 .map(|hit| (hit.distance, hit.point, hit.normal))
         };
-        assert_eq!(
-            hit(-3.0, 1.0, Vec2::X, 1.0),
-            Some((2.0, Vec2::new(0.0, 1.0), Vec2::NEG_X))
-        );
-        assert_eq!(
-            hit(3.0, 9.0, Vec2::NEG_Y, 0.5),
-            Some((6.5, Vec2::new(3.0, 2.0), Vec2::Y))
-        );
+        assert_eq!(hit(-3.0, 1.0, Vec2::X, 1.0), Some((2.0, Vec2::new(0.0, 1.0), Vec2::NEG_X)));
+        assert_eq!(hit(3.0, 9.0, Vec2::NEG_Y, 0.5), Some((6.5, Vec2::new(3.0, 2.0), Vec2::Y)));
         // Passes the corner (4, 2) at 3 with a radius of 5: 4 before.
         let (distance, point, normal) = hit(7.0, 12.0, Vec2::NEG_Y, 5.0).unwrap();
         assert_eq!((distance, point), (6.0, Vec2::new(4.0, 2.0)));
@@ -272,9 +221,7 @@ mod tests {
 
     #[test]
     fn the_first_of_two_edges_touched_at_once_wins() {
-        let hit = shape()
-            .cast(Vec2::new(8.0, 8.0), Vec2::NEG_ONE, 100.0, 1.0)
-            .unwrap();
+        let hit = shape().cast(Vec2::new(8.0, 8.0), Vec2::NEG_ONE, 100.0, 1.0).unwrap();
         assert_eq!(hit.normal, Vec2::Y);
         assert!(hit.point.distance(Vec2::new(3.0, 2.0)) < 1e-5, "{hit:?}");
     }
@@ -291,10 +238,7 @@ mod tests {
             let corner = corners[i as usize % 7];
             let from = center + math::unit(corner - center) * (5.0 + i as f32 * 0.01);
             let hit = shape.cast(from, math::unit(corner - from), 100.0, 0.0);
-            assert!(
-                hit.is_some_and(|hit| hit.point.distance(corner) < 1e-4),
-                "{i}: {hit:?}"
-            );
+            assert!(hit.is_some_and(|hit| hit.point.distance(corner) < 1e-4), "{i}: {hit:?}");
         }
     }
 

@@ -23,12 +23,7 @@ pub struct OnPolyline {
 /// Of no points at all, the nearest is `at` itself.
 pub fn nearest_on_polyline(points: &[Vec2], closed: bool, at: Vec2) -> OnPolyline {
     let at = tame(at);
-    let mut best = OnPolyline {
-        point: at,
-        along: 0.0,
-        edge: 0,
-        distance: 0.0,
-    };
+    let mut best = OnPolyline { point: at, along: 0.0, edge: 0, distance: 0.0 };
     let mut best_squared = f32::INFINITY;
     let mut start = 0.0;
     for (edge, (from, to)) in edges(points, closed).enumerate() {
@@ -90,11 +85,7 @@ pub fn point_along(points: &[Vec2], closed: bool, along: f32) -> Vec2 {
 
 /// The edges of a polyline, their points within limits; a single point is one edge, without length.
 fn edges(points: &[Vec2], closed: bool) -> impl Iterator<Item = (Vec2, Vec2)> {
-    let count = if closed || points.len() < 2 {
-        points.len()
-    } else {
-        points.len() - 1
-    };
+    let count = if closed || points.len() < 2 { points.len() } else { points.len() - 1 };
     (0..count).map(move |i| (tame(points[i]), tame(points[(i + 1) % points.len()])))
 }
 
@@ -105,12 +96,8 @@ mod tests {
     use proptest::prelude::*;
 
     /// Three sides of a rectangle of 6 by 4.
-    const HOOK: [Vec2; 4] = [
-        Vec2::new(0.0, 0.0),
-        Vec2::new(6.0, 0.0),
-        Vec2::new(6.0, 4.0),
-        Vec2::new(0.0, 4.0),
-    ];
+    const HOOK: [Vec2; 4] =
+        [Vec2::new(0.0, 0.0), Vec2::new(6.0, 0.0), Vec2::new(6.0, 4.0), Vec2::new(0.0, 4.0)];
 
     #[test]
     fn lengths() {
@@ -124,33 +111,20 @@ mod tests {
     fn nearest_counts_from_the_first_point() {
         assert_eq!(
             nearest_on_polyline(&HOOK, false, Vec2::new(8.0, 1.0)),
-            OnPolyline {
-                point: Vec2::new(6.0, 1.0),
-                along: 7.0,
-                edge: 1,
-                distance: 2.0,
-            }
+            OnPolyline { point: Vec2::new(6.0, 1.0), along: 7.0, edge: 1, distance: 2.0 }
         );
         let left = Vec2::new(-1.0, 3.0);
         assert_eq!(nearest_on_polyline(&HOOK, false, left).edge, 2);
         assert_eq!(
             nearest_on_polyline(&HOOK, true, left),
-            OnPolyline {
-                point: Vec2::new(0.0, 3.0),
-                along: 17.0,
-                edge: 3,
-                distance: 1.0,
-            }
+            OnPolyline { point: Vec2::new(0.0, 3.0), along: 17.0, edge: 3, distance: 1.0 }
         );
     }
 
     #[test]
     fn the_first_of_equally_near_edges_wins() {
         // Midway between the first and the third edge, and on a shared corner.
-        assert_eq!(
-            nearest_on_polyline(&HOOK, false, Vec2::new(2.0, 2.0)).edge,
-            0
-        );
+        assert_eq!(nearest_on_polyline(&HOOK, false, Vec2::new(2.0, 2.0)).edge, 0);
         let corner = nearest_on_polyline(&HOOK, false, Vec2::new(6.0, 0.0));
         assert_eq!((corner.edge, corner.along), (0, 6.0));
         let start = nearest_on_polyline(&HOOK, true, Vec2::new(-1.0, -1.0));
@@ -179,12 +153,7 @@ mod tests {
         for closed in [false, true] {
             assert_eq!(
                 nearest_on_polyline(&lone, closed, Vec2::ZERO),
-                OnPolyline {
-                    point: lone[0],
-                    along: 0.0,
-                    edge: 0,
-                    distance: 5.0,
-                }
+                OnPolyline { point: lone[0], along: 0.0, edge: 0, distance: 5.0 }
             );
             assert_eq!(point_along(&lone, closed, 7.0), lone[0]);
             assert_eq!(nearest_on_polyline(&[], closed, Vec2::ONE).point, Vec2::ONE);

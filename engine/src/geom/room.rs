@@ -37,11 +37,7 @@ pub(super) fn surface((min, max): (Vec2, Vec2), point: Vec2) -> Surface {
     let (distance, place, normal) = best;
     Surface {
         point: place,
-        normal: if touched == Vec2::ZERO {
-            normal
-        } else {
-            math::unit(touched)
-        },
+        normal: if touched == Vec2::ZERO { normal } else { math::unit(touched) },
         distance,
     }
 }
@@ -65,11 +61,7 @@ pub(super) fn touch((min, max): (Vec2, Vec2), sweep: &Sweep) -> Option<Hit> {
         let y = if direction.y > 0.0 { max.y } else { min.y };
         (Vec2::new(x, y), Vec2::new(0.0, -direction.y.signum()))
     };
-    Some(Hit {
-        distance,
-        point,
-        normal,
-    })
+    Some(Hit { distance, point, normal })
 }
 
 /// How far to move until the wall ahead in one coordinate is touched; infinite without movement in it.
@@ -90,10 +82,7 @@ mod tests {
     use super::*;
 
     fn room() -> Shape {
-        Shape::Room {
-            min: Vec2::new(-1.0, -2.0),
-            max: Vec2::new(9.0, 4.0),
-        }
+        Shape::Room { min: Vec2::new(-1.0, -2.0), max: Vec2::new(9.0, 4.0) }
     }
 
     #[test]
@@ -108,11 +97,7 @@ mod tests {
             (-1.0, 1.0, (-1.0, 1.0), Vec2::X, 0.0),
             (9.0, 4.0, (9.0, 4.0), math::unit(Vec2::NEG_ONE), 0.0),
         ] {
-            let expected = Surface {
-                point: Vec2::from(point),
-                normal,
-                distance,
-            };
+            let expected = Surface { point: Vec2::from(point), normal, distance };
             assert_eq!(room().surface(Vec2::new(x, y)), expected, "{x}, {y}");
             assert_eq!(room().contains(Vec2::new(x, y)), distance <= 0.0);
         }
@@ -132,22 +117,10 @@ mod tests {
                 .cast(Vec2::new(x, y), direction, 100.0, radius)
                 .map(|hit| (hit.distance, hit.point, hit.normal))
         };
-        assert_eq!(
-            hit(2.0, 0.0, Vec2::X, 1.0),
-            Some((6.0, Vec2::new(9.0, 0.0), Vec2::NEG_X))
-        );
-        assert_eq!(
-            hit(2.0, 0.0, Vec2::NEG_X, 1.0),
-            Some((2.0, Vec2::new(-1.0, 0.0), Vec2::X))
-        );
-        assert_eq!(
-            hit(2.0, 0.0, Vec2::Y, 1.0),
-            Some((3.0, Vec2::new(2.0, 4.0), Vec2::NEG_Y))
-        );
-        assert_eq!(
-            hit(2.0, 0.0, Vec2::NEG_Y, 1.0),
-            Some((1.0, Vec2::new(2.0, -2.0), Vec2::Y))
-        );
+        assert_eq!(hit(2.0, 0.0, Vec2::X, 1.0), Some((6.0, Vec2::new(9.0, 0.0), Vec2::NEG_X)));
+        assert_eq!(hit(2.0, 0.0, Vec2::NEG_X, 1.0), Some((2.0, Vec2::new(-1.0, 0.0), Vec2::X)));
+        assert_eq!(hit(2.0, 0.0, Vec2::Y, 1.0), Some((3.0, Vec2::new(2.0, 4.0), Vec2::NEG_Y)));
+        assert_eq!(hit(2.0, 0.0, Vec2::NEG_Y, 1.0), Some((1.0, Vec2::new(2.0, -2.0), Vec2::Y)));
     }
 
     #[test]
@@ -156,10 +129,7 @@ mod tests {
             let at = Vec2::new(x, y);
             let hit = room().cast(at, Vec2::X, 100.0, radius).unwrap();
             let seen = room().surface(at);
-            assert_eq!(
-                (hit.distance, hit.point, hit.normal),
-                (0.0, seen.point, seen.normal)
-            );
+            assert_eq!((hit.distance, hit.point, hit.normal), (0.0, seen.point, seen.normal));
         }
     }
 

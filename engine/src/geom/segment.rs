@@ -40,19 +40,12 @@ pub(super) fn surface(from: Vec2, to: Vec2, point: Vec2) -> Surface {
     } else {
         left
     };
-    Surface {
-        point: place,
-        normal,
-        distance: math::length(offset),
-    }
+    Surface { point: place, normal, distance: math::length(offset) }
 }
 
 /// The first touch of a segment by a disc that does not touch it yet.
 pub(super) fn touch(from: Vec2, to: Vec2, sweep: &Sweep) -> Option<Hit> {
-    let ends = earlier(
-        circle::touch(from, 0.0, sweep),
-        circle::touch(to, 0.0, sweep),
-    );
+    let ends = earlier(circle::touch(from, 0.0, sweep), circle::touch(to, 0.0, sweep));
     earlier(touch_side(from, to, sweep), ends)
 }
 
@@ -85,11 +78,7 @@ pub(super) fn touch_side(from: Vec2, to: Vec2, sweep: &Sweep) -> Option<Hit> {
     } else {
         from + along * t
     };
-    Some(Hit {
-        distance,
-        point,
-        normal,
-    })
+    Some(Hit { distance, point, normal })
 }
 
 #[cfg(test)]
@@ -98,19 +87,13 @@ mod tests {
     use super::*;
 
     fn wall() -> Shape {
-        Shape::Segment {
-            from: Vec2::new(0.0, 2.0),
-            to: Vec2::new(8.0, 2.0),
-        }
+        Shape::Segment { from: Vec2::new(0.0, 2.0), to: Vec2::new(8.0, 2.0) }
     }
 
     #[test]
     fn nearest_is_between_or_at_the_ends() {
         let (a, b) = (Vec2::new(0.0, 2.0), Vec2::new(8.0, 2.0));
-        assert_eq!(
-            nearest_on_segment(a, b, Vec2::new(2.0, 9.0)),
-            (Vec2::new(2.0, 2.0), 0.25)
-        );
+        assert_eq!(nearest_on_segment(a, b, Vec2::new(2.0, 9.0)), (Vec2::new(2.0, 2.0), 0.25));
         assert_eq!(nearest_on_segment(a, b, Vec2::new(-1.0, 0.0)), (a, 0.0));
         assert_eq!(nearest_on_segment(a, b, Vec2::new(9.0, 2.0)), (b, 1.0));
         assert_eq!(nearest_on_segment(a, a, Vec2::new(9.0, 2.0)), (a, 0.0));
@@ -120,19 +103,11 @@ mod tests {
     fn surface_has_two_sides_and_no_inside() {
         assert_eq!(
             wall().surface(Vec2::new(3.0, 5.0)),
-            Surface {
-                point: Vec2::new(3.0, 2.0),
-                normal: Vec2::Y,
-                distance: 3.0,
-            }
+            Surface { point: Vec2::new(3.0, 2.0), normal: Vec2::Y, distance: 3.0 }
         );
         assert_eq!(
             wall().surface(Vec2::new(3.0, 1.0)),
-            Surface {
-                point: Vec2::new(3.0, 2.0),
-                normal: Vec2::NEG_Y,
-                distance: 1.0,
-            }
+            Surface { point: Vec2::new(3.0, 2.0), normal: Vec2::NEG_Y, distance: 1.0 }
         );
         let end = wall().surface(Vec2::new(11.0, 6.0));
         assert_eq!((end.point, end.distance), (Vec2::new(8.0, 2.0), 5.0));
@@ -147,10 +122,7 @@ mod tests {
             let on = wall().surface(Vec2::new(x, 2.0));
             assert_eq!((on.normal, on.distance), (Vec2::Y, 0.0));
         }
-        let point = Shape::Segment {
-            from: Vec2::ONE,
-            to: Vec2::ONE,
-        };
+        let point = Shape::Segment { from: Vec2::ONE, to: Vec2::ONE };
         assert_eq!(point.surface(Vec2::ONE).normal, Vec2::X);
         assert_eq!(point.surface(Vec2::new(1.0, 3.0)).normal, Vec2::Y);
     }
@@ -159,25 +131,15 @@ mod tests {
     fn a_disc_hits_the_side_and_the_end() {
         assert_eq!(
             wall().cast(Vec2::new(3.0, -4.0), Vec2::Y, 100.0, 1.0),
-            Some(Hit {
-                distance: 5.0,
-                point: Vec2::new(3.0, 2.0),
-                normal: Vec2::NEG_Y,
-            })
+            Some(Hit { distance: 5.0, point: Vec2::new(3.0, 2.0), normal: Vec2::NEG_Y })
         );
         // Head on against the end.
         assert_eq!(
             wall().cast(Vec2::new(-5.0, 2.0), Vec2::X, 100.0, 1.0),
-            Some(Hit {
-                distance: 4.0,
-                point: Vec2::new(0.0, 2.0),
-                normal: Vec2::NEG_X,
-            })
+            Some(Hit { distance: 4.0, point: Vec2::new(0.0, 2.0), normal: Vec2::NEG_X })
         );
         // Past the end by 3 with a radius of 5: touches 4 before being level with it.
-        let hit = wall()
-            .cast(Vec2::new(11.0, 12.0), Vec2::NEG_Y, 100.0, 5.0)
-            .unwrap();
+        let hit = wall().cast(Vec2::new(11.0, 12.0), Vec2::NEG_Y, 100.0, 5.0).unwrap();
         assert_eq!((hit.distance, hit.point), (6.0, Vec2::new(8.0, 2.0)));
         assert!(hit.normal.distance(Vec2::new(0.6, 0.8)) < 1e-6);
     }
@@ -200,16 +162,10 @@ mod tests {
         for (from, rounding) in [(Vec2::new(-3.1, 0.7), 1e-5), (Vec2::new(1e6, -1e6), 0.25)] {
             for i in 0..2000u32 {
                 let along = math::direction(i as f32 * 0.01);
-                let wall = Shape::Segment {
-                    from,
-                    to: from + along * 7.3,
-                };
+                let wall = Shape::Segment { from, to: from + along * 7.3 };
                 let rest = from + along * 3.3 + math::perp(along) * 0.45;
                 let hit = wall.cast(rest, -math::perp(along), 5.0, 0.45);
-                assert!(
-                    hit.is_some_and(|hit| hit.distance < rounding),
-                    "{i}: {hit:?}"
-                );
+                assert!(hit.is_some_and(|hit| hit.distance < rounding), "{i}: {hit:?}");
             }
         }
     }

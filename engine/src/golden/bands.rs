@@ -48,13 +48,9 @@ impl Outside {
         };
         golden
             .iter()
-            .map(|band| Self {
-                band: *band,
-                median: find(band),
-            })
+            .map(|band| Self { band: *band, median: find(band) })
             .filter(|one| {
-                one.median
-                    .is_none_or(|median| !(one.band.low..=one.band.high).contains(&median))
+                one.median.is_none_or(|median| !(one.band.low..=one.band.high).contains(&median))
             })
             .collect()
     }
@@ -64,9 +60,7 @@ impl Outside {
 /// of the terms' measures; a measure that a run has not at a tick (the mean of nobody) is left out.
 pub fn bands(terms: &BandTerms, ticks: &[u64], runs: &[Vec<Option<f32>>]) -> Vec<Band> {
     let mut bands = Vec::new();
-    let places = ticks
-        .iter()
-        .flat_map(|&tick| terms.measures.iter().map(move |&of| (tick, of)));
+    let places = ticks.iter().flat_map(|&tick| terms.measures.iter().map(move |&of| (tick, of)));
     for (place, (tick, measure)) in places.enumerate() {
         let mut values: Vec<f32> = runs.iter().filter_map(|run| run[place]).collect();
         values.sort_by(f32::total_cmp);
@@ -99,13 +93,7 @@ mod tests {
     #[test]
     fn quantiles_are_between_the_nearest() {
         let sorted = [1.0, 2.0, 4.0, 8.0, 16.0];
-        for (q, expected) in [
-            (0.0, 1.0),
-            (0.5, 4.0),
-            (0.1, 1.4),
-            (0.875, 12.0),
-            (1.0, 16.0),
-        ] {
+        for (q, expected) in [(0.0, 1.0), (0.5, 4.0), (0.1, 1.4), (0.875, 12.0), (1.0, 16.0)] {
             assert_eq!(quantile(&sorted, q), expected, "{q}");
         }
         assert_eq!(quantile(&[3.0], 0.9), 3.0);
@@ -121,25 +109,15 @@ mod tests {
         };
         let runs = |speeds: [f32; 5]| {
             let run = |&speed: &f32| vec![Some(speed), None, Some(1.0), Some(speed)];
-            bands(
-                &terms,
-                &[10, 20],
-                &speeds.iter().map(run).collect::<Vec<_>>(),
-            )
+            bands(&terms, &[10, 20], &speeds.iter().map(run).collect::<Vec<_>>())
         };
         let golden = runs([1.0, 2.0, 3.0, 4.0, 5.0]);
         assert_eq!(golden.len(), 3, "nobody had a closest pair at tick 10");
-        assert_eq!(
-            (golden[0].low, golden[0].median, golden[0].high),
-            (1.0, 3.0, 5.0)
-        );
+        assert_eq!((golden[0].low, golden[0].median, golden[0].high), (1.0, 3.0, 5.0));
         assert_eq!(Outside::all(&golden, &golden), []);
         assert_eq!(Outside::all(&golden, &runs([5.0, 5.0, 5.0, 9.0, 9.0])), []);
         let outside = Outside::all(&golden, &runs([1.0, 5.5, 6.0, 7.0, 8.0]));
-        let at: Vec<_> = outside
-            .iter()
-            .map(|one| (one.band.tick, one.median))
-            .collect();
+        let at: Vec<_> = outside.iter().map(|one| (one.band.tick, one.median)).collect();
         assert_eq!(at, [(10, Some(6.0)), (20, Some(6.0))]);
         assert_eq!(Outside::all(&golden, &[]).len(), 3);
     }

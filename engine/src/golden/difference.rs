@@ -20,19 +20,13 @@ pub struct Seen<'s> {
 
 impl<'s> From<&'s Simulation> for Seen<'s> {
     fn from(simulation: &'s Simulation) -> Self {
-        Self {
-            agents: &simulation.world().agents,
-            minds: simulation.minds(),
-        }
+        Self { agents: &simulation.world().agents, minds: simulation.minds() }
     }
 }
 
 impl<'s> From<&'s Keyframe> for Seen<'s> {
     fn from(keyframe: &'s Keyframe) -> Self {
-        Self {
-            agents: &keyframe.agents,
-            minds: &keyframe.minds,
-        }
+        Self { agents: &keyframe.agents, minds: &keyframe.minds }
     }
 }
 
@@ -174,18 +168,15 @@ impl Difference {
     ) {
         let id = was.agents.id[old];
         let (a, b) = (was.agents, is.agents);
-        let off = (
-            space.offset(a.pos[old], b.pos[new]).length(),
-            (b.vel[new] - a.vel[old]).length(),
-        );
+        let off =
+            (space.offset(a.pos[old], b.pos[new]).length(), (b.vel[new] - a.vel[old]).length());
         larger(&mut self.position, id, off.0);
         larger(&mut self.velocity, id, off.1);
         self.off.push(off);
         let found = field(was, old, is, new);
         if let Some((field, was, is)) = found {
             self.agents += 1;
-            self.first
-                .get_or_insert(FieldDifference { id, field, was, is });
+            self.first.get_or_insert(FieldDifference { id, field, was, is });
         }
     }
 }

@@ -25,11 +25,7 @@ pub struct Followed {
 impl<'t> Follower<'t> {
     /// Goes along with a run that is to do what a track says.
     pub fn new(track: &'t Track) -> Self {
-        Self {
-            track,
-            next: 0,
-            followed: Followed::default(),
-        }
+        Self { track, next: 0, followed: Followed::default() }
     }
 
     /// Looks at the run after its next tick, from its first on. Beyond the end of the golden it looks away.
@@ -43,11 +39,7 @@ impl<'t> Follower<'t> {
         if !is_same && self.followed.first.is_none() {
             self.followed.first = Some(tick);
         }
-        let keyframe = self
-            .track
-            .keyframes
-            .get(self.next)
-            .filter(|one| one.tick == tick);
+        let keyframe = self.track.keyframes.get(self.next).filter(|one| one.tick == tick);
         if let Some(keyframe) = keyframe {
             self.next += 1;
             if self.followed.first.is_some() {
@@ -89,9 +81,7 @@ impl Track {
 
     /// The place of the last keyframe that is not after a tick.
     pub fn keyframe_before(&self, tick: u64) -> usize {
-        self.keyframes
-            .partition_point(|one| one.tick <= tick)
-            .saturating_sub(1)
+        self.keyframes.partition_point(|one| one.tick <= tick).saturating_sub(1)
     }
 }
 
@@ -110,11 +100,7 @@ pub fn follow_window(
     mut step: impl FnMut(&mut Simulation) -> Result<(), Fault>,
 ) -> Result<Window, Fault> {
     let (from, to) = (&track.keyframes[window], &track.keyframes[window + 1]);
-    simulation.restore(if from.tick == start.tick {
-        start.clone()
-    } else {
-        from.state(start)
-    });
+    simulation.restore(if from.tick == start.tick { start.clone() } else { from.state(start) });
     let mut first = None;
     for tick in from.tick + 1..=to.tick {
         step(&mut simulation)?;

@@ -71,16 +71,8 @@ impl Names {
     pub fn of(simulation: &Simulation) -> Self {
         let world = simulation.world();
         Self {
-            groups: world
-                .groups
-                .iter()
-                .map(|one| Arc::clone(&one.name))
-                .collect(),
-            paths: world
-                .paths
-                .iter()
-                .map(|one| Arc::clone(&one.name))
-                .collect(),
+            groups: world.groups.iter().map(|one| Arc::clone(&one.name)).collect(),
+            paths: world.paths.iter().map(|one| Arc::clone(&one.name)).collect(),
         }
     }
 }
@@ -156,11 +148,7 @@ impl Keyframe {
     pub(super) fn write_without_hash(&self, text: &mut String, names: &Names) {
         let _ = write!(text, " made {}", self.agents.made());
         for (made, reached) in &self.made {
-            let Reached {
-                goals,
-                agents,
-                lost,
-            } = reached;
+            let Reached { goals, agents, lost } = reached;
             let _ = write!(text, " {made}:{goals}:{agents}:{lost}");
         }
         text.push('\n');
@@ -250,14 +238,7 @@ impl Keyframe {
         let made = names.groups.iter().map(|_| {
             let made = line.parse("made:goals:agents:lost for each group")?;
             let [goals, agents, lost] = [line.counted()?, line.counted()?, line.counted()?];
-            Ok((
-                made,
-                Reached {
-                    goals,
-                    agents,
-                    lost,
-                },
-            ))
+            Ok((made, Reached { goals, agents, lost }))
         });
         Ok(Self {
             tick,
@@ -322,11 +303,7 @@ impl Keyframe {
             return Err(line.wrong("a number below how many its group has made"));
         }
         let (pos, vel) = (line.vector()?, line.vector()?);
-        let heading = if line.takes("look") {
-            line.vector()?
-        } else {
-            math::unit(vel)
-        };
+        let heading = if line.takes("look") { line.vector()? } else { math::unit(vel) };
         let mut plan = Plan::default();
         if line.takes("goal") {
             plan.sequence = line.parse("an integer")?;
@@ -336,12 +313,7 @@ impl Keyframe {
         self.agents.push(
             group,
             index,
-            Newborn {
-                pos,
-                vel,
-                heading: None,
-                sequence: plan.sequence,
-            },
+            Newborn { pos, vel, heading: None, sequence: plan.sequence },
         );
         self.agents.set_made(made);
         self.minds.grow(self.agents.len());
@@ -433,9 +405,7 @@ fn same(a: &Value, b: &Value) -> bool {
 
 fn same_goals(a: &[Arc<[Goal]>], b: &[Arc<[Goal]>]) -> bool {
     let bits = |of: &[Goal]| -> Vec<[u32; 3]> {
-        of.iter()
-            .map(|goal| [goal.at.x, goal.at.y, goal.radius].map(f32::to_bits))
-            .collect()
+        of.iter().map(|goal| [goal.at.x, goal.at.y, goal.radius].map(f32::to_bits)).collect()
     };
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| bits(a) == bits(b))
 }

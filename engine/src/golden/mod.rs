@@ -86,10 +86,7 @@ impl Fingerprint {
         } else {
             xxh3_64(text.as_bytes())
         };
-        Self {
-            name: name.to_owned(),
-            hash,
-        }
+        Self { name: name.to_owned(), hash }
     }
 }
 

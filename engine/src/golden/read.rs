@@ -30,11 +30,7 @@ impl Golden {
     pub fn parse(source: &Arc<Source>) -> Result<Self, Unreadable> {
         let text = source.text.as_str();
         check_whole(source)?;
-        let mut reader = Reader {
-            source,
-            lines: Lines { text, at: 0 },
-            shared: Shared::default(),
-        };
+        let mut reader = Reader { source, lines: Lines { text, at: 0 }, shared: Shared::default() };
         reader.golden()
     }
 }
@@ -42,19 +38,12 @@ impl Golden {
 /// Whether the text is what once was written; then what is in it can hardly be wrong.
 fn check_whole(source: &Arc<Source>) -> Result<(), Unreadable> {
     let text = source.text.as_str();
-    let wrong = |message: &str| Unreadable {
-        why: Box::new(Diagnostic::error(message)),
-        is_newer: false,
-    };
+    let wrong =
+        |message: &str| Unreadable { why: Box::new(Diagnostic::error(message)), is_newer: false };
     let at_line = |line: &str, message: &str, label: &str| {
         let at = line.as_ptr().addr() - text.as_ptr().addr();
-        let why = Diagnostic::error(message)
-            .at(source, at..at + line.len())
-            .label(label);
-        Unreadable {
-            why: Box::new(why),
-            is_newer: false,
-        }
+        let why = Diagnostic::error(message).at(source, at..at + line.len()).label(label);
+        Unreadable { why: Box::new(why), is_newer: false }
     };
     let name = &source.name;
     if text.trim().is_empty() {
@@ -63,16 +52,10 @@ fn check_whole(source: &Arc<Source>) -> Result<(), Unreadable> {
     let marks = ["<<<<<<< ", "=======", ">>>>>>> "];
     let conflict = |line: &&str| marks.iter().any(|mark| line.starts_with(mark));
     if let Some(line) = text.lines().find(conflict) {
-        return Err(at_line(
-            line,
-            "the golden has a merge conflict",
-            "left by a merge",
-        ));
+        return Err(at_line(line, "the golden has a merge conflict", "left by a merge"));
     }
     let first = text.lines().next().unwrap_or_default();
-    let version = first
-        .strip_prefix(FIRST)
-        .and_then(|version| version.trim().parse::<u32>().ok());
+    let version = first.strip_prefix(FIRST).and_then(|version| version.trim().parse::<u32>().ok());
     match version {
         Some(VERSION) => {}
         Some(other) => {
@@ -84,10 +67,7 @@ fn check_whole(source: &Arc<Source>) -> Result<(), Unreadable> {
                 "written by a later Flockwork",
             );
             newer.is_newer = true;
-            newer
-                .why
-                .help
-                .push("use a later Flockwork, or delete the golden".into());
+            newer.why.help.push("use a later Flockwork, or delete the golden".into());
             return Err(newer);
         }
         None => {
@@ -112,11 +92,7 @@ fn check_whole(source: &Arc<Source>) -> Result<(), Unreadable> {
     };
     if u64::from_str_radix(checksum.trim(), 16) != Ok(found) {
         let changed = "the golden is not as it was written: someone or something has changed it";
-        return Err(at_line(
-            last,
-            changed,
-            "the checksum of what stands above is another",
-        ));
+        return Err(at_line(last, changed, "the checksum of what stands above is another"));
     }
     Ok(())
 }
@@ -191,17 +167,9 @@ impl<'t> Reader<'t> {
     ) -> Result<T, Unreadable> {
         let (start, text) = self.lines.peek();
         let mut line = Line::new(text);
-        let begun = if word.is_empty() {
-            Ok(())
-        } else {
-            line.expect(word)
-        };
+        let begun = if word.is_empty() { Ok(()) } else { line.expect(word) };
         let done = begun.and_then(|()| read(&mut line)).and_then(|read| {
-            if line.is_done() {
-                Ok(read)
-            } else {
-                Err(line.wrong("the end of the line"))
-            }
+            if line.is_done() { Ok(read) } else { Err(line.wrong("the end of the line")) }
         });
         match done {
             Ok(read) => {
@@ -219,18 +187,12 @@ impl<'t> Reader<'t> {
     pub(super) fn wrong(&self, start: usize, wrong: Wrong) -> Unreadable {
         let found = Diagnostic::error(format!("expected {}", wrong.expected))
             .at(self.source, start + wrong.at.start..start + wrong.at.end);
-        Unreadable {
-            why: Box::new(found),
-            is_newer: false,
-        }
+        Unreadable { why: Box::new(found), is_newer: false }
     }
 
     fn header(&mut self) -> Result<Header, Unreadable> {
         let print = |line: &mut Line<'t>| {
-            Ok(Fingerprint {
-                name: line.name()?.to_string(),
-                hash: line.hex(16)?,
-            })
+            Ok(Fingerprint { name: line.name()?.to_string(), hash: line.hex(16)? })
         };
         let scenario = self.line("scenario", print)?;
         let mut scripts = Vec::new();
@@ -251,32 +213,22 @@ impl<'t> Reader<'t> {
         };
         let every = self.line("every", ticks)?;
         let until = self.line("until", ticks)?;
-        let names = Names {
-            groups: self.line("groups", names)?,
-            paths: self.line("paths", names)?,
-        };
+        let names =
+            Names { groups: self.line("groups", names)?, paths: self.line("paths", names)? };
         let reason = self.line("reason", Line::quoted)?;
         Ok(Header {
             scenario,
             scripts,
             seed,
             dt,
-            terms: Terms {
-                mode,
-                from,
-                every,
-                until,
-            },
+            terms: Terms { mode, from, every, until },
             names,
             reason: reason.to_string(),
         })
     }
 
     fn track(&mut self, header: &Header) -> Result<Track, Unreadable> {
-        let mut track = Track {
-            from: header.terms.from,
-            ..Track::default()
-        };
+        let mut track = Track { from: header.terms.from, ..Track::default() };
         let names = &header.names;
         while !self.begins("end") {
             if self.begins("+") {
@@ -296,10 +248,7 @@ impl<'t> Reader<'t> {
             }
             let start = self.lines.peek().0;
             let (keyframe, _) = self.keyframe(names)?;
-            let follows = track
-                .keyframes
-                .last()
-                .is_none_or(|last| last.tick < keyframe.tick);
+            let follows = track.keyframes.last().is_none_or(|last| last.tick < keyframe.tick);
             if !follows || Some(keyframe.tick) != track.end().checked_sub(1) {
                 let at = start..start + "tick".len();
                 let expected = "a tick whose hash comes before it";
@@ -308,10 +257,7 @@ impl<'t> Reader<'t> {
             track.keyframes.push(keyframe);
         }
         let until = header.terms.until;
-        let ends = track
-            .keyframes
-            .last()
-            .is_some_and(|last| last.tick == until);
+        let ends = track.keyframes.last().is_some_and(|last| last.tick == until);
         if !ends || track.keyframes[0].tick != track.from {
             let at = self.lines.at..self.lines.at;
             let expected = "keyframes from the first tick to the last";
@@ -326,10 +272,7 @@ impl<'t> Reader<'t> {
             let indent = line.len() - line.trim_start().len();
             start + indent..start + line.trim_end().len()
         };
-        let mut places = Places {
-            head: place(self.lines.peek()),
-            ..Places::default()
-        };
+        let mut places = Places { head: place(self.lines.peek()), ..Places::default() };
         let mut keyframe = self.line("tick", |line| Keyframe::read(line, names))?;
         loop {
             self.lines.skip_empty();
@@ -342,11 +285,7 @@ impl<'t> Reader<'t> {
             } else if self.begins("goals") {
                 self.line("goals", |line| keyframe.read_goals(line, names))?;
                 places.changed.push(place(here));
-            } else if here
-                .1
-                .trim_start()
-                .starts_with(|c: char| c.is_ascii_digit())
-            {
+            } else if here.1.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
                 let mut shared = std::mem::take(&mut self.shared);
                 self.line("", |line| keyframe.read_agent(line, names, &mut shared))?;
                 self.shared = shared;
@@ -407,12 +346,7 @@ fn mode(line: &mut Line<'_>) -> Result<Mode, Wrong> {
     while !line.is_done() {
         measures.push(measure(line)?);
     }
-    Ok(Mode::Bands(BandTerms {
-        seeds,
-        low,
-        high,
-        measures,
-    }))
+    Ok(Mode::Bands(BandTerms { seeds, low, high, measures }))
 }
 
 fn tolerance(line: &mut Line<'_>) -> Result<Tolerance, Wrong> {
@@ -420,11 +354,7 @@ fn tolerance(line: &mut Line<'_>) -> Result<Tolerance, Wrong> {
     let position = line.number()?;
     let mut also = |word| line.takes(word).then(|| line.number()).transpose();
     let (velocity, share) = (also("velocity")?, also("share")?);
-    Ok(Tolerance {
-        position,
-        velocity,
-        share: share.unwrap_or(1.0),
-    })
+    Ok(Tolerance { position, velocity, share: share.unwrap_or(1.0) })
 }
 
 fn measure(line: &mut Line<'_>) -> Result<Measure, Wrong> {

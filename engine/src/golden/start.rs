@@ -46,10 +46,7 @@ pub(crate) fn read_start(
 ) -> Result<Start, Diagnostic> {
     let mut reader = Reader {
         source,
-        lines: Lines {
-            text: &source.text[..part.end],
-            at: part.start,
-        },
+        lines: Lines { text: &source.text[..part.end], at: part.start },
         shared: Shared::default(),
     };
     let told = |unreadable: super::Unreadable| told(*unreadable.why, known);
@@ -83,12 +80,7 @@ pub(crate) fn read_start(
         };
         return Err(*reader.wrong(0, wrong).why);
     }
-    Ok(Start {
-        keyframe,
-        head: places.head,
-        changed: places.changed,
-        agents: places.agents,
-    })
+    Ok(Start { keyframe, head: places.head, changed: places.changed, agents: places.agents })
 }
 
 /// The error, with the names that could be meant.
@@ -97,10 +89,9 @@ fn told(why: Diagnostic, known: &Names) -> Diagnostic {
         return why;
     };
     let found = place.source.text[place.span.clone()].to_owned();
-    for (expected, what, names) in [
-        (A_GROUP, "group", &known.groups),
-        (A_PATH, "path", &known.paths),
-    ] {
+    for (expected, what, names) in
+        [(A_GROUP, "group", &known.groups), (A_PATH, "path", &known.paths)]
+    {
         if why.message.ends_with(expected) {
             let unknown = Diagnostic::error(format!("no {what} `{found}`"));
             return unknown

@@ -29,15 +29,8 @@ fn walk(me: &Me<'_>, mind: Mind<'_>) -> Vec2 {
 fn setup() -> Setup {
     let group = |name: &str, goals: Vec<Arc<[Goal]>>| Group {
         name: name.into(),
-        body: world::Body {
-            radius: 1.0,
-            mass: 1.0,
-            max_speed: 10.0,
-            max_force: f32::INFINITY,
-        },
-        params: [("alert".into(), Value::Float(8.0))]
-            .into_iter()
-            .collect::<Values>(),
+        body: world::Body { radius: 1.0, mass: 1.0, max_speed: 10.0, max_force: f32::INFINITY },
+        params: [("alert".into(), Value::Float(8.0))].into_iter().collect::<Values>(),
         path: None,
         goals,
         after_goals: AfterGoals::Stop,
@@ -50,24 +43,14 @@ fn setup() -> Setup {
         vel: Vec2::X,
         heading: None,
     };
-    let goal = Goal {
-        at: Vec2::new(4.0, 0.0),
-        radius: 2.0,
-    };
-    let event = |tick, action| Event {
-        when: When::At(tick),
-        action,
-    };
+    let goal = Goal { at: Vec2::new(4.0, 0.0), radius: 2.0 };
+    let event = |tick, action| Event { when: When::At(tick), action };
     let (of, param) = (GroupId(1), "alert".into());
     Setup {
         seed: 5,
         dt: 0.1,
         order: Order::Synchronous,
-        space: Space {
-            edge: Edge::Wrap,
-            min: Vec2::ZERO,
-            size: Vec2::splat(50.0),
-        },
+        space: Space { edge: Edge::Wrap, min: Vec2::ZERO, size: Vec2::splat(50.0) },
         obstacles: Vec::new(),
         paths: vec![Path {
             name: "the round".into(),
@@ -80,41 +63,11 @@ fn setup() -> Setup {
             (group("the others", Vec::new()), spawn(2)),
         ],
         events: vec![
-            event(
-                9,
-                Action::Cursor {
-                    at: Some(Vec2::new(0.1, -0.0)),
-                },
-            ),
-            event(
-                4,
-                Action::Spawn {
-                    group: of,
-                    count: 2,
-                },
-            ),
-            event(
-                6,
-                Action::Remove {
-                    group: of,
-                    count: Some(1),
-                },
-            ),
-            event(
-                7,
-                Action::Set {
-                    group: of,
-                    param,
-                    value: Value::Float(2.5),
-                },
-            ),
-            event(
-                8,
-                Action::SetGoals {
-                    group: of,
-                    goals: [goal, goal].into(),
-                },
-            ),
+            event(9, Action::Cursor { at: Some(Vec2::new(0.1, -0.0)) }),
+            event(4, Action::Spawn { group: of, count: 2 }),
+            event(6, Action::Remove { group: of, count: Some(1) }),
+            event(7, Action::Set { group: of, param, value: Value::Float(2.5) }),
+            event(8, Action::SetGoals { group: of, goals: [goal, goal].into() }),
         ],
         start: None,
     }
@@ -131,12 +84,7 @@ fn header(simulation: &Simulation, mode: Mode) -> Header {
         scripts: vec![Fingerprint::of("birds/walk", "fn steer(me) {}")],
         seed: 5,
         dt: 0.1,
-        terms: Terms {
-            mode,
-            from: 0,
-            every: 5,
-            until: 23,
-        },
+        terms: Terms { mode, from: 0, every: 5, until: 23 },
         names: Names::of(simulation),
         reason: "it was \"right\"".into(),
     }
@@ -188,12 +136,7 @@ fn a_run_is_taken_up_from_any_keyframe_and_does_the_same() {
         assert_eq!(resumed.state(), whole.state(), "tick {}", keyframe.tick);
         go(&mut whole, 30);
         go(&mut resumed, 30);
-        assert_eq!(
-            resumed.state(),
-            whole.state(),
-            "from tick {}",
-            keyframe.tick
-        );
+        assert_eq!(resumed.state(), whole.state(), "from tick {}", keyframe.tick);
     }
     // With line ends of Windows it is the same golden.
     assert_eq!(read(&text.replace('\n', "\r\n")).unwrap(), golden);
@@ -226,46 +169,26 @@ fn whatever_became_of_a_golden_is_told() {
     for (broken, parts) in [
         (String::new(), vec!["walk.golden is empty"]),
         ("  \n".into(), vec!["walk.golden is empty"]),
-        (
-            "(name: \"x\")".into(),
-            vec!["this is no golden", "walk.golden:1:1"],
-        ),
+        ("(name: \"x\")".into(), vec!["this is no golden", "walk.golden:1:1"]),
         (text[..text.len() / 2].into(), vec!["cut off"]),
+        (text.replace("\nend ", "\nend x"), vec!["is not as it was written"]),
+        (text.replacen("seed 5", "seed 6", 1), vec!["is not as it was written"]),
         (
-            text.replace("\nend ", "\nend x"),
-            vec!["is not as it was written"],
-        ),
-        (
-            text.replacen("seed 5", "seed 6", 1),
-            vec!["is not as it was written"],
-        ),
-        (
-            text.replacen(
-                "seed 5",
-                "<<<<<<< HEAD\nseed 5\n=======\nseed 6\n>>>>>>> b",
-                1,
-            ),
+            text.replacen("seed 5", "<<<<<<< HEAD\nseed 5\n=======\nseed 6\n>>>>>>> b", 1),
             vec!["merge conflict", "walk.golden:4:1"],
         ),
         (
             text.replacen("golden 1", "golden 2", 1),
             vec!["format 2", "reads format 1", "later Flockwork"],
         ),
-        (
-            text.replacen(line(20), "", 1),
-            vec!["is not as it was written"],
-        ),
+        (text.replacen(line(20), "", 1), vec!["is not as it was written"]),
     ] {
         let told = told(&broken);
         for part in parts {
             assert!(told.contains(part), "`{part}` is missing in\n{told}");
         }
     }
-    assert!(
-        read(&text.replacen("golden 1", "golden 2", 1))
-            .unwrap_err()
-            .is_newer
-    );
+    assert!(read(&text.replacen("golden 1", "golden 2", 1)).unwrap_err().is_newer);
 }
 
 /// A golden with a line replaced and the checksum that belongs to it.
@@ -287,21 +210,9 @@ fn what_no_golden_says_is_told_where_it_is() {
         ("\n0 one", "\n0 won", "expected the name of a group"),
         ("\n1 one", "\n0 one", "expected a higher id"),
         ("+ 1 ", "+ 2 ", "expected the tick after the one before"),
-        (
-            "tick 5",
-            "tick 6",
-            "expected a tick whose hash comes before it",
-        ),
-        (
-            "until 23",
-            "until 24",
-            "expected keyframes from the first tick to the last",
-        ),
-        (
-            "\"the round\" 1",
-            "\"the square\" 1",
-            "expected the name of a path",
-        ),
+        ("tick 5", "tick 6", "expected a tick whose hash comes before it"),
+        ("until 23", "until 24", "expected keyframes from the first tick to the last"),
+        ("\"the round\" 1", "\"the square\" 1", "expected the name of a path"),
         (" stopped", " stoped", "expected the end of the line"),
     ] {
         let told = told(&with(&text, from, to));
@@ -341,16 +252,9 @@ fn the_first_tick_and_the_farthest_agent_are_found() {
     let difference = &found.differences[0].1;
     assert_eq!(difference.agents, 1);
     let largest = difference.position.unwrap();
-    assert!(
-        largest.id == 2 && (largest.by - 0.5).abs() < 1e-4,
-        "{largest:?}"
-    );
+    assert!(largest.id == 2 && (largest.by - 0.5).abs() < 1e-4, "{largest:?}");
     assert_eq!(difference.first.as_ref().unwrap().field, Field::Position);
-    let within = |position| Tolerance {
-        position,
-        velocity: None,
-        share: 1.0,
-    };
+    let within = |position| Tolerance { position, velocity: None, share: 1.0 };
     assert!(difference.exceeds(within(0.4)) && !difference.exceeds(within(0.6)));
 }
 
@@ -367,29 +271,17 @@ fn each_field_of_an_agent_is_compared() {
         ("goal", |s| s.agents.plan[1].reached += 1),
         ("standing still", |s| s.agents.stopped[1] ^= true),
         ("group", |s| s.agents.index[1] += 1),
-        ("progress on its path", |s| {
-            s.minds.mind(1).progress[0].waypoint += 1
-        }),
-        ("state.n", |s| {
-            s.minds.mind(1).state.set("n", Value::Int(-1))
-        }),
-        ("state.new", |s| {
-            s.minds.mind(1).state.set("new", Value::Nothing)
-        }),
+        ("progress on its path", |s| s.minds.mind(1).progress[0].waypoint += 1),
+        ("state.n", |s| s.minds.mind(1).state.set("n", Value::Int(-1))),
+        ("state.new", |s| s.minds.mind(1).state.set("new", Value::Nothing)),
     ];
     let space = simulation.world().space;
     for (field, change) in changes {
         let mut is = was.clone();
         change(&mut is);
         let (was, is) = (
-            Seen {
-                agents: &was.agents,
-                minds: &was.minds,
-            },
-            Seen {
-                agents: &is.agents,
-                minds: &is.minds,
-            },
+            Seen { agents: &was.agents, minds: &was.minds },
+            Seen { agents: &is.agents, minds: &is.minds },
         );
         let difference = Difference::between(&space, was, is);
         assert_eq!(difference.agents, 1, "{field}");
@@ -402,25 +294,12 @@ fn each_field_of_an_agent_is_compared() {
     less.minds.retain(&[true, false, true, true, true, true]);
     let difference = Difference::between(
         &space,
-        Seen {
-            agents: &was.agents,
-            minds: &was.minds,
-        },
-        Seen {
-            agents: &less.agents,
-            minds: &less.minds,
-        },
+        Seen { agents: &was.agents, minds: &was.minds },
+        Seen { agents: &less.agents, minds: &less.minds },
     );
     assert_eq!(difference.missing, [1]);
-    let much = Tolerance {
-        position: 1e9,
-        velocity: None,
-        share: 1.0,
-    };
-    assert!(
-        difference.exceeds(much),
-        "one that is missing is never near enough"
-    );
+    let much = Tolerance { position: 1e9, velocity: None, share: 1.0 };
+    assert!(difference.exceeds(much), "one that is missing is never near enough");
     let most = Tolerance { share: 0.8, ..much };
     assert!(!difference.exceeds(most), "one of six may be anywhere");
     let all_but_some = Tolerance { share: 0.9, ..much };
@@ -434,30 +313,16 @@ fn across_the_edge_is_near() {
     is.agents.pos[0] = Vec2::new(49.5, 0.0);
     let difference = Difference::between(
         &simulation.world().space,
-        Seen {
-            agents: &was.agents,
-            minds: &was.minds,
-        },
-        Seen {
-            agents: &is.agents,
-            minds: &is.minds,
-        },
+        Seen { agents: &was.agents, minds: &was.minds },
+        Seen { agents: &is.agents, minds: &is.minds },
     );
     assert_eq!(difference.distance(), 0.5);
 }
 
 #[test]
 fn bands_are_written_and_read() {
-    let measures = vec![
-        crate::trace::Measure::MeanSpeed,
-        crate::trace::Measure::Spread,
-    ];
-    let terms = BandTerms {
-        seeds: 3,
-        low: 0.1,
-        high: 0.9,
-        measures,
-    };
+    let measures = vec![crate::trace::Measure::MeanSpeed, crate::trace::Measure::Spread];
+    let terms = BandTerms { seeds: 3, low: 0.1, high: 0.9, measures };
     let header = header(&start(setup()), Mode::Bands(terms.clone()));
     let runs = vec![vec![Some(1.0), None, Some(0.1), Some(4.0)]; 3];
     let all = bands(&terms, &[5, 10], &runs);

@@ -20,9 +20,7 @@ pub(super) fn number(line: &mut String, x: f32) {
 /// Adds a name: as it is where it is one plain word, else in quotes.
 pub(super) fn name(line: &mut String, name: &str) {
     let is_plain = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && name
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || "_-./".contains(c));
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-./".contains(c));
     if is_plain {
         line.push_str(name);
     } else {
@@ -110,9 +108,7 @@ impl<'t> Line<'t> {
     /// The next word: up to a space or a sign that stands for itself.
     fn peek(&mut self) -> &'t str {
         let rest = self.rest();
-        let end = rest
-            .find(|c| " ()[]{},:\"".contains(c))
-            .unwrap_or(rest.len());
+        let end = rest.find(|c| " ()[]{},:\"".contains(c)).unwrap_or(rest.len());
         &rest[..end]
     }
 
@@ -143,19 +139,11 @@ impl<'t> Line<'t> {
 
     /// A word or sign that must come next.
     pub(super) fn expect(&mut self, word: &'static str) -> Read<()> {
-        if self.takes(word) {
-            Ok(())
-        } else {
-            Err(self.wrong(word))
-        }
+        if self.takes(word) { Ok(()) } else { Err(self.wrong(word)) }
     }
 
     fn expect_sign(&mut self, sign: char, name: &'static str) -> Read<()> {
-        if self.takes_sign(sign) {
-            Ok(())
-        } else {
-            Err(self.wrong(name))
-        }
+        if self.takes_sign(sign) { Ok(()) } else { Err(self.wrong(name)) }
     }
 
     /// Something made of one word.
@@ -273,11 +261,7 @@ impl<'t> Line<'t> {
             return Ok(Value::Map(items));
         }
         let word = self.peek();
-        let is_whole = word
-            .strip_prefix('-')
-            .unwrap_or(word)
-            .bytes()
-            .all(|b| b.is_ascii_digit());
+        let is_whole = word.strip_prefix('-').unwrap_or(word).bytes().all(|b| b.is_ascii_digit());
         match word {
             "true" => self.expect("true").map(|()| Value::Bool(true)),
             "false" => self.expect("false").map(|()| Value::Bool(false)),
@@ -301,9 +285,7 @@ mod tests {
             Just(Value::Nothing),
             any::<bool>().prop_map(Value::Bool),
             any::<i64>().prop_map(Value::Int),
-            any::<f32>()
-                .prop_filter("finite", |x| x.is_finite())
-                .prop_map(Value::Float),
+            any::<f32>().prop_filter("finite", |x| x.is_finite()).prop_map(Value::Float),
             (-1e9f32..1e9, -1e-9f32..1e-9).prop_map(|(x, y)| Value::Vector(Vec2::new(x, y))),
             any::<String>().prop_map(|text| Value::Text(text.into())),
             any::<u32>().prop_map(Value::Agent),
@@ -312,12 +294,7 @@ mod tests {
             prop_oneof![
                 prop::collection::vec(inner.clone(), 0..4).prop_map(Value::List),
                 prop::collection::vec((any::<String>(), inner), 0..4).prop_map(|items| {
-                    Value::Map(
-                        items
-                            .into_iter()
-                            .map(|(name, item)| (name.into(), item))
-                            .collect(),
-                    )
+                    Value::Map(items.into_iter().map(|(name, item)| (name.into(), item)).collect())
                 }),
             ]
         })

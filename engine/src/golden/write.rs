@@ -139,17 +139,12 @@ fn head(header: &Header) -> String {
             }
         }
     }
-    let Terms {
-        from, every, until, ..
-    } = header.terms;
+    let Terms { from, every, until, .. } = header.terms;
     if from > 0 {
         let _ = write!(text, "\nfrom {from}");
     }
     let _ = write!(text, "\nevery {every}\nuntil {until}\n");
-    for (word, names) in [
-        ("groups", &header.names.groups),
-        ("paths", &header.names.paths),
-    ] {
+    for (word, names) in [("groups", &header.names.groups), ("paths", &header.names.paths)] {
         text.push_str(word);
         for name in names {
             text.push(' ');

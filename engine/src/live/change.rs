@@ -38,11 +38,7 @@ fn scenario(all: &mut Vec<String>, before: &Version, after: &Version) {
     value("ticks", &before.run.ticks(), &after.run.ticks());
     value("dt", &old.dt, &new.dt);
     value("seed", &old.seed, &new.seed);
-    value(
-        "edge",
-        &format!("{:?}", old.space.edge),
-        &format!("{:?}", new.space.edge),
-    );
+    value("edge", &format!("{:?}", old.space.edge), &format!("{:?}", new.space.edge));
     if (old.space.min, old.space.size) != (new.space.min, new.space.size) {
         all.push("size of the world".into());
     }
@@ -91,10 +87,7 @@ fn groups(all: &mut Vec<String>, before: &Simulation, after: &Simulation) {
         };
         let (then, first) = (old.group(id), &before.spawns()[id.0 as usize]);
         if first.count != spawn.count {
-            all.push(format!(
-                "`{name}`: {} to {} agents",
-                first.count, spawn.count
-            ));
+            all.push(format!("`{name}`: {} to {} agents", first.count, spawn.count));
         }
         if old.seed != new.seed || !first.goes_on_as(spawn) {
             all.push(format!("`{name}` begins again"));
@@ -168,9 +161,5 @@ fn shown(value: &Value) -> String {
 }
 
 fn short(x: f32) -> String {
-    if x.is_infinite() {
-        "no limit".into()
-    } else {
-        significant(x.into(), 5)
-    }
+    if x.is_infinite() { "no limit".into() } else { significant(x.into(), 5) }
 }

@@ -123,18 +123,12 @@ impl History {
         let all = self.input.entry(tick).or_default();
         // The last turn of a knob counts, and the last place of the pointer; but who is made in between
         // has seen those before.
-        let made = all
-            .iter()
-            .rposition(|one| matches!(one, Action::Spawn { .. }));
+        let made = all.iter().rposition(|one| matches!(one, Action::Spawn { .. }));
         let mut later = all.split_off(made.map_or(0, |made| made + 1));
         later.retain(|one| match (one, &action) {
             (
                 Action::Set { group, param, .. },
-                Action::Set {
-                    group: same_group,
-                    param: same_param,
-                    ..
-                },
+                Action::Set { group: same_group, param: same_param, .. },
             ) => group != same_group || param != same_param,
             (Action::Cursor { .. }, Action::Cursor { .. }) => false,
             _ => true,
@@ -182,8 +176,7 @@ impl History {
             if thin {
                 self.spacing = self.spacing.saturating_mul(2);
                 let spacing = self.spacing;
-                self.keyframes
-                    .retain(|tick, one| one.is_edit || tick.is_multiple_of(spacing));
+                self.keyframes.retain(|tick, one| one.is_edit || tick.is_multiple_of(spacing));
             } else {
                 self.keyframes.pop_first();
             }

@@ -74,11 +74,7 @@ impl Session {
     /// If it cannot be written.
     pub fn save(&self, is_test: bool) -> Result<Saved, Diagnostic> {
         let tick = self.tick();
-        let end = if self.until() > tick {
-            self.until()
-        } else {
-            tick + MORE_TICKS
-        };
+        let end = if self.until() > tick { self.until() } else { tick + MORE_TICKS };
         let name = format!("{}, from tick {tick}", self.name());
         let input = self.input_from(tick);
         let text = continued(self.scenario(), self.simulation(), &input, end, &name)?;
@@ -110,10 +106,7 @@ impl Session {
     fn unused_path(&self, tick: u64) -> PathBuf {
         let stem = self.path().file_stem().unwrap_or_default();
         let stem = format!("{}_at_{tick}", stem.to_string_lossy());
-        let path = |stem: &str| {
-            self.path()
-                .with_file_name(format!("{stem}.{SCENARIO_ENDING}"))
-        };
+        let path = |stem: &str| self.path().with_file_name(format!("{stem}.{SCENARIO_ENDING}"));
         let others = (2..).map(|number| path(&format!("{stem}_{number}")));
         let mut all = std::iter::once(path(&stem)).chain(others);
         let is_unused =
@@ -123,7 +116,6 @@ impl Session {
 }
 
 fn write(mut file: OutputFile, path: &Path, text: &str) -> Result<(), Diagnostic> {
-    file.write_all(text.as_bytes())
-        .map_err(|error| OutputFile::error(path, &error))?;
+    file.write_all(text.as_bytes()).map_err(|error| OutputFile::error(path, &error))?;
     file.commit()
 }

@@ -118,12 +118,7 @@ impl Session {
     /// What the scenario is called; where it does not say, the name of its file.
     pub fn name(&self) -> String {
         match self.run().name() {
-            "" => self
-                .path
-                .file_stem()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned(),
+            "" => self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             name => name.to_owned(),
         }
     }
@@ -175,11 +170,7 @@ impl Session {
 
     /// Why the newest texts do not run; none where they do.
     pub fn errors(&self) -> &[Diagnostic] {
-        if self.unmade.is_empty() {
-            &self.failure
-        } else {
-            &self.unmade
-        }
+        if self.unmade.is_empty() { &self.failure } else { &self.unmade }
     }
 
     /// Whether there is nothing that could go on here: all texts have failed.
@@ -197,12 +188,7 @@ impl Session {
         let groups = self.now.world().groups.iter();
         let mut params: Vec<Values> = groups.map(|group| group.params.clone()).collect();
         for action in self.now.pending() {
-            if let Action::Set {
-                group,
-                param,
-                value,
-            } = action
-            {
+            if let Action::Set { group, param, value } = action {
                 params[usize::from(group.0)].set(param, value.clone());
             }
         }
@@ -283,10 +269,7 @@ impl Session {
         }
         let after = self.now.world();
         let to = |group: GroupId| after.group_named(&before.group(group).name);
-        let Some(action) = action
-            .regrouped(&to)
-            .filter(|action| action.can_be_done(after))
-        else {
+        let Some(action) = action.regrouped(&to).filter(|action| action.can_be_done(after)) else {
             return false;
         };
         self.cut();
@@ -303,11 +286,7 @@ impl Session {
     /// Reads the texts again. If they can run, they do from here on; what was to come is given up.
     pub fn reload(&mut self) -> Reloaded {
         let is_known = self.unmade.is_empty() && self.newest.texts.stand(&self.path);
-        if is_known {
-            Reloaded::Same
-        } else {
-            self.retry()
-        }
+        if is_known { Reloaded::Same } else { self.retry() }
     }
 
     /// The same, but texts that have failed are tried again though they are as they were.
@@ -323,11 +302,7 @@ impl Session {
         if version.texts == self.newest.texts && self.can_run(&self.newest) {
             let were_unmade = !self.unmade.is_empty();
             self.unmade.clear();
-            return if were_unmade {
-                Reloaded::Took(Vec::new())
-            } else {
-                Reloaded::Same
-            };
+            return if were_unmade { Reloaded::Took(Vec::new()) } else { Reloaded::Same };
         }
         let changes = changes(&self.version, &version);
         // An edit may have been taken back.

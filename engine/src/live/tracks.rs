@@ -41,11 +41,7 @@ impl Row {
 
 impl Default for Tracks {
     fn default() -> Self {
-        Self {
-            rows: BTreeMap::new(),
-            every: 1,
-            places: 0,
-        }
+        Self { rows: BTreeMap::new(), every: 1, places: 0 }
     }
 }
 
@@ -117,11 +113,8 @@ impl Tracks {
 
     /// Gives up all after a tick, and returns it, with what is there at the tick itself.
     pub(super) fn cut(&mut self, tick: u64) -> Self {
-        let mut rest = Self {
-            rows: self.rows.split_off(&(tick + 1)),
-            every: self.every,
-            places: 0,
-        };
+        let mut rest =
+            Self { rows: self.rows.split_off(&(tick + 1)), every: self.every, places: 0 };
         if let Some((last, row)) = self.rows.last_key_value() {
             rest.rows.insert(*last, Arc::clone(row));
         }
@@ -131,10 +124,7 @@ impl Tracks {
     }
 
     fn keep(&mut self, tick: u64, ids: &[u32], pos: &[Vec2]) {
-        let row = Row {
-            ids: ids.to_vec(),
-            pos: pos.to_vec(),
-        };
+        let row = Row { ids: ids.to_vec(), pos: pos.to_vec() };
         self.places += row.ids.len();
         self.rows.insert(tick, Arc::new(row));
         while self.places > MOST_PLACES && self.rows.len() > 1 {

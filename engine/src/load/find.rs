@@ -57,17 +57,10 @@ pub fn find(paths: &[PathBuf]) -> Result<Found, Vec<Diagnostic>> {
                 shown(path)
             )));
         } else {
-            errors.push(Diagnostic::error(format!(
-                "there is no file or folder {}",
-                shown(path)
-            )));
+            errors.push(Diagnostic::error(format!("there is no file or folder {}", shown(path))));
         }
     }
-    if errors.is_empty() {
-        Ok(found)
-    } else {
-        Err(errors)
-    }
+    if errors.is_empty() { Ok(found) } else { Err(errors) }
 }
 
 impl Found {
@@ -125,20 +118,11 @@ mod tests {
             fs::write(at(path), "").unwrap();
         }
         let found = find(&[at("b"), at("b/x.ron"), at("b/../b/a.ron")]).unwrap();
-        assert_eq!(
-            found.scenarios.into_iter().collect::<Vec<_>>(),
-            [at("b/a.ron"), at("b/x.ron")]
-        );
-        assert_eq!(
-            found.scripts.into_iter().collect::<Vec<_>>(),
-            [at("b/s.rhai")]
-        );
+        assert_eq!(found.scenarios.into_iter().collect::<Vec<_>>(), [at("b/a.ron"), at("b/x.ron")]);
+        assert_eq!(found.scripts.into_iter().collect::<Vec<_>>(), [at("b/s.rhai")]);
         let errors = find(&[at("c.txt"), at("none"), at("b/ax.ron")]).unwrap_err();
         let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        for (error, part) in errors
-            .iter()
-            .zip(["is neither", "no file or folder", "`a.ron`"])
-        {
+        for (error, part) in errors.iter().zip(["is neither", "no file or folder", "`a.ron`"]) {
             assert!(error.contains(part), "{error}");
         }
         assert_eq!(errors.len(), 3);

@@ -28,20 +28,11 @@ impl Past {
         let top = ask(&folder, ["rev-parse", "--show-toplevel"])?;
         let wanted = format!("{revision}^{{commit}}");
         // After this option nothing is taken for another one.
-        let question = [
-            "rev-parse",
-            "--verify",
-            "--quiet",
-            "--short",
-            "--end-of-options",
-            wanted.as_str(),
-        ];
+        let question =
+            ["rev-parse", "--verify", "--quiet", "--short", "--end-of-options", wanted.as_str()];
         let commit = ask(&folder, question).map_err(|_| {
-            Diagnostic::error(format!(
-                "there is no revision `{revision}` in {}",
-                top.trim()
-            ))
-            .help("in a shallow clone there are only the newest: fetch more of the history")
+            Diagnostic::error(format!("there is no revision `{revision}` in {}", top.trim()))
+                .help("in a shallow clone there are only the newest: fetch more of the history")
         })?;
         Ok(Self {
             revision: commit.trim().to_owned(),
@@ -55,11 +46,7 @@ impl Past {
         let question = ["log", "-1", "--format=%H", "--"].map(OsStr::new);
         let commit = ask(&folder_of(file), question.into_iter().chain([name])).ok()?;
         let commit = commit.trim();
-        if commit.is_empty() {
-            None
-        } else {
-            Self::of(file, commit).ok()
-        }
+        if commit.is_empty() { None } else { Self::of(file, commit).ok() }
     }
 
     /// The revision, shortened.
@@ -95,10 +82,8 @@ pub struct PastScripts {
 impl Library for PastScripts {
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         let folder = self.folder.as_ref();
-        Ok(folder.and_then(|folder| {
-            self.past
-                .read(&folder.join(format!("{name}.{SCRIPT_ENDING}")))
-        }))
+        Ok(folder
+            .and_then(|folder| self.past.read(&folder.join(format!("{name}.{SCRIPT_ENDING}")))))
     }
 
     fn names(&self) -> Vec<String> {
@@ -111,11 +96,7 @@ fn ask<S: AsRef<OsStr>>(
     folder: &Path,
     question: impl IntoIterator<Item = S>,
 ) -> Result<String, Diagnostic> {
-    let answer = Command::new("git")
-        .arg("-C")
-        .arg(folder)
-        .args(question)
-        .output();
+    let answer = Command::new("git").arg("-C").arg(folder).args(question).output();
     let failed = |why: &str| {
         Diagnostic::error(format!("cannot look into the past: {}", why.trim()))
             .help("earlier versions come from Git: the scenario must be in a repository")

@@ -43,11 +43,7 @@ fn shown(path: &Path) -> String {
         Err(_) => path,
     };
     let short = short.strip_prefix(".").unwrap_or(short);
-    let short = if short.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        short
-    };
+    let short = if short.as_os_str().is_empty() { Path::new(".") } else { short };
     short.display().to_string()
 }
 
@@ -64,7 +60,5 @@ fn reason(error: &std::io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_lowercase().chain(letters).collect()
-    })
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }

@@ -112,19 +112,14 @@ impl OutputFile {
             Place::Older(target, permissions) => {
                 let mut sink = pending(target)?;
                 if let Sink::Pending { file, .. } = &mut sink {
-                    let set = file
-                        .file()
-                        .and_then(|file| file.set_permissions(permissions));
+                    let set = file.file().and_then(|file| file.set_permissions(permissions));
                     set.map_err(fail)?;
                 }
                 sink
             }
             Place::Direct => Sink::Direct(OpenOptions::new().write(true).open(path).map_err(fail)?),
         };
-        Ok(Self {
-            path: path.to_owned(),
-            sink,
-        })
+        Ok(Self { path: path.to_owned(), sink })
     }
 
     /// Gives the file its name, in place of an older one.
@@ -138,12 +133,7 @@ impl OutputFile {
         flushed.map_err(|error| Self::error(&self.path, &error))?;
         match self.sink {
             Sink::Direct(_) => Ok(()),
-            Sink::Pending {
-                file,
-                target,
-                replaces,
-                ..
-            } => {
+            Sink::Pending { file, target, replaces, .. } => {
                 replaces.place(&target)?;
                 let done = file.persist(&target);
                 done.map_err(|error| Self::error(&self.path, &error))
@@ -166,15 +156,8 @@ impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.sink {
             // Not the wrapper's own `write`, which puts its random name into every error.
-            Sink::Pending {
-                file,
-                room,
-                replaces,
-                ..
-            } => {
-                *room = room
-                    .checked_sub(bytes.len() as u64)
-                    .ok_or_else(|| replaces.too_large())?;
+            Sink::Pending { file, room, replaces, .. } => {
+                *room = room.checked_sub(bytes.len() as u64).ok_or_else(|| replaces.too_large())?;
                 file.file()?.write_all(bytes)?;
                 Ok(bytes.len())
             }
@@ -220,11 +203,9 @@ impl Replaces {
 
     fn too_large(&self) -> io::Error {
         io::Error::other(match self {
-            Self::Kind(kind) => format!(
-                "{} can have at most {} MiB",
-                kind.name,
-                kind.max_bytes >> 20
-            ),
+            Self::Kind(kind) => {
+                format!("{} can have at most {} MiB", kind.name, kind.max_bytes >> 20)
+            }
             Self::Nothing | Self::Text(_) => "it is too large".to_owned(),
         })
     }
@@ -261,11 +242,8 @@ impl Replaces {
 mod tests {
     use super::*;
 
-    const KIND: FileKind = FileKind {
-        name: "a table",
-        beginnings: &[&[b"old"], &[b"new"]],
-        max_bytes: u64::MAX,
-    };
+    const KIND: FileKind =
+        FileKind { name: "a table", beginnings: &[&[b"old"], &[b"new"]], max_bytes: u64::MAX };
 
     fn create(path: &Path) -> Result<OutputFile, Diagnostic> {
         OutputFile::create(path, KIND)
@@ -347,11 +325,7 @@ mod tests {
         std::os::unix::fs::symlink("/dev/full", &link).unwrap();
         let mut file = create(&link).unwrap();
         let error = file.write_all(b"new").unwrap_err();
-        assert!(
-            OutputFile::error(&link, &error)
-                .message
-                .contains("the disk is full")
-        );
+        assert!(OutputFile::error(&link, &error).message.contains("the disk is full"));
         assert_eq!(names(dir.path()), ["x.csv"]);
     }
 
@@ -392,10 +366,7 @@ mod tests {
     fn what_is_too_large_is_not_written() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.csv");
-        let kind = FileKind {
-            max_bytes: 2 << 20,
-            ..KIND
-        };
+        let kind = FileKind { max_bytes: 2 << 20, ..KIND };
         let mut file = OutputFile::create(&path, kind).unwrap();
         file.write_all(&vec![b'n'; 2 << 20]).unwrap();
         let error = file.write_all(b"n").unwrap_err();

@@ -64,19 +64,15 @@ pub fn read(path: &Path) -> Result<Arc<Source>, Diagnostic> {
     }
     // Opening a pipe waits for somebody to write into it, and what devices give may have no end.
     if !about.is_file() {
-        return Err(
-            Diagnostic::error(format!("cannot read {name}: it is a pipe or a device"))
-                .help("scenarios, scripts and goldens are read from files only"),
-        );
+        return Err(Diagnostic::error(format!("cannot read {name}: it is a pipe or a device"))
+            .help("scenarios, scripts and goldens are read from files only"));
     }
     let size = size(path);
     check_size(path, about.len())?;
     let mut bytes = Vec::with_capacity(usize::try_from(about.len()).unwrap_or(0));
     // It may grow meanwhile.
     let file = File::open(path).map_err(fail)?;
-    file.take(size.max_bytes + 1)
-        .read_to_end(&mut bytes)
-        .map_err(fail)?;
+    file.take(size.max_bytes + 1).read_to_end(&mut bytes).map_err(fail)?;
     check_size(path, bytes.len() as u64)?;
     let mut text = String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
@@ -95,12 +91,7 @@ pub fn read(path: &Path) -> Result<Arc<Source>, Diagnostic> {
 ///
 /// If it is.
 pub(crate) fn check_size(path: &Path, bytes: u64) -> Result<(), Diagnostic> {
-    let Size {
-        what,
-        max_bytes,
-        advice,
-        ..
-    } = size(path);
+    let Size { what, max_bytes, advice, .. } = size(path);
     if bytes <= *max_bytes {
         return Ok(());
     }
@@ -115,9 +106,7 @@ pub(crate) fn check_size(path: &Path, bytes: u64) -> Result<(), Diagnostic> {
 fn size(path: &Path) -> &'static Size {
     let ending = path.extension().unwrap_or_default();
     let [own @ .., other] = &SIZES;
-    own.iter()
-        .find(|size| ending == size.ending)
-        .unwrap_or(other)
+    own.iter().find(|size| ending == size.ending).unwrap_or(other)
 }
 
 fn not_utf8(name: &str, bytes: &[u8], valid: usize) -> Diagnostic {
@@ -135,10 +124,9 @@ fn not_utf8(name: &str, bytes: &[u8], valid: usize) -> Diagnostic {
 fn folder(path: &Path) -> Diagnostic {
     let error = Diagnostic::error(format!("{} is a folder, not a file", shown(path)));
     match siblings(path, None).first() {
-        Some(first) => error.help(format!(
-            "name a file in it, such as {}",
-            shown(&path.join(first))
-        )),
+        Some(first) => {
+            error.help(format!("name a file in it, such as {}", shown(&path.join(first))))
+        }
         None => error,
     }
 }
@@ -193,19 +181,10 @@ mod tests {
         let latin1 = file("latin1.ron", b"(\n name: \"Z\xfcrich\")");
         let wide = file("wide.ron", b"\xff\xfe(\0)\0");
         for (path, parts) in [
-            (
-                dir.path().join("flok.ron"),
-                ["there is no file", "did you mean `flock.ron`?"],
-            ),
-            (
-                dir.path().join("no/flock.ron"),
-                ["there is no folder", "/no"],
-            ),
+            (dir.path().join("flok.ron"), ["there is no file", "did you mean `flock.ron`?"]),
+            (dir.path().join("no/flock.ron"), ["there is no folder", "/no"]),
             (dir.path().to_owned(), ["is a folder", "flock.ron"]),
-            (
-                latin1.clone(),
-                ["is not text in UTF-8", "line 2 has the byte 0xfc"],
-            ),
+            (latin1.clone(), ["is not text in UTF-8", "line 2 has the byte 0xfc"]),
             (wide, ["is not text in UTF-8", "UTF-16"]),
             (latin1.join("x.ron"), ["cannot read", "x.ron"]),
         ] {
@@ -219,11 +198,9 @@ mod tests {
     #[test]
     fn what_is_too_large_says_what_to_do() {
         let dir = tempfile::tempdir().unwrap();
-        for (ending, mebibytes, part) in [
-            ("rhai", 1, "import"),
-            ("ron", 8, "count"),
-            ("golden", 48, "every"),
-        ] {
+        for (ending, mebibytes, part) in
+            [("rhai", 1, "import"), ("ron", 8, "count"), ("golden", 48, "every")]
+        {
             let path = dir.path().join("a").with_extension(ending);
             let file = File::create(&path).unwrap();
             file.set_len(mebibytes << 20).unwrap();

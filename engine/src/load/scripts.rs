@@ -59,14 +59,7 @@ impl ScriptsFolder {
             .to_owned();
         let file = folder.join(script.file_name().unwrap_or_default());
         let name = name_in(&root, &file).ok_or_else(|| unreadable(script))?;
-        Ok((
-            Self {
-                holder: root.parent().map(Path::to_owned),
-                root: Some(root),
-                near,
-            },
-            name,
-        ))
+        Ok((Self { holder: root.parent().map(Path::to_owned), root: Some(root), near }, name))
     }
 }
 
@@ -85,11 +78,9 @@ impl ScriptsFolder {
 impl Library for ScriptsFolder {
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         if let Some(why) = forbidden(name) {
-            return Err(
-                Diagnostic::error(format!("the script name `{name}` {why}")).help(
-                    "scripts are named by their path in the scripts folder, such as `birds/flock`",
-                ),
-            );
+            return Err(Diagnostic::error(format!("the script name `{name}` {why}")).help(
+                "scripts are named by their path in the scripts folder, such as `birds/flock`",
+            ));
         }
         let Some(root) = &self.root else {
             return Ok(None);
@@ -106,11 +97,9 @@ impl Library for ScriptsFolder {
             {
                 Ok(None)
             }
-            Err(error) => Err(Diagnostic::error(format!(
-                "cannot read {}: {}",
-                shown(&path),
-                reason(&error)
-            ))),
+            Err(error) => {
+                Err(Diagnostic::error(format!("cannot read {}: {}", shown(&path), reason(&error))))
+            }
         }
     }
 
@@ -192,12 +181,7 @@ mod tests {
         let dir = project();
         let scripts = ScriptsFolder::of_scenario(&dir.path().join("scenarios/deep/er/a.ron"));
         assert_eq!(scripts.names(), ["birds/goose.v2", "flock"]);
-        let text = |name| {
-            scripts
-                .read(name)
-                .unwrap()
-                .map(|source| source.text.clone())
-        };
+        let text = |name| scripts.read(name).unwrap().map(|source| source.text.clone());
         assert_eq!(text("flock").as_deref(), Some("flock"));
         assert_eq!(text("birds/goose.v2").as_deref(), Some("goose"));
         assert_eq!(text("birds"), None);

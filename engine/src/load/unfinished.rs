@@ -51,10 +51,7 @@ impl Unfinished {
         if let Some(file) = self.0.take() {
             let path = file.path().to_owned();
             // A failure deletes the file.
-            let done = file
-                .persist(target)
-                .map(|_| ())
-                .map_err(|error| error.error);
+            let done = file.persist(target).map(|_| ()).map_err(|error| error.error);
             all.remove(&path);
             done?;
         }

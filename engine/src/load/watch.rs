@@ -40,10 +40,7 @@ impl Watch {
             }
         };
         let failed = |error: &notify::Error| {
-            Diagnostic::warning(format!(
-                "cannot watch the files of {}: {error}",
-                shown(scenario)
-            ))
+            Diagnostic::warning(format!("cannot watch the files of {}: {error}", shown(scenario)))
         };
         let watcher = notify::recommended_watcher(told).map_err(|error| failed(&error))?;
         let mut this = Self {
@@ -109,9 +106,7 @@ impl Watch {
             }
         };
         let wanted = wanted.into_iter();
-        wanted
-            .map(|folder| (folder.to_owned(), mode(folder)))
-            .collect()
+        wanted.map(|folder| (folder.to_owned(), mode(folder))).collect()
     }
 }
 

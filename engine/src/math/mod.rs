@@ -172,21 +172,13 @@ pub(crate) fn quick_limit(v: Vec2, longest: f32) -> (Vec2, bool) {
 
 /// The number by which [`limit`] takes a vector: also for no vector, of which nothing is cut.
 pub(crate) fn limit_scale(v: Vec2, longest: f32) -> f32 {
-    if v == Vec2::ZERO && longest > 0.0 {
-        1.0
-    } else {
-        scale(v, limit(v, longest))
-    }
+    if v == Vec2::ZERO && longest > 0.0 { 1.0 } else { scale(v, limit(v, longest)) }
 }
 
 /// The number by which a vector has become another of the same direction, made out along its longer
 /// part; 0 for no vector.
 pub(crate) fn scale(from: Vec2, to: Vec2) -> f32 {
-    let (from, to) = if from.x.abs() >= from.y.abs() {
-        (from.x, to.x)
-    } else {
-        (from.y, to.y)
-    };
+    let (from, to) = if from.x.abs() >= from.y.abs() { (from.x, to.x) } else { (from.y, to.y) };
     if from == 0.0 { 0.0 } else { to / from }
 }
 
@@ -274,10 +266,7 @@ mod tests {
 
     #[test]
     fn no_limit_leaves_everything() {
-        assert_eq!(
-            limit(Vec2::new(3e20, 4e20), f32::INFINITY),
-            Vec2::new(3e20, 4e20)
-        );
+        assert_eq!(limit(Vec2::new(3e20, 4e20), f32::INFINITY), Vec2::new(3e20, 4e20));
     }
 
     /// The bits of the portable functions are part of what a golden promises: this fails when a new
@@ -287,14 +276,7 @@ mod tests {
         let mut bits = random::Mix::new(0);
         for i in 0..20_000u32 {
             let x = (i as f32 - 10_000.0) * 0.013;
-            for y in [
-                sin(x),
-                cos(x),
-                atan2(x, 3.0),
-                exp(x * 0.1),
-                pow(x.abs(), 0.7),
-                tan(x),
-            ] {
+            for y in [sin(x), cos(x), atan2(x, 3.0), exp(x * 0.1), pow(x.abs(), 0.7), tan(x)] {
                 bits = bits.with(u64::from(y.to_bits()));
             }
         }

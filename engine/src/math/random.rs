@@ -22,17 +22,13 @@ impl Mix {
     /// The same with one more word mixed in; order matters.
     #[must_use]
     pub fn with(self, word: u64) -> Self {
-        Self(finalise(
-            self.0.wrapping_add(GOLDEN_GAMMA) ^ word.wrapping_mul(ODD),
-        ))
+        Self(finalise(self.0.wrapping_add(GOLDEN_GAMMA) ^ word.wrapping_mul(ODD)))
     }
 
     /// The same with a text mixed in, byte by byte, and its length.
     #[must_use]
     pub fn with_text(self, text: &str) -> Self {
-        text.bytes()
-            .fold(self, |mix, byte| mix.with(u64::from(byte)))
-            .with(text.len() as u64)
+        text.bytes().fold(self, |mix, byte| mix.with(u64::from(byte))).with(text.len() as u64)
     }
 
     /// The 64 bits reached.
@@ -54,11 +50,7 @@ impl Mix {
         let sin = angle * (1.0 + q * (-1.0 / 6.0 + q * (1.0 / 120.0 + q * sin)));
         let cos = q * (1.0 / 40_320.0) - 1.0 / 720.0;
         let cos = 1.0 + q * (-0.5 + q * (1.0 / 24.0 + q * cos));
-        let turned = if self.0 & 1 == 0 {
-            Vec2::new(cos, sin)
-        } else {
-            Vec2::new(-sin, cos)
-        };
+        let turned = if self.0 & 1 == 0 { Vec2::new(cos, sin) } else { Vec2::new(-sin, cos) };
         if self.0 & 2 == 0 { turned } else { -turned }
     }
 

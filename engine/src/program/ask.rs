@@ -22,12 +22,7 @@ impl Machine {
         match op {
             Op::CommonI { to, what } => self.banks.const_i(*to, common(scene, *what)),
             Op::HasCursor { to } => self.banks.const_b(*to, world.cursor.is_some()),
-            Op::Param {
-                to,
-                name,
-                is,
-                active,
-            } => self.param(scene, *to, name, *is, *active),
+            Op::Param { to, name, is, active } => self.param(scene, *to, name, *is, *active),
 
             Op::Own { to, what } => {
                 for lane in lanes {
@@ -75,9 +70,8 @@ impl Machine {
 
             Op::Other { to, row, what } => {
                 for lane in lanes {
-                    let x = self
-                        .other(world, *row, lane)
-                        .map_or(0.0, |other| number(&other, *what));
+                    let x =
+                        self.other(world, *row, lane).map_or(0.0, |other| number(&other, *what));
                     self.banks.set_number(*to, lane, x);
                 }
             }
@@ -89,13 +83,7 @@ impl Machine {
                     self.banks.set_whole(*to, lane, x);
                 }
             }
-            Op::Means {
-                near,
-                count,
-                offsets,
-                velocities,
-                active,
-            } => {
+            Op::Means { near, count, offsets, velocities, active } => {
                 if let Some(means) = self.ready(scene, *near).and_then(|ready| ready.means()) {
                     let rows = &self.rows;
                     self.banks.set_means(*count, *offsets, *velocities, |lane| {
@@ -113,8 +101,7 @@ impl Machine {
             Op::Push { near, to, active } => {
                 if let Some(push) = self.ready(scene, *near).and_then(|ready| ready.push()) {
                     let rows = &self.rows;
-                    self.banks
-                        .set_vectors(*to, |lane| push.of(rows[lane] as usize));
+                    self.banks.set_vectors(*to, |lane| push.of(rows[lane] as usize));
                     return;
                 }
                 self.each_near(scene, *near, *active, |machine, lane, me, which| {
@@ -122,12 +109,7 @@ impl Machine {
                     machine.banks.set_vector(*to, lane, push);
                 });
             }
-            Op::Nearest {
-                near,
-                row,
-                found,
-                active,
-            } => {
+            Op::Nearest { near, row, found, active } => {
                 if let Some(nearest) = self.ready(scene, *near).and_then(|ready| ready.nearest()) {
                     for lane in lanes {
                         let nearest = nearest.of(self.row(lane)).found().map(|(row, _)| row);
@@ -140,24 +122,18 @@ impl Machine {
                     machine.set_found(*row, *found, lane, nearest);
                 });
             }
-            Op::First {
-                near,
-                row,
-                found,
-                active,
-            } => self.each_near(scene, *near, *active, |machine, lane, me, which| {
-                let mut first: Option<usize> = None;
-                me.each_neighbor(which, |other| {
-                    first = Some(first.map_or(other.row, |row| row.min(other.row)));
-                });
-                machine.set_found(*row, *found, lane, first);
-            }),
-            Op::List {
-                near,
-                list,
-                count,
-                active,
-            } => self.list(scene, *near, *list, *count, *active),
+            Op::First { near, row, found, active } => {
+                self.each_near(scene, *near, *active, |machine, lane, me, which| {
+                    let mut first: Option<usize> = None;
+                    me.each_neighbor(which, |other| {
+                        first = Some(first.map_or(other.row, |row| row.min(other.row)));
+                    });
+                    machine.set_found(*row, *found, lane, first);
+                })
+            }
+            Op::List { near, list, count, active } => {
+                self.list(scene, *near, *list, *count, *active)
+            }
             Op::Listed { list, at, row } => {
                 for lane in lanes {
                     let at = self.banks.whole(*at, lane);
@@ -171,20 +147,10 @@ impl Machine {
                 }
             }
 
-            Op::Encounter {
-                ask,
-                to,
-                is,
-                row,
-                vel,
-                active,
-            } => self.encounter(world, (*ask, *to, *is), *row, *vel, *active),
-            Op::Free {
-                to,
-                velocity,
-                horizon,
-                active,
-            } => {
+            Op::Encounter { ask, to, is, row, vel, active } => {
+                self.encounter(world, (*ask, *to, *is), *row, *vel, *active)
+            }
+            Op::Free { to, velocity, horizon, active } => {
                 for lane in lanes {
                     if self.banks.takes_part(*active, lane) {
                         let me = Me::new(world, self.row(lane), self.own_vel(lane));
@@ -194,13 +160,7 @@ impl Machine {
                     }
                 }
             }
-            Op::Ray {
-                to,
-                is,
-                from,
-                target,
-                active,
-            } => {
+            Op::Ray { to, is, from, target, active } => {
                 for lane in lanes {
                     if self.banks.takes_part(*active, lane) {
                         let from = self.banks.vector(*from, lane);
@@ -211,26 +171,18 @@ impl Machine {
                 }
             }
 
-            Op::Obstacle {
-                ask,
-                to,
-                which,
-                point,
-                active,
-            } => self.each_asked(*to, *which, *point, *active, |place, point| {
-                let shape = &world.obstacles.get(place)?.shape;
-                Some(of_shape(shape, *ask, point))
-            }),
-            Op::Path {
-                ask,
-                to,
-                which,
-                point,
-                active,
-            } => self.each_asked(*to, *which, *point, *active, |place, point| {
-                let path = world.paths.get(place)?;
-                of_path(path, *ask, point)
-            }),
+            Op::Obstacle { ask, to, which, point, active } => {
+                self.each_asked(*to, *which, *point, *active, |place, point| {
+                    let shape = &world.obstacles.get(place)?.shape;
+                    Some(of_shape(shape, *ask, point))
+                })
+            }
+            Op::Path { ask, to, which, point, active } => {
+                self.each_asked(*to, *which, *point, *active, |place, point| {
+                    let path = world.paths.get(place)?;
+                    of_path(path, *ask, point)
+                })
+            }
             Op::PathCount { to, which } => {
                 for lane in lanes {
                     let path = usize::try_from(self.banks.whole(*which, lane))
@@ -241,12 +193,7 @@ impl Machine {
                 }
             }
 
-            Op::TableF {
-                table,
-                to,
-                at,
-                active,
-            } => {
+            Op::TableF { table, to, at, active } => {
                 let table = &scene.program.tables_f[usize::from(*table)];
                 for lane in lanes {
                     let item = usize::try_from(self.banks.whole(*at, lane))
@@ -258,12 +205,7 @@ impl Machine {
                     }
                 }
             }
-            Op::TableI {
-                table,
-                to,
-                at,
-                active,
-            } => {
+            Op::TableI { table, to, at, active } => {
                 let table = &scene.program.tables_i[usize::from(*table)];
                 for lane in lanes {
                     let item = usize::try_from(self.banks.whole(*at, lane))
@@ -575,9 +517,7 @@ fn of_path(path: &Path, ask: AskPath, point: Vec2) -> Option<Vec2> {
         }
         AskPath::Point => {
             // A place below 0 is no place, and would be 0 as a whole number of the other kind.
-            return (point.x >= 0.0)
-                .then(|| path.points.get(point.x as usize).copied())
-                .flatten();
+            return (point.x >= 0.0).then(|| path.points.get(point.x as usize).copied()).flatten();
         }
         AskPath::Radius => number(path.radius),
         AskPath::Length => number(geom::polyline_length(&path.points, path.is_closed())),

@@ -523,11 +523,7 @@ impl Banks {
         for k in self.chunks() {
             let x = self.f[usize::from(a.0.0)].0[k];
             let y = self.f[usize::from(a.1.0)].0[k];
-            self.note(
-                k,
-                active,
-                each(|l| mask(!(x[l].is_finite() & y[l].is_finite()))),
-            );
+            self.note(k, active, each(|l| mask(!(x[l].is_finite() & y[l].is_finite()))));
         }
     }
 

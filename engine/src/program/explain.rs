@@ -32,11 +32,7 @@ pub(crate) fn explain(
         reasons: Reasons::new(program),
         max_force: me.body().max_force,
     };
-    let block = Block {
-        rows: &[row as u32],
-        velocities: &[vel],
-        mind: &|_| mind,
-    };
+    let block = Block { rows: &[row as u32], velocities: &[vel], mind: &|_| mind };
     machine.run_watched(program, world, group, block, &mut watcher);
     if machine.faulted(0) {
         return None;
@@ -137,11 +133,7 @@ impl Observer for Watcher {
     fn before(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) {
         if let Op::Call { call, active } | Op::Gave { call, active } = op {
             let is_made = machine.banks.takes_part(*active, LANE);
-            self.whom = if is_made {
-                whom(machine, scene, call)
-            } else {
-                Whom::default()
-            };
+            self.whom = if is_made { whom(machine, scene, call) } else { Whom::default() };
             if matches!(self.whom.cause, None | Some(Cause::Point { .. }))
                 && is_made
                 && let Some(Given::Vector(target)) = call.args.first()
@@ -170,11 +162,7 @@ impl Observer for Watcher {
                 let chosen = if banks.truth(mask, LANE) { yes } else { no };
                 self.set(to, self.form(chosen));
             }
-            Op::F1 {
-                op: super::F1::Neg,
-                to,
-                a,
-            } => self.set(to, scaled(&self.form(a), -1.0)),
+            Op::F1 { op: super::F1::Neg, to, a } => self.set(to, scaled(&self.form(a), -1.0)),
             Op::F2 { op, to, a, b } => {
                 let (left, right) = (self.form(a), self.form(b));
                 let form = match op {
@@ -192,11 +180,7 @@ impl Observer for Watcher {
                 self.scale(to, a, by);
             }
             Op::Limit { to, a, longest } => {
-                self.scale(
-                    to,
-                    a,
-                    math::limit_scale(banks.vector(a, LANE), number(longest)),
-                );
+                self.scale(to, a, math::limit_scale(banks.vector(a, LANE), number(longest)));
             }
             Op::Gave { ref call, active } => {
                 if banks.takes_part(active, LANE) {
@@ -273,11 +257,7 @@ impl Watcher {
 
 /// Because of whom a call is made that is about to be done for the one agent.
 fn whom(machine: &Machine, scene: &Scene<'_>, call: &Call) -> Whom {
-    let me = Me::new(
-        scene.world,
-        machine.row(LANE),
-        machine.banks.vector(call.vel, LANE),
-    );
+    let me = Me::new(scene.world, machine.row(LANE), machine.banks.vector(call.vel, LANE));
     let Some(args) = machine.args(scene, call, LANE, &[]) else {
         return Whom::default();
     };
@@ -295,11 +275,7 @@ fn whom(machine: &Machine, scene: &Scene<'_>, call: &Call) -> Whom {
         });
         cause = whose.map(|other| Cause::agent(&me, other)).or(cause);
     }
-    Whom {
-        cause,
-        hangs_on: Vec::new(),
-        sight,
-    }
+    Whom { cause, hangs_on: Vec::new(), sight }
 }
 
 /// A form by a number; nothing where that is too much for any number.
@@ -344,9 +320,7 @@ const SAME_WEIGHT: f32 = 1e-5;
 fn weighed(call: u32, raw: Vec2, x: &Form, y: &Form) -> (Option<f32>, Vec2) {
     let weight = |form: &Form, part| {
         let source = Source { call, part };
-        form.iter()
-            .find(|(of, _)| *of == source)
-            .map_or(0.0, |&(_, weight)| weight)
+        form.iter().find(|(of, _)| *of == source).map_or(0.0, |&(_, weight)| weight)
     };
     let (xx, xy) = (weight(x, Part::X), weight(x, Part::Y));
     let (yx, yy) = (weight(y, Part::X), weight(y, Part::Y));
@@ -399,11 +373,7 @@ pub(super) fn written(op: &Op, mut each: impl FnMut(F)) {
             each(at.1);
             each(radius);
         }
-        Op::Means {
-            offsets,
-            velocities,
-            ..
-        } => {
+        Op::Means { offsets, velocities, .. } => {
             for to in [offsets, velocities] {
                 each(to.0);
                 each(to.1);

@@ -56,9 +56,7 @@ pub struct Explained {
 impl Explained {
     /// Where the call is written: file:line:column; empty where that is not known.
     pub fn position(&self) -> String {
-        self.place
-            .as_ref()
-            .map_or_else(String::new, Place::to_string)
+        self.place.as_ref().map_or_else(String::new, Place::to_string)
     }
 
     /// What of the force it makes, and by which weight, for a person.
@@ -174,11 +172,7 @@ impl Explanation {
     /// not: they then say what the agent is kept from, not where it goes.
     fn steers_to(&self) -> Option<Vec2> {
         let in_force = |call: &&Explained| call.share != Vec2::ZERO;
-        let all_want = self
-            .calls
-            .iter()
-            .filter(in_force)
-            .all(|call| call.wants.is_some());
+        let all_want = self.calls.iter().filter(in_force).all(|call| call.wants.is_some());
         if self.has_rest() || !all_want {
             return None;
         }

@@ -105,10 +105,7 @@ impl Machine {
 
     /// Makes room for a program, if there is less than it needs.
     pub(crate) fn fit(&mut self, program: &Program) {
-        let list = List {
-            rows: Vec::new(),
-            lanes: [(0, 0); LANES],
-        };
+        let list = List { rows: Vec::new(), lanes: [(0, 0); LANES] };
         self.banks.fit(program.columns);
         if self.lists.len() < program.lists {
             self.lists.resize(program.lists, list);
@@ -138,11 +135,7 @@ impl Machine {
         block: Block<'_>,
         observer: &mut impl Observer,
     ) {
-        let scene = Scene {
-            program,
-            world,
-            group,
-        };
+        let scene = Scene { program, world, group };
         if !block.rows.is_empty() {
             self.begin(&scene, block);
             self.arch.dispatch(Execution {
@@ -157,11 +150,7 @@ impl Machine {
     /// The neighbourhoods that are worth perceiving in advance. Those whose radius is none, or cannot be
     /// made out, are left out.
     pub(crate) fn needs(&mut self, program: &Program, world: &World, group: GroupId) -> Vec<Need> {
-        let scene = Scene {
-            program,
-            world,
-            group,
-        };
+        let scene = Scene { program, world, group };
         if !program.nears.iter().any(|near| near.shared) || world.agents.is_empty() {
             return Vec::new();
         }
@@ -182,10 +171,7 @@ impl Machine {
                 continue;
             }
             let which = self.neighborhood(program, near as u16, 0);
-            if matches!(
-                which.radius.partial_cmp(&0.0),
-                Some(Ordering::Greater | Ordering::Equal)
-            ) {
+            if matches!(which.radius.partial_cmp(&0.0), Some(Ordering::Greater | Ordering::Equal)) {
                 needs.push(Need { which, sums });
             }
         }
@@ -205,17 +191,12 @@ impl Machine {
 
     /// The forces that the agents of all lanes decided on.
     pub(crate) fn forces(&self, program: &Program) -> impl Iterator<Item = Vec2> + '_ {
-        program
-            .force
-            .into_iter()
-            .flat_map(|force| self.banks.vectors(force))
+        program.force.into_iter().flat_map(|force| self.banks.vectors(force))
     }
 
     /// The force that the agent of a lane decided on.
     pub(crate) fn force(&self, program: &Program, lane: usize) -> Vec2 {
-        program
-            .force
-            .map_or(Vec2::ZERO, |force| self.banks.vector(force, lane))
+        program.force.map_or(Vec2::ZERO, |force| self.banks.vector(force, lane))
     }
 
     /// The velocity of the agent of a lane, before that force.
@@ -293,12 +274,7 @@ impl<O: Observer> WithSimd for Execution<'_, O> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let Self {
-            machine,
-            scene,
-            parts,
-            observer,
-        } = self;
+        let Self { machine, scene, parts, observer } = self;
         for ops in parts {
             let mut at = 0;
             let mut jumps = 0;
@@ -334,13 +310,7 @@ impl Machine {
 
             Op::F1 { op, to, a } => banks.f1(op, to, a),
             Op::F2 { op, to, a, b } => banks.f2(op, to, a, b),
-            Op::I2 {
-                op,
-                to,
-                a,
-                b,
-                active,
-            } => banks.i2(op, to, a, b, active),
+            Op::I2 { op, to, a, b, active } => banks.i2(op, to, a, b, active),
             Op::NegI { to, a, active } => banks.neg_i(to, a, active),
             Op::AbsI { to, a, active } => banks.abs_i(to, a, active),
             Op::ToF { to, a } => banks.number_of(to, a),

@@ -44,8 +44,7 @@ impl Machine {
         debug_assert!(!self.faulted(lane), "nothing holds for a lane at fault");
         if program.uses_progress {
             let paths = mind.progress.len();
-            mind.progress
-                .copy_from_slice(&self.progress[lane * paths..(lane + 1) * paths]);
+            mind.progress.copy_from_slice(&self.progress[lane * paths..(lane + 1) * paths]);
         }
         for slot in program.state.iter().filter(|slot| slot.written) {
             let kept = usize::try_from(self.banks.whole(slot.tag, lane))

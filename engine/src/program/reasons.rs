@@ -180,13 +180,7 @@ impl Reasons {
                 self.wholes[usize::from(row.0)].clone_from(&all);
                 self.truths[usize::from(found.0)] = all;
             }
-            Op::Means {
-                near,
-                offsets,
-                velocities,
-                count,
-                active,
-            } => {
+            Op::Means { near, offsets, velocities, count, active } => {
                 let cause = banks.takes_part(active, LANE).then(|| {
                     let which = machine.neighborhood(scene.program, near, LANE);
                     Cause::neighbors(&me, &me.summary(&which))
@@ -196,13 +190,7 @@ impl Reasons {
                 self.set(offsets, all.clone());
                 self.set(velocities, all);
             }
-            Op::Obstacle {
-                ask,
-                to,
-                which,
-                point,
-                active,
-            } => {
+            Op::Obstacle { ask, to, which, point, active } => {
                 let number = number_in(banks, which);
                 let obstacle = number
                     .filter(|_| banks.truth(active, LANE))
@@ -219,22 +207,9 @@ impl Reasons {
                 let found = self.found(cause);
                 let asks_about = union(self.number(point.0), self.number(point.1));
                 let is_fixed = matches!(ask, AskObstacle::Center | AskObstacle::Radius);
-                self.set(
-                    to,
-                    if is_fixed {
-                        found
-                    } else {
-                        union(&found, &asks_about)
-                    },
-                );
+                self.set(to, if is_fixed { found } else { union(&found, &asks_about) });
             }
-            Op::Encounter {
-                to,
-                is,
-                row,
-                active,
-                ..
-            } => {
+            Op::Encounter { to, is, row, active, .. } => {
                 let other = machine.other(world, row, LANE);
                 let other = other.filter(|_| banks.takes_part(active, LANE));
                 let cause = other.map(|other| Cause::agent(&me, other));
@@ -242,22 +217,11 @@ impl Reasons {
                 self.truths[usize::from(is.0)].clone_from(&all);
                 self.numbers[place(to)] = all;
             }
-            Op::Free {
-                to,
-                velocity,
-                horizon,
-                ..
-            } => {
+            Op::Free { to, velocity, horizon, .. } => {
                 let all = union(self.number(velocity.0), self.number(velocity.1));
                 self.numbers[place(to)] = union(&all, self.number(horizon));
             }
-            Op::Ray {
-                to,
-                is,
-                from,
-                target,
-                ..
-            } => {
+            Op::Ray { to, is, from, target, .. } => {
                 self.gives(to, &[from, target]);
                 self.truths[usize::from(is.0)] = self.number(to.0).clone();
             }
@@ -266,11 +230,7 @@ impl Reasons {
                 let is_place = matches!(ask, AskPath::Closest | AskPath::At | AskPath::Point);
                 let cause = path.filter(|_| is_place).map(|path| {
                     let at = banks.vector(to, LANE);
-                    Cause::Path {
-                        path: path.name.clone(),
-                        at,
-                        distance: math::length(me.to(at)),
-                    }
+                    Cause::Path { path: path.name.clone(), at, distance: math::length(me.to(at)) }
                 });
                 let all = self.found(cause);
                 self.set(to, all);

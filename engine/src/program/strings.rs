@@ -22,10 +22,7 @@ const FEW: usize = 8;
 impl Strings {
     /// The names of groups alone.
     pub(crate) fn of(names: &Arc<Names>) -> Self {
-        Self {
-            names: Arc::clone(names),
-            ..Self::default()
-        }
+        Self { names: Arc::clone(names), ..Self::default() }
     }
 
     /// How many there are.
@@ -36,9 +33,7 @@ impl Strings {
     /// The string of a place.
     pub(crate) fn get(&self, place: usize) -> Option<&Arc<str>> {
         let groups = self.names.groups();
-        groups
-            .get(place)
-            .or_else(|| self.own.get(place.checked_sub(groups.len())?))
+        groups.get(place).or_else(|| self.own.get(place.checked_sub(groups.len())?))
     }
 
     /// The place of a string, if it is among them.
@@ -69,8 +64,7 @@ impl Index<usize> for Strings {
     type Output = Arc<str>;
 
     fn index(&self, place: usize) -> &Arc<str> {
-        self.get(place)
-            .unwrap_or_else(|| unreachable!("a column holds the place of a string"))
+        self.get(place).unwrap_or_else(|| unreachable!("a column holds the place of a string"))
     }
 }
 

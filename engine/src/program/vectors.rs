@@ -11,10 +11,7 @@ use crate::world::{Edge, Space, shortest};
 impl Banks {
     #[inline(always)]
     fn chunk(&self, v: V, k: usize) -> (Chunk<f32>, Chunk<f32>) {
-        (
-            self.f[usize::from(v.0.0)].0[k],
-            self.f[usize::from(v.1.0)].0[k],
-        )
+        (self.f[usize::from(v.0.0)].0[k], self.f[usize::from(v.1.0)].0[k])
     }
 
     #[inline(always)]
@@ -88,9 +85,7 @@ impl Banks {
             };
             let mut limited = (cut(x), cut(y));
             if any(&odd) {
-                again(&odd, &mut limited, |l| {
-                    math::limit(Vec2::new(x[l], y[l]), longest[l])
-                });
+                again(&odd, &mut limited, |l| math::limit(Vec2::new(x[l], y[l]), longest[l]));
             }
             self.put(to, k, limited);
         }

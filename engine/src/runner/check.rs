@@ -110,18 +110,14 @@ fn is_alike(a: &Group, b: &Group) -> bool {
 
 /// Whether a finding may be of one group alone: it has its name, or shows where its params are declared.
 fn is_about(finding: &Diagnostic, group: &str) -> bool {
-    let mut texts = [&finding.message, &finding.label]
-        .into_iter()
-        .chain(&finding.help);
+    let mut texts = [&finding.message, &finding.label].into_iter().chain(&finding.help);
     !finding.related.is_empty() || texts.any(|text| text.contains(group))
 }
 
 /// An error with the declarations of the params that its line reads: one of them may be at fault.
 fn with_declarations(mut error: Diagnostic, declared: &BTreeMap<Arc<str>, Place>) -> Diagnostic {
-    let is_about_values = matches!(
-        error.code,
-        Code::WrongType | Code::WrongArguments | Code::OutOfRange
-    );
+    let is_about_values =
+        matches!(error.code, Code::WrongType | Code::WrongArguments | Code::OutOfRange);
     let Some(place) = error.place.clone().filter(|_| is_about_values) else {
         return error;
     };

@@ -80,12 +80,7 @@ impl Run {
     ) -> Result<Self, Vec<Diagnostic>> {
         let mut scenario = Scenario::parse(source)?;
         let mut errors = Vec::new();
-        for Setting {
-            group,
-            param,
-            value,
-        } in &options.settings
-        {
+        for Setting { group, param, value } in &options.settings {
             let set = match group {
                 Some(group) => scenario.set_param(group, param, value),
                 None => scenario.set_shared_param(param, value),
@@ -97,9 +92,7 @@ impl Run {
         if let Some(agents) = options.agents
             && let Err(error) = scenario.set_agents(agents)
         {
-            errors.push(Diagnostic::error(format!(
-                "cannot have {agents} agents: {error}"
-            )));
+            errors.push(Diagnostic::error(format!("cannot have {agents} agents: {error}")));
         }
         let behaviors = compile(&scenario.behaviors, scripts, options.interpreter);
         let verdicts = compile_verdicts(&scenario.expectations, scripts);
@@ -278,11 +271,7 @@ fn compile(
         };
         brains.push(brain);
     }
-    if errors.is_empty() {
-        Ok(brains)
-    } else {
-        Err(errors)
-    }
+    if errors.is_empty() { Ok(brains) } else { Err(errors) }
 }
 
 fn compile_one(behavior: &BehaviorRef, scripts: &dyn Library) -> Result<Behavior, Vec<Diagnostic>> {
@@ -313,11 +302,7 @@ fn compile_verdicts(
             }
         }
     }
-    if errors.is_empty() {
-        Ok(verdicts)
-    } else {
-        Err(errors)
-    }
+    if errors.is_empty() { Ok(verdicts) } else { Err(errors) }
 }
 
 /// Checks that there is a script of a name; `what` it is for, and where that is written.

@@ -6,11 +6,7 @@ use crate::sim::Setup;
 /// Adds to errors about names that nothing has in a script how to get at what the scenario calls so.
 pub(super) fn declared(mut errors: Vec<Diagnostic>, setup: &Setup) -> Vec<Diagnostic> {
     for error in &mut errors {
-        let Some(place) = error
-            .place
-            .as_ref()
-            .filter(|_| error.code == Code::UnknownName)
-        else {
+        let Some(place) = error.place.as_ref().filter(|_| error.code == Code::UnknownName) else {
             continue;
         };
         let name = place.source.text.get(place.span.clone());
@@ -36,7 +32,5 @@ fn way_to(name: &str, setup: &Setup) -> Option<String> {
     } else {
         return None;
     };
-    Some(format!(
-        "`{name}` is {what} of the scenario: write `{call}`"
-    ))
+    Some(format!("`{name}` is {what} of the scenario: write `{call}`"))
 }

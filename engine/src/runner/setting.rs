@@ -55,16 +55,7 @@ mod tests {
         assert_eq!(parts, (Some("flock"), "sight", "a=1.5"));
         let shared: Setting = "sight=1".parse().unwrap();
         assert_eq!((shared.group, &*shared.param), (None, "sight"));
-        for wrong in [
-            "",
-            "flock",
-            "flock.sight",
-            "=1",
-            "sight=",
-            "flock.=1",
-            ".a=1",
-            "a.b=",
-        ] {
+        for wrong in ["", "flock", "flock.sight", "=1", "sight=", "flock.=1", ".a=1", "a.b="] {
             let message = wrong.parse::<Setting>().unwrap_err().to_string();
             assert!(message.contains("group.param=value"), "{message}");
         }

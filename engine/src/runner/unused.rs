@@ -17,9 +17,8 @@ pub(super) fn unused(scenario: &Scenario, behaviors: &[Option<Arc<Behavior>>]) -
         .iter()
         .map(|behavior| match behavior {
             Some(one) => {
-                let mentions = known
-                    .entry(Arc::as_ptr(one))
-                    .or_insert_with(|| Rc::new(one.mentions()));
+                let mentions =
+                    known.entry(Arc::as_ptr(one)).or_insert_with(|| Rc::new(one.mentions()));
                 Rc::clone(mentions)
             }
             None => Rc::default(),
@@ -52,9 +51,7 @@ fn params(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnostic> {
             let warning = Diagnostic::warning(format!("{whose} reads the param `{name}`"))
                 .code(Code::UnusedParam)
                 .at(&declared.source, declared.span.clone())
-                .help(format!(
-                    "leave it out, or read it in the script as `me.params.{name}`"
-                ));
+                .help(format!("leave it out, or read it in the script as `me.params.{name}`"));
             if !found.contains(&warning) {
                 found.push(warning);
             }
@@ -70,10 +67,8 @@ fn goals(
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (place, (group, _)) in scenario.setup.groups.iter().enumerate() {
-        let is_expected = scenario
-            .expectations
-            .iter()
-            .any(|one| is_about_goals(one, GroupId(place as u16)));
+        let is_expected =
+            scenario.expectations.iter().any(|one| is_about_goals(one, GroupId(place as u16)));
         // A group without a script may coast to its goals.
         if behaviors[place].is_none()
             || mentions[place].reads_goals()
@@ -98,12 +93,8 @@ fn goals(
 /// Whether an expectation goes by the goals of a group.
 fn is_about_goals(expectation: &Expectation, of: GroupId) -> bool {
     match &expectation.what {
-        Expected::Reach {
-            group, place: None, ..
-        }
-        | Expected::ReachAll {
-            group, place: None, ..
-        } => *group == of,
+        Expected::Reach { group, place: None, .. }
+        | Expected::ReachAll { group, place: None, .. } => *group == of,
         // What a script looks at is not known, and progress may be to goals.
         Expected::Script { .. } | Expected::Progress { .. } => true,
         _ => false,
@@ -112,13 +103,7 @@ fn is_about_goals(expectation: &Expectation, of: GroupId) -> bool {
 
 fn obstacles(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Option<Diagnostic> {
     let is_judged = scenario.expectations.iter().any(|one| {
-        matches!(
-            one.what,
-            Expected::NoOverlap {
-                obstacles: true,
-                ..
-            } | Expected::Script { .. }
-        )
+        matches!(one.what, Expected::NoOverlap { obstacles: true, .. } | Expected::Script { .. })
     });
     if is_judged || mentions.iter().any(|one| one.reads_obstacles()) {
         return None;

@@ -41,13 +41,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     let path_names = findings.names("path", &spec.paths);
     let paths = paths(&mut findings, &spec.paths, &path_names);
     let group_names = findings.names("group", &spec.groups);
-    let built = groups::build(
-        &mut findings,
-        &spec.params,
-        &spec.groups,
-        &group_names,
-        &path_names,
-    );
+    let built = groups::build(&mut findings, &spec.params, &spec.groups, &group_names, &path_names);
     let around = Around {
         ticks,
         space: &space,
@@ -57,13 +51,8 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     };
     let start = start::build(&mut findings, source, spec.start.as_ref(), &around);
     let from = start.as_ref().map_or(0, |start| start.tick);
-    let (events, spawning) = events::build(
-        &mut findings,
-        &spec.events,
-        from..ticks,
-        &group_names,
-        &built,
-    );
+    let (events, spawning) =
+        events::build(&mut findings, &spec.events, from..ticks, &group_names, &built);
     let dt = dt(&mut findings, &spec);
     let facts = Facts {
         from,
@@ -123,11 +112,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
             .iter()
             .map(|(_, group)| group.goals.first().map(|goal| findings.place(&goal.at)))
             .collect(),
-        obstacles: spec
-            .obstacles
-            .0
-            .first()
-            .map(|(name, _)| findings.place(name)),
+        obstacles: spec.obstacles.0.first().map(|(name, _)| findings.place(name)),
         inherited: built.inherited,
         declared: built.declared,
         warnings: findings.finish(),
@@ -145,10 +130,7 @@ fn dt(findings: &mut Findings<'_>, spec: &ScenarioSpec) -> f32 {
                 "expected at most {MAX_DT} seconds per tick, found `{dt}`"
             ))
             .code(Code::OutOfRange)
-            .help(format!(
-                "`dt` is in seconds: did you mean milliseconds, `dt: {}`?",
-                dt / 1000.0
-            ));
+            .help(format!("`dt` is in seconds: did you mean milliseconds, `dt: {}`?", dt / 1000.0));
             if *dt >= 20.0 {
                 long = long.help(format!("or ticks per second, `hz: {dt}`?"));
             }
@@ -206,30 +188,18 @@ fn check_numbers(
             at_start.collect()
         }
     };
-    let later = spawning
-        .iter()
-        .map(|spawning| (spawning.agents, spawning.place.clone()));
+    let later = spawning.iter().map(|spawning| (spawning.agents, spawning.place.clone()));
     all.extend(later);
 
-    let total = all
-        .iter()
-        .fold(0u64, |total, (agents, _)| total.saturating_add(*agents));
+    let total = all.iter().fold(0u64, |total, (agents, _)| total.saturating_add(*agents));
     limits::AGENTS.check(findings, &spec.limits, all.iter().cloned());
     let paths = spec.paths.0.len() as u64;
-    let places = all
-        .iter()
-        .map(|(agents, place)| (agents.saturating_mul(paths), place.clone()));
+    let places = all.iter().map(|(agents, place)| (agents.saturating_mul(paths), place.clone()));
     limits::AGENTS_TIMES_PATHS.check(findings, &spec.limits, places);
-    if let Some((_, place)) = all
-        .into_iter()
-        .next()
-        .filter(|_| total == 0 && start.is_none())
+    if let Some((_, place)) = all.into_iter().next().filter(|_| total == 0 && start.is_none())
         && spawning.is_empty()
     {
-        findings.error(
-            "no agents: give a group a count above 0, or spawn some in an event",
-            place,
-        );
+        findings.error("no agents: give a group a count above 0, or spawn some in an event", place);
     }
 }
 
@@ -270,23 +240,13 @@ fn obstacles(
 
 fn shape(findings: &mut Findings<'_>, spec: &ObstacleSpec) -> Option<Shape> {
     Some(match spec {
-        ObstacleSpec::Circle { center, radius } => Shape::Circle {
-            center: center.0,
-            radius: radius.0,
-        },
-        ObstacleSpec::Box {
-            center,
-            size,
-            angle_deg,
-        } => Shape::Box(OrientedBox::new(
-            center.0,
-            size.0 * 0.5,
-            radians(angle_deg.0),
-        )),
-        ObstacleSpec::Segment { from, to } => Shape::Segment {
-            from: from.0,
-            to: to.0,
-        },
+        ObstacleSpec::Circle { center, radius } => {
+            Shape::Circle { center: center.0, radius: radius.0 }
+        }
+        ObstacleSpec::Box { center, size, angle_deg } => {
+            Shape::Box(OrientedBox::new(center.0, size.0 * 0.5, radians(angle_deg.0)))
+        }
+        ObstacleSpec::Segment { from, to } => Shape::Segment { from: from.0, to: to.0 },
         ObstacleSpec::Polygon(corners) => {
             let points = vectors(findings.read(corners)?);
             let problem = if points.len() < 3 {
@@ -311,9 +271,8 @@ fn shape(findings: &mut Findings<'_>, spec: &ObstacleSpec) -> Option<Shape> {
 
 /// Reports corners of a rectangle that are not in their order.
 pub(super) fn not_below(findings: &mut Findings<'_>, what: &str, place: std::ops::Range<usize>) {
-    let wrong = Diagnostic::error(format!(
-        "`max` of a {what} must be above `min` in both coordinates"
-    ));
+    let wrong =
+        Diagnostic::error(format!("`max` of a {what} must be above `min` in both coordinates"));
     findings.add(wrong.label("not above `min`"), place);
 }
 
@@ -341,10 +300,7 @@ fn paths(findings: &mut Findings<'_>, specs: &Ordered<PathSpec>, names: &Names) 
             None => continue,
         };
         if points.len() < 2 {
-            findings.error(
-                "a path needs at least two points",
-                findings.span(&spec.points),
-            );
+            findings.error("a path needs at least two points", findings.span(&spec.points));
         }
         all.push(Path {
             name: Arc::clone(name),

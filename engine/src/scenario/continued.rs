@@ -48,11 +48,7 @@ pub fn continued(
     let seed = simulation.world().seed;
     for (field, place, value) in [
         ("name", fields.name, Some(written::quoted(name))),
-        (
-            "seed",
-            fields.seed,
-            (seed != scenario.setup.seed).then(|| seed.to_string()),
-        ),
+        ("seed", fields.seed, (seed != scenario.setup.seed).then(|| seed.to_string())),
         ("ticks", fields.ticks, Some(ticks.to_string())),
     ] {
         match (place, value) {
@@ -66,10 +62,8 @@ pub fn continued(
     }
 
     let names = Names::of(simulation);
-    let input: Vec<&(u64, Action)> = input
-        .iter()
-        .filter(|(tick, _)| (now..ticks).contains(tick))
-        .collect();
+    let input: Vec<&(u64, Action)> =
+        input.iter().filter(|(tick, _)| (now..ticks).contains(tick)).collect();
     let mut last_fields = String::new();
     let events = events(&input, &names)?;
     match fields.events.map(|list| list.span(text)) {
@@ -134,12 +128,7 @@ fn is_that_of(scenario: &Scenario, simulation: &Simulation) -> Result<(), Diagno
 
 /// The state as the value of `start`.
 fn start_text(scenario: &Scenario, simulation: &Simulation, names: &Names) -> String {
-    let groups: Vec<_> = scenario
-        .setup
-        .groups
-        .iter()
-        .map(|(group, _)| group.clone())
-        .collect();
+    let groups: Vec<_> = scenario.setup.groups.iter().map(|(group, _)| group.clone()).collect();
     let written = State {
         tick: 0,
         cursor: None,
@@ -167,9 +156,7 @@ fn events(input: &[&(u64, Action)], names: &Names) -> Result<String, Diagnostic>
             let what = format!("a scenario cannot say what was done at tick {tick}: {action:?}");
             return Err(Diagnostic::error(what));
         };
-        text.push_str(&format!(
-            "\n{INDENT}{INDENT}At(tick: {tick}, do: {action}),"
-        ));
+        text.push_str(&format!("\n{INDENT}{INDENT}At(tick: {tick}, do: {action}),"));
     }
     Ok(text)
 }
@@ -189,9 +176,7 @@ fn spoilt(what: &Expected, now: u64) -> Option<String> {
         | Expected::Throughput { .. }
             if now > 0 =>
         {
-            Some(format!(
-                "left out, since it is about what was before tick {now}, too"
-            ))
+            Some(format!("left out, since it is about what was before tick {now}, too"))
         }
         _ => None,
     }
@@ -205,20 +190,15 @@ fn says(
     input: &[&(u64, Action)],
 ) -> Result<(), Diagnostic> {
     let read = Scenario::parse(&Source::new(source.name.as_str(), text)).map_err(first)?;
-    let cannot = |what: &str| {
-        Err(Diagnostic::error(format!(
-            "{what} cannot be written in a scenario"
-        )))
-    };
+    let cannot =
+        |what: &str| Err(Diagnostic::error(format!("{what} cannot be written in a scenario")));
     if read.setup.start != Some(simulation.state()) || read.setup.seed != simulation.world().seed {
         return cannot("this state");
     }
     let events = &read.setup.events;
     let first = events.len().saturating_sub(input.len());
-    let wanted = input.iter().map(|(tick, action)| Event {
-        when: When::At(*tick),
-        action: action.clone(),
-    });
+    let wanted =
+        input.iter().map(|(tick, action)| Event { when: When::At(*tick), action: action.clone() });
     if !wanted.eq(events[first..].iter().cloned()) {
         return cannot("what was done by hand");
     }

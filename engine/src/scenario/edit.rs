@@ -126,9 +126,7 @@ fn change(
     };
     let groups = &spec.groups.0;
     let Some((_, of)) = groups.iter().find(|(key, _)| named(key, group)) else {
-        let names = groups
-            .iter()
-            .filter_map(|(key, _)| key.read.as_deref().ok());
+        let names = groups.iter().filter_map(|(key, _)| key.read.as_deref().ok());
         return Err(Diagnostic::error(format!("no group `{group}`")).suggest(group, names));
     };
     let own = of.params.0.iter().map(|(key, there)| (key, there, false));
@@ -148,12 +146,7 @@ fn change(
     };
     let new = whole.or_else(|| written.and_then(|written| fit(written, value.clone())));
     match new.and_then(|new| Some((written::value(&new)?, new))) {
-        Some((text, value)) => Ok(Change {
-            place,
-            is_shared,
-            text,
-            value,
-        }),
+        Some((text, value)) => Ok(Change { place, is_shared, text, value }),
         None => {
             let kind = written.map_or("something else", Value::kind);
             let other = format!("`{group}.{param}` is {kind}, not {}", value.kind());
@@ -197,9 +190,7 @@ fn forget_in_start(
             && is_meant(&names.groups[usize::from(group.0)], name)
         {
             let text = &source.text;
-            let begin = text[..line.start]
-                .rfind('\n')
-                .map_or(line.start, |end| end + 1);
+            let begin = text[..line.start].rfind('\n').map_or(line.start, |end| end + 1);
             let end = text[line.end..].find('\n');
             let end = end.map_or(line.end, |end| line.end + end + 1);
             // The literal's quotes may stand on the line.

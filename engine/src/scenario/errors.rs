@@ -45,10 +45,7 @@ pub(super) fn diagnostic(
         Some((last, _))
             if is_comma && !before[before.rfind('\n').unwrap_or(0)..].contains("//") =>
         {
-            let end = Place {
-                source: Arc::clone(source),
-                span: last..before.len(),
-            };
+            let end = Place { source: Arc::clone(source), span: last..before.len() };
             described.related(end, "a `,` may be missing behind this")
         }
         _ => described,
@@ -59,20 +56,12 @@ pub(super) fn diagnostic(
 fn describe(error: &Error, found: &str) -> Diagnostic {
     let plain = |message: &str| Diagnostic::error(message);
     match error {
-        Error::NoSuchStructField {
-            expected,
-            found,
-            outer,
-        } => proposed(
+        Error::NoSuchStructField { expected, found, outer } => proposed(
             Diagnostic::error(format!("unknown field `{found}`{}", inside(outer))),
             found,
             expected,
         ),
-        Error::NoSuchEnumVariant {
-            expected,
-            found,
-            outer,
-        } => {
+        Error::NoSuchEnumVariant { expected, found, outer } => {
             let what = outer.as_deref().unwrap_or("name");
             let unknown = Diagnostic::error(format!("unknown {what} `{found}`"));
             proposed(unknown, found, expected)
@@ -84,10 +73,7 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
         Error::DuplicateStructField { field, outer } => {
             Diagnostic::error(format!("field `{field}` is written twice{}", inside(outer)))
         }
-        Error::InvalidValueForType {
-            expected,
-            found: kind,
-        } => {
+        Error::InvalidValueForType { expected, found: kind } => {
             let is_short = found.len() <= 40 && !found.contains('\n');
             let is_one_value = found.starts_with(|c: char| {
                 c.is_alphanumeric() || ['-', '+', '.', '"', '\''].contains(&c)
@@ -144,9 +130,7 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
 /// The same with the name that is meant, or those that are expected.
 fn proposed(unknown: Diagnostic, found: &str, expected: &[&'static str]) -> Diagnostic {
     match forms::meant(found, expected) {
-        Some(meant) => unknown
-            .code(Code::UnknownName)
-            .help(format!("did you mean `{meant}`?")),
+        Some(meant) => unknown.code(Code::UnknownName).help(format!("did you mean `{meant}`?")),
         None => unknown.suggest(found, expected.iter().copied()),
     }
 }
@@ -160,9 +144,7 @@ fn inside(outer: &Option<String>) -> String {
 
 fn lowercase(message: &str) -> String {
     let mut chars = message.chars();
-    chars.next().map_or_else(String::new, |first| {
-        first.to_lowercase().chain(chars).collect()
-    })
+    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
 
 /// Which bytes an error is about. RON says where its reader was before and after the last step: the
@@ -248,13 +230,7 @@ fn is_word(c: char) -> bool {
 
 /// The byte offset of a line and column, both from 1.
 fn offset(text: &str, at: Position) -> usize {
-    let line: usize = text
-        .split_inclusive('\n')
-        .take(at.line.saturating_sub(1))
-        .map(str::len)
-        .sum();
-    text[line..]
-        .char_indices()
-        .nth(at.col.saturating_sub(1))
-        .map_or(text.len(), |(i, _)| line + i)
+    let line: usize =
+        text.split_inclusive('\n').take(at.line.saturating_sub(1)).map(str::len).sum();
+    text[line..].char_indices().nth(at.col.saturating_sub(1)).map_or(text.len(), |(i, _)| line + i)
 }

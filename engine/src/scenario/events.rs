@@ -33,12 +33,7 @@ pub(super) fn build(
     for spec in specs {
         let (when, todo) = match spec {
             EventSpec::At { tick, r#do } => (at(findings, tick, ticks), r#do),
-            EventSpec::Every {
-                ticks: period,
-                from,
-                until,
-                r#do,
-            } => {
+            EventSpec::Every { ticks: period, from, until, r#do } => {
                 let when = every(findings, period, from.as_ref(), until.as_ref(), ticks);
                 (when, r#do)
             }
@@ -112,11 +107,7 @@ fn every(
             findings.span(until),
         );
     }
-    Some(When::Every {
-        ticks: period_ticks,
-        from: first,
-        until: end,
-    })
+    Some(When::Every { ticks: period_ticks, from: first, until: end })
 }
 
 fn after_the_end(tick: u64, ticks: u64) -> String {
@@ -124,10 +115,7 @@ fn after_the_end(tick: u64, ticks: u64) -> String {
 }
 
 fn never(findings: &mut Findings<'_>, why: String, place: Range<usize>) {
-    findings.add(
-        Diagnostic::warning("this event never happens").label(why),
-        place,
-    );
+    findings.add(Diagnostic::warning("this event never happens").label(why), place);
 }
 
 fn action(
@@ -138,11 +126,7 @@ fn action(
 ) -> Option<Action> {
     let mut find = |group| findings.find(names, group).map(GroupId);
     Some(match spec {
-        ActionSpec::Push {
-            group,
-            velocity,
-            when,
-        } => Action::Push {
+        ActionSpec::Push { group, velocity, when } => Action::Push {
             group: find(group)?,
             velocity: velocity.0,
             when: match when {
@@ -150,11 +134,7 @@ fn action(
                 PushTimeSpec::AfterDecision => PushTime::AfterDecision,
             },
         },
-        ActionSpec::Set {
-            group,
-            param,
-            value,
-        } => {
+        ActionSpec::Set { group, param, value } => {
             let group = find(group);
             let (param_name, new) = (findings.read(param), findings.read(value));
             let (group, param_name, new) = (group?, param_name?, new?);
@@ -183,39 +163,20 @@ fn action(
                 }
                 return None;
             };
-            Action::Set {
-                group,
-                param: Arc::from(param_name.as_str()),
-                value: new,
-            }
+            Action::Set { group, param: Arc::from(param_name.as_str()), value: new }
         }
         ActionSpec::Spawn { group, count } => {
             let (group, count) = (find(group), findings.read(count));
-            Action::Spawn {
-                group: group?,
-                count: count?.get_u32(),
-            }
+            Action::Spawn { group: group?, count: count?.get_u32() }
         }
-        ActionSpec::Remove { group, count } => Action::Remove {
-            group: find(group)?,
-            count: count.map(|count| count.get_u32()),
-        },
-        ActionSpec::SetGoals {
-            group,
-            goals: specs,
-        } => Action::SetGoals {
-            group: find(group)?,
-            goals: goals(findings, specs),
-        },
-        ActionSpec::Cursor { at } => Action::Cursor {
-            at: at.map(|at| at.0),
-        },
-        ActionSpec::Scatter {
-            at,
-            radius,
-            speed,
-            group,
-        } => Action::Scatter {
+        ActionSpec::Remove { group, count } => {
+            Action::Remove { group: find(group)?, count: count.map(|count| count.get_u32()) }
+        }
+        ActionSpec::SetGoals { group, goals: specs } => {
+            Action::SetGoals { group: find(group)?, goals: goals(findings, specs) }
+        }
+        ActionSpec::Cursor { at } => Action::Cursor { at: at.map(|at| at.0) },
+        ActionSpec::Scatter { at, radius, speed, group } => Action::Scatter {
             at: at.0,
             radius: radius.0,
             speed: speed.0,

@@ -43,12 +43,7 @@ pub(super) fn build(
         let head = findings.head(written);
         let place = findings.place(written);
         if let Some(spec) = findings.read(written) {
-            let mut check = Check {
-                findings: &mut *findings,
-                facts,
-                head,
-                sure,
-            };
+            let mut check = Check { findings: &mut *findings, facts, head, sure };
             let what = check.expected(spec);
             all.extend(what.map(|what| Expectation { what, place }));
         }
@@ -69,31 +64,15 @@ struct Check<'c, 's> {
 impl Check<'_, '_> {
     fn expected(&mut self, spec: &ExpectSpec) -> Option<Expected> {
         Some(match spec {
-            ExpectSpec::Reach {
-                group,
-                at,
-                radius,
-                by,
-            } => {
+            ExpectSpec::Reach { group, at, radius, by } => {
                 let (group, place, by) = self.reach(group, *at, *radius, by.as_ref())?;
                 Expected::Reach { group, place, by }
             }
-            ExpectSpec::ReachAll {
-                group,
-                at,
-                radius,
-                by,
-            } => {
+            ExpectSpec::ReachAll { group, at, radius, by } => {
                 let (group, place, by) = self.reach(group, *at, *radius, by.as_ref())?;
                 Expected::ReachAll { group, place, by }
             }
-            ExpectSpec::NoOverlap {
-                groups,
-                tolerance,
-                agents,
-                obstacles,
-                from,
-            } => {
+            ExpectSpec::NoOverlap { groups, tolerance, agents, obstacles, from } => {
                 let groups = self.groups(groups.as_ref());
                 let from = self.from(from.as_ref());
                 let (agents, obstacles) = (agents.unwrap_or(true), obstacles.unwrap_or(true));
@@ -107,31 +86,15 @@ impl Check<'_, '_> {
                     from: from?,
                 }
             }
-            ExpectSpec::MinSeparation {
-                groups,
-                distance,
-                from,
-            } => {
+            ExpectSpec::MinSeparation { groups, distance, from } => {
                 let (groups, from) = (self.groups(groups.as_ref()), self.from(from.as_ref()));
-                Expected::MinSeparation {
-                    groups: groups?,
-                    distance: distance.0,
-                    from: from?,
-                }
+                Expected::MinSeparation { groups: groups?, distance: distance.0, from: from? }
             }
             ExpectSpec::MaxSpeed { group, speed, from } => {
                 let (group, from) = (self.group(group.as_ref()), self.from(from.as_ref()));
-                Expected::MaxSpeed {
-                    group: group?,
-                    speed: speed.0,
-                    from: from?,
-                }
+                Expected::MaxSpeed { group: group?, speed: speed.0, from: from? }
             }
-            ExpectSpec::MaxAcceleration {
-                group,
-                acceleration,
-                from,
-            } => {
+            ExpectSpec::MaxAcceleration { group, acceleration, from } => {
                 let (group, from) = (self.group(group.as_ref()), self.from(from.as_ref()));
                 Expected::MaxAcceleration {
                     group: group?,
@@ -139,48 +102,25 @@ impl Check<'_, '_> {
                     from: from?,
                 }
             }
-            ExpectSpec::MaxTurnRate {
-                group,
-                deg_per_s,
-                from,
-            } => {
+            ExpectSpec::MaxTurnRate { group, deg_per_s, from } => {
                 let (group, from) = (self.group(group.as_ref()), self.from(from.as_ref()));
                 let rate = self.findings.read(deg_per_s)?.0;
                 if rate * self.facts.dt >= 180.0 {
                     let why = "nobody can turn by more than half a turn in a tick";
                     self.holds_anyway(why, self.findings.span(deg_per_s));
                 }
-                Expected::MaxTurnRate {
-                    group: group?,
-                    deg_per_s: rate,
-                    from: from?,
-                }
+                Expected::MaxTurnRate { group: group?, deg_per_s: rate, from: from? }
             }
-            ExpectSpec::StayInside {
-                group,
-                min,
-                max,
-                from,
-            } => {
+            ExpectSpec::StayInside { group, min, max, from } => {
                 let (group, from) = (self.group(group.as_ref()), self.from(from.as_ref()));
                 let (min, place) = (min.0, self.findings.span(max));
                 let max = self.findings.read(max)?.0;
                 if !min.cmplt(max).all() {
                     not_below(self.findings, "rectangle", place);
                 }
-                Expected::StayInside {
-                    group: group?,
-                    min,
-                    max,
-                    from: from?,
-                }
+                Expected::StayInside { group: group?, min, max, from: from? }
             }
-            ExpectSpec::StayNearPath {
-                group,
-                path,
-                distance,
-                from,
-            } => {
+            ExpectSpec::StayNearPath { group, path, distance, from } => {
                 let (group, from) = (self.group(group.as_ref()), self.from(from.as_ref()));
                 let path = self.findings.find(self.facts.path_names, path);
                 Expected::StayNearPath {
@@ -190,18 +130,10 @@ impl Check<'_, '_> {
                     from: from?,
                 }
             }
-            ExpectSpec::Progress {
-                group,
-                seconds,
-                distance,
-                from,
-            } => {
+            ExpectSpec::Progress { group, seconds, distance, from } => {
                 let (group, from) = (self.group(group.as_ref()), self.from(from.as_ref()));
                 let time = self.findings.read(seconds)?.0;
-                let (takes, has) = (
-                    ticks(time, self.facts.dt),
-                    self.facts.ticks - self.facts.from,
-                );
+                let (takes, has) = (ticks(time, self.facts.dt), self.facts.ticks - self.facts.from);
                 if takes > has {
                     let why = format!("this takes {takes} ticks, and the run has {has}");
                     self.never(why, self.findings.span(seconds));
@@ -216,12 +148,7 @@ impl Check<'_, '_> {
                     from: from?,
                 }
             }
-            ExpectSpec::NoJitter {
-                group,
-                reversals,
-                seconds,
-                from,
-            } => {
+            ExpectSpec::NoJitter { group, reversals, seconds, from } => {
                 let (group, from) = (self.group(group.as_ref()), self.from(from.as_ref()));
                 Expected::NoJitter {
                     group: group?,
@@ -230,13 +157,7 @@ impl Check<'_, '_> {
                     from: from?,
                 }
             }
-            ExpectSpec::Throughput {
-                group,
-                from,
-                to,
-                at_least,
-                by,
-            } => {
+            ExpectSpec::Throughput { group, from, to, at_least, by } => {
                 let (group, by) = (self.group(group.as_ref()), self.by(by.as_ref()));
                 let end = self.findings.read(to)?.0;
                 if end == from.0 {
@@ -267,12 +188,7 @@ impl Check<'_, '_> {
                 }
                 if let (Some(every), None) = (every, from)
                     && let Some(period) = period
-                    && let next = self
-                        .facts
-                        .from
-                        .max(1)
-                        .div_ceil(period)
-                        .saturating_mul(period)
+                    && let next = self.facts.from.max(1).div_ceil(period).saturating_mul(period)
                     && next > self.facts.ticks
                 {
                     let place = self.findings.span(every);
@@ -297,10 +213,7 @@ impl Check<'_, '_> {
     ) -> Option<(GroupId, Option<Goal>, Option<u64>)> {
         let (found, by) = (self.group(Some(group)), self.by(by));
         let place = match (at, radius) {
-            (Some(at), Some(radius)) => Some(Goal {
-                at: at.0,
-                radius: radius.0,
-            }),
+            (Some(at), Some(radius)) => Some(Goal { at: at.0, radius: radius.0 }),
             (None, None) => None,
             _ => {
                 let half = "a place is both `at` and `radius`; without either, it is the goals";
@@ -382,10 +295,7 @@ impl Check<'_, '_> {
         }
         let mut ids = Vec::new();
         for name in names {
-            let id = self
-                .findings
-                .find(self.facts.group_names, name)
-                .map(GroupId);
+            let id = self.findings.find(self.facts.group_names, name).map(GroupId);
             if let Some(id) = id {
                 self.has_agents(id, name);
             }

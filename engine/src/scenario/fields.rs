@@ -32,10 +32,7 @@ impl Placed {
 impl<'de> Deserialize<'de> for Placed {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = <&RawValue>::deserialize(deserializer)?.trim().get_ron();
-        Ok(Self {
-            address: raw.as_ptr().addr(),
-            len: raw.len(),
-        })
+        Ok(Self { address: raw.as_ptr().addr(), len: raw.len() })
     }
 }
 
@@ -115,10 +112,7 @@ pub(super) fn add_params(
     let indent = &text[line..key.start];
     // As the others are written: each on a line of its own, or behind one another.
     if line > map.start && indent.trim().is_empty() {
-        let new: Vec<String> = entries
-            .iter()
-            .map(|entry| format!("\n{indent}{entry},"))
-            .collect();
+        let new: Vec<String> = entries.iter().map(|entry| format!("\n{indent}{entry},")).collect();
         edits.add_after(end, &new.concat(), "");
     } else {
         edits.replace(end..end, format!(", {}", entries.join(", ")));
@@ -140,10 +134,7 @@ pub(super) struct Edits<'t> {
 
 impl<'t> Edits<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        Self {
-            text,
-            all: Vec::new(),
-        }
+        Self { text, all: Vec::new() }
     }
 
     /// Puts something in the place of a part.
@@ -156,11 +147,7 @@ impl<'t> Edits<'t> {
         let Some(at) = opening(self.text) else {
             return;
         };
-        let space = if self.text[at..].starts_with(char::is_whitespace) {
-            ""
-        } else {
-            "\n    "
-        };
+        let space = if self.text[at..].starts_with(char::is_whitespace) { "" } else { "\n    " };
         self.replace(at..at, format!("{fields}{space}"));
     }
 
@@ -216,11 +203,7 @@ impl<'t> Edits<'t> {
         let rest = self.text[end..].trim_start_matches([' ', '\t', '\r']);
         if !(rest.starts_with('\n') || rest.starts_with("//")) {
             new.push('\n');
-            new.push_str(if rest.starts_with(']') {
-                "    "
-            } else {
-                indent
-            });
+            new.push_str(if rest.starts_with(']') { "    " } else { indent });
         }
         self.replace(item.start..end, new);
     }
@@ -314,11 +297,7 @@ mod tests {
             "Scenario",
             "#![enable(implicit_some)] /* ( */ #![enable(unwrap_newtypes)]\nScenario // (\n",
         ] {
-            assert_eq!(
-                opening(&format!("{before}(a: 1)")),
-                Some(before.len() + 1),
-                "{before}"
-            );
+            assert_eq!(opening(&format!("{before}(a: 1)")), Some(before.len() + 1), "{before}");
         }
         assert_eq!(opening("// (\n"), None);
     }

@@ -46,11 +46,7 @@ impl<'s> Findings<'s> {
             source,
             all: Vec::new(),
             errors: 0,
-            most: if source.text.len() > LARGE {
-                MOST_ERRORS_OF_LARGE
-            } else {
-                MOST_ERRORS
-            },
+            most: if source.text.len() > LARGE { MOST_ERRORS_OF_LARGE } else { MOST_ERRORS },
         }
     }
 
@@ -82,8 +78,7 @@ impl<'s> Findings<'s> {
 
     /// All findings, in the order of their places.
     pub(super) fn finish(mut self) -> Vec<Diagnostic> {
-        self.all
-            .sort_by_key(|one| one.place.as_ref().map_or(0, |place| place.span.start));
+        self.all.sort_by_key(|one| one.place.as_ref().map_or(0, |place| place.span.start));
         self.all
     }
 
@@ -99,10 +94,7 @@ impl<'s> Findings<'s> {
 
     /// The place of a value, to keep.
     pub(super) fn place<T>(&self, spanned: &Spanned<T>) -> Place {
-        Place {
-            source: Arc::clone(self.source),
-            span: self.span(spanned),
-        }
+        Place { source: Arc::clone(self.source), span: self.span(spanned) }
     }
 
     /// The value, or `None` and one more finding if it could not be read.
@@ -124,11 +116,7 @@ impl<'s> Findings<'s> {
 
     /// The names of a map's entries; an entry whose name cannot be read is named by an empty text.
     pub(super) fn names<V>(&mut self, what: &'static str, entries: &Ordered<V>) -> Names {
-        let mut names = Names {
-            what,
-            all: Vec::new(),
-            place: BTreeMap::new(),
-        };
+        let mut names = Names { what, all: Vec::new(), place: BTreeMap::new() };
         for (i, (key, _)) in entries.0.iter().enumerate() {
             let name: Arc<str> = match self.read(key) {
                 Some(name) => name.as_str().into(),
@@ -150,10 +138,7 @@ impl<'s> Findings<'s> {
             }
             if let Some(&first) = names.place.get(&name) {
                 let before = self.span(&entries.0[first].0);
-                let first = Place {
-                    source: Arc::clone(self.source),
-                    span: before,
-                };
+                let first = Place { source: Arc::clone(self.source), span: before };
                 let twice = Diagnostic::error(format!("{what} `{name}` is written twice"))
                     .label("the second one")
                     .related(first, "the first one");

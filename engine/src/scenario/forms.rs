@@ -18,20 +18,11 @@ const FORMS: &[(&str, &str)] = &[
     ("spacing", "spacing: (x, y)"),
     ("edge", "edge: Wrap"),
     ("order", "order: Sequential"),
-    (
-        "obstacles",
-        "obstacles: { \"name\": Circle(center: (x, y), radius: r) }",
-    ),
+    ("obstacles", "obstacles: { \"name\": Circle(center: (x, y), radius: r) }"),
     ("Polygon", "Polygon([(x, y), (x, y), (x, y)])"),
-    (
-        "paths",
-        "paths: { \"name\": (points: [(x, y), (x, y)], radius: r) }",
-    ),
+    ("paths", "paths: { \"name\": (points: [(x, y), (x, y)], radius: r) }"),
     ("points", "points: [(x, y), (x, y)]"),
-    (
-        "groups",
-        "groups: { \"name\": (behavior: \"script\", spawn: Points([(x, y)])) }",
-    ),
+    ("groups", "groups: { \"name\": (behavior: \"script\", spawn: Points([(x, y)])) }"),
     ("behavior", "behavior: \"script\""),
     ("spawn", "spawn: Points([(x, y), (x, y)])"),
     ("Points", "Points([(x, y), (x, y)])"),
@@ -41,19 +32,10 @@ const FORMS: &[(&str, &str)] = &[
     ("goals", "goals: [(at: (x, y), radius: r)]"),
     ("path", "path: \"name\""),
     ("group", "group: \"name\""),
-    (
-        "events",
-        "events: [At(tick: 120, do: Push(group: \"name\", velocity: (x, y)))]",
-    ),
+    ("events", "events: [At(tick: 120, do: Push(group: \"name\", velocity: (x, y)))]"),
     ("At", "At(tick: 120, do: Remove(group: \"name\"))"),
-    (
-        "Every",
-        "Every(ticks: 60, do: Spawn(group: \"name\", count: 1))",
-    ),
-    (
-        "expect",
-        "expect: [NoOverlap(), Reach(group: \"name\", by: 1500)]",
-    ),
+    ("Every", "Every(ticks: 60, do: Spawn(group: \"name\", count: 1))"),
+    ("expect", "expect: [NoOverlap(), Reach(group: \"name\", by: 1500)]"),
     ("golden", "golden: (mode: Within(position: 0.1))"),
     ("limits", "limits: (agents: 5000000)"),
     ("name", "name: \"Night watch\""),
@@ -70,10 +52,7 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["walls", "colliders"], "obstacles"),
     (&["speed_limit", "speed"], "max_speed"),
     (&["force"], "max_force"),
-    (
-        &["heading", "angle", "rotation", "rotation_deg"],
-        "heading_deg",
-    ),
+    (&["heading", "angle", "rotation", "rotation_deg"], "heading_deg"),
     (&["position", "pos", "location"], "at"),
     (&["positions"], "spawn"),
     (&["variables", "parameters", "settings"], "params"),
@@ -125,22 +104,13 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
         }
         Error::ExpectedIdentifier if found == "," => advice.push("leave one `,` out".into()),
         Error::ExpectedIdentifier if found.len() > 2 && found.starts_with('"') => {
-            advice.push(format!(
-                "leave out the quotes: `{}`",
-                found.trim_matches('"')
-            ));
+            advice.push(format!("leave out the quotes: `{}`", found.trim_matches('"')));
         }
         Error::ExpectedString if found.starts_with('\'') => {
-            advice.push(format!(
-                "use double quotes: \"{}\"",
-                found.trim_matches('\'')
-            ));
+            advice.push(format!("use double quotes: \"{}\"", found.trim_matches('\'')));
         }
         Error::ExpectedChar => {
-            advice.push(format!(
-                "use double quotes: \"{}\"",
-                found.trim_matches('\'')
-            ));
+            advice.push(format!("use double quotes: \"{}\"", found.trim_matches('\'')));
         }
         Error::ExpectedString if found.starts_with(char::is_alphabetic) => {
             advice.push(format!("put it in quotes: \"{found}\""));
@@ -151,11 +121,7 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
         Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => {
             // At the end of a value the last sign of it is what was found.
             let is_word = |c: char| c.is_alphanumeric() || c == '_';
-            let end = if found.starts_with(is_word) {
-                span.end
-            } else {
-                span.start
-            };
+            let end = if found.starts_with(is_word) { span.end } else { span.start };
             let last = word_before(&text[..end]);
             if found.starts_with('{') && before.trim().is_empty() {
                 advice.push("a scenario is written in RON, not in JSON: `(name: \"..\", world: (..))`, with round brackets and no quotes around the names of fields".into());
@@ -164,17 +130,14 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
                     "fields stand in round brackets; `{ }` is for maps from names in quotes".into(),
                 );
             } else if last.starts_with(char::is_uppercase) {
-                advice.push(format!(
-                    "write `{last}(...)`, with what belongs to it in the brackets"
-                ));
+                advice
+                    .push(format!("write `{last}(...)`, with what belongs to it in the brackets"));
             }
         }
         _ => {}
     }
     if let Some(number) = with_comma(before, found, after) {
-        advice.push(format!(
-            "did you mean `{number}`? Decimals are written with a point"
-        ));
+        advice.push(format!("did you mean `{number}`? Decimals are written with a point"));
     }
     let is_about_form = matches!(
         error,
@@ -213,10 +176,7 @@ fn form(name: &str) -> Option<&'static str> {
 fn around(text: &str, at: usize) -> Option<&'static str> {
     let own = word_before(&text[..at]);
     let open = brackets::around(text, at, &RON);
-    let outer = open
-        .into_iter()
-        .rev()
-        .map(|open| word_before(&text[..open]));
+    let outer = open.into_iter().rev().map(|open| word_before(&text[..open]));
     std::iter::once(own).chain(outer).take(4).find_map(form)
 }
 

@@ -18,11 +18,7 @@ const KEPT_AGENTS: u64 = 1000;
 const SEEDS: u32 = 8;
 
 /// What is measured for bands, where the scenario does not say.
-const MEASURES: [Measure; 3] = [
-    Measure::MeanSpeed,
-    Measure::Polarisation,
-    Measure::ClosestPair,
-];
+const MEASURES: [Measure; 3] = [Measure::MeanSpeed, Measure::Polarisation, Measure::ClosestPair];
 
 /// Checks how a scenario that runs over these ticks, with so many agents at the start, is to be compared.
 pub(super) fn build(
@@ -31,10 +27,7 @@ pub(super) fn build(
     run: Range<u64>,
     agents: u64,
 ) -> Terms {
-    let Range {
-        start: from,
-        end: ticks,
-    } = run;
+    let Range { start: from, end: ticks } = run;
     let mut until = ticks;
     if let Some(written) = &spec.until
         && let Some(tick) = findings.read(written)
@@ -55,21 +48,13 @@ pub(super) fn build(
     let lasts = until.saturating_sub(from).max(1);
     let mode = match &spec.mode {
         CompareSpec::Exact => Mode::Exact,
-        CompareSpec::Within {
-            position,
-            velocity,
-            share,
-        } => Mode::Within(tolerance(*position, *velocity, *share)),
-        CompareSpec::Windows {
-            position,
-            velocity,
-            share,
-        } => Mode::Windows(tolerance(*position, *velocity, *share)),
-        CompareSpec::Bands {
-            seeds,
-            quantiles,
-            measures,
-        } => {
+        CompareSpec::Within { position, velocity, share } => {
+            Mode::Within(tolerance(*position, *velocity, *share))
+        }
+        CompareSpec::Windows { position, velocity, share } => {
+            Mode::Windows(tolerance(*position, *velocity, *share))
+        }
+        CompareSpec::Bands { seeds, quantiles, measures } => {
             let (mut low, mut high) = (0.0, 1.0);
             if let Some(written) = quantiles
                 && let Some(&(from, to)) = findings.read(written)
@@ -82,16 +67,11 @@ pub(super) fn build(
                     );
                 }
             }
-            let measures = measures.as_ref().map_or(MEASURES.to_vec(), |all| {
-                all.iter().map(|one| measure(*one)).collect()
-            });
+            let measures = measures
+                .as_ref()
+                .map_or(MEASURES.to_vec(), |all| all.iter().map(|one| measure(*one)).collect());
             let seeds = seeds.map_or(SEEDS, |seeds| seeds.get_u32());
-            Mode::Bands(BandTerms {
-                seeds,
-                low,
-                high,
-                measures,
-            })
+            Mode::Bands(BandTerms { seeds, low, high, measures })
         }
     };
     let every = spec.every.map_or_else(
@@ -102,12 +82,7 @@ pub(super) fn build(
         },
         |every| every.get(),
     );
-    Terms {
-        mode,
-        from,
-        every,
-        until,
-    }
+    Terms { mode, from, every, until }
 }
 
 fn tolerance(

@@ -48,19 +48,13 @@ pub(super) fn build(
     }
     for ((_, spec), name) in specs.0.iter().zip(&names.all) {
         let behavior = spec.behavior.as_ref();
-        built
-            .behaviors
-            .push(behavior.and_then(|spec| self::behavior(findings, spec)));
+        built.behaviors.push(behavior.and_then(|spec| self::behavior(findings, spec)));
         let mut group = Group {
             name: Arc::clone(name),
             body: body(&spec.body, &Body::default()),
             bodies: Vec::new(),
             params: merged(findings, (shared, &shared_params), &spec.params),
-            path: spec
-                .path
-                .as_ref()
-                .and_then(|path| findings.find(paths, path))
-                .map(PathId),
+            path: spec.path.as_ref().and_then(|path| findings.find(paths, path)).map(PathId),
             goals: Vec::new(),
             after_goals: match spec.after_goals {
                 AfterGoalsSpec::Stay => AfterGoals::Stay,
@@ -103,10 +97,7 @@ pub(super) fn script_name(
 ) -> Option<String> {
     let name = findings.read(spec)?;
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    if name
-        .split('/')
-        .all(|word| !word.is_empty() && word.chars().all(is_letter))
-    {
+    if name.split('/').all(|word| !word.is_empty() && word.chars().all(is_letter)) {
         return Some(name.clone());
     }
     let wrong = Diagnostic::error(format!("`{name}` cannot be the name of {what}"));
@@ -148,10 +139,7 @@ pub(super) fn numbers(
                 let parts = text.split(['(', ',', ')']).map(str::trim);
                 places.extend(parts.filter(|part| !part.is_empty()).map(|part| {
                     let start = part.as_ptr().addr() - place.source.text.as_ptr().addr();
-                    Place {
-                        source: Arc::clone(&place.source),
-                        span: start..start + part.len(),
-                    }
+                    Place { source: Arc::clone(&place.source), span: start..start + part.len() }
                 }));
             }
             _ => {}
@@ -214,9 +202,7 @@ fn merged(
 
 fn is_identifier(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && name
-            .trim_start_matches('_')
-            .starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.trim_start_matches('_').starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
 fn spawn(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Option<Spawn> {
@@ -227,12 +213,7 @@ fn spawn(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Op
     };
     let shape = shape(findings, spec, group);
     let count = count(findings, spec, listed);
-    Some(Spawn {
-        shape: shape?,
-        count: count?,
-        vel: spec.velocity.0,
-        heading: heading(spec),
-    })
+    Some(Spawn { shape: shape?, count: count?, vel: spec.velocity.0, heading: heading(spec) })
 }
 
 fn heading(spec: &GroupSpec) -> Option<Vec2> {
@@ -261,9 +242,7 @@ fn count(findings: &mut Findings<'_>, spec: &GroupSpec, listed: Option<usize>) -
 
 fn shape(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Option<SpawnShape> {
     let own = goals(findings, &spec.goals);
-    group
-        .goals
-        .extend((!own.is_empty()).then(|| Arc::clone(&own)));
+    group.goals.extend((!own.is_empty()).then(|| Arc::clone(&own)));
     Some(match findings.read(&spec.spawn)? {
         SpawnSpec::Points(points) => {
             check_some_listed(findings, points.is_empty(), findings.span(&spec.spawn));
@@ -280,23 +259,15 @@ fn shape(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Op
             }
             SpawnShape::Agents(newborns(findings, spec, agents, own, group))
         }
-        SpawnSpec::Grid {
-            at,
-            columns,
-            spacing,
-        } => SpawnShape::Grid {
-            at: at.0,
-            columns: columns.get_u32(),
-            spacing: spacing.0,
-        },
-        SpawnSpec::Ring { center, radius } => SpawnShape::Ring {
-            center: center.0,
-            radius: radius.0,
-        },
-        SpawnSpec::Disc { center, radius } => SpawnShape::Disc {
-            center: center.0,
-            radius: radius.0,
-        },
+        SpawnSpec::Grid { at, columns, spacing } => {
+            SpawnShape::Grid { at: at.0, columns: columns.get_u32(), spacing: spacing.0 }
+        }
+        SpawnSpec::Ring { center, radius } => {
+            SpawnShape::Ring { center: center.0, radius: radius.0 }
+        }
+        SpawnSpec::Disc { center, radius } => {
+            SpawnShape::Disc { center: center.0, radius: radius.0 }
+        }
         SpawnSpec::Rect { min, max } => {
             let (min, place) = (min.0, findings.span(max));
             let max = findings.read(max)?.0;
@@ -310,10 +281,8 @@ fn shape(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Op
 
 fn check_some_listed(findings: &mut Findings<'_>, is_empty: bool, place: Range<usize>) {
     if is_empty {
-        findings.error(
-            "list at least one place; for a group that starts empty, set `count: 0`",
-            place,
-        );
+        findings
+            .error("list at least one place; for a group that starts empty, set `count: 0`", place);
     }
 }
 

@@ -188,11 +188,7 @@ pub(super) fn check(findings: &mut Findings<'_>, spec: &ScenarioSpec) {
     PATHS.check(findings, limits, one_each(places));
     let places = spec.expect.iter().map(|one| findings.head(one)).collect();
     EXPECTATIONS.check(findings, limits, one_each(places));
-    let places = spec
-        .events
-        .iter()
-        .map(|event| when(findings, event))
-        .collect();
+    let places = spec.events.iter().map(|event| when(findings, event)).collect();
     EVENTS.check(findings, limits, one_each(places));
     let counts = points(findings, spec);
     POINTS.check(findings, limits, counts);
@@ -228,11 +224,7 @@ fn points(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize
 fn goals(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize>)> {
     let mut all = Vec::new();
     let mut add = |goals: &[super::spec::GoalSpec]| {
-        all.extend(
-            goals
-                .first()
-                .map(|first| (goals.len() as u64, findings.span(&first.at))),
-        );
+        all.extend(goals.first().map(|first| (goals.len() as u64, findings.span(&first.at))));
     };
     for (_, group) in &spec.groups.0 {
         add(&group.goals);

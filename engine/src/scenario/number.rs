@@ -58,10 +58,7 @@ fn read<'de, D: Deserializer<'de>>(
     } else {
         expected
     };
-    Err(D::Error::invalid_value(
-        Unexpected::Float(f64::from(x)),
-        &expected,
-    ))
+    Err(D::Error::invalid_value(Unexpected::Float(f64::from(x)), &expected))
 }
 
 macro_rules! numbers {
@@ -155,9 +152,7 @@ impl<const MIN: u64, const MAX: u64> Whole<MIN, MAX> {
 impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Whole<MIN, MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // Any, because a fraction would otherwise end in an error about a missing comma.
-        deserializer
-            .deserialize_any(WholeVisitor::<MIN, MAX>)
-            .map(Self)
+        deserializer.deserialize_any(WholeVisitor::<MIN, MAX>).map(Self)
     }
 }
 

@@ -58,11 +58,7 @@ impl Scenario {
                 | SpawnShape::Rect { .. } => usize::MAX,
             };
             if wanted as usize > listed {
-                return Err(ScaleError::Listed {
-                    group: group.name.to_string(),
-                    wanted,
-                    listed,
-                });
+                return Err(ScaleError::Listed { group: group.name.to_string(), wanted, listed });
             }
             counts.push(wanted);
         }

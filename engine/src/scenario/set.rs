@@ -77,10 +77,7 @@ impl Scenario {
         let groups = &mut self.setup.groups;
         let Some(place) = groups.iter().position(|(of, _)| &*of.name == group) else {
             let names = groups.iter().map(|(of, _)| &*of.name);
-            return Err(SetError::UnknownGroup {
-                group: group.into(),
-                hint: hint(group, names),
-            });
+            return Err(SetError::UnknownGroup { group: group.into(), hint: hint(group, names) });
         };
         let params = &mut groups[place].0.params;
         let Some(declared) = params.get(param) else {
@@ -136,10 +133,7 @@ impl Scenario {
     pub fn set_shared_param(&mut self, param: &str, value: &str) -> Result<(), SetError> {
         let Some(groups) = self.inherited.get(param) else {
             let names = self.inherited.keys().map(|name| &**name);
-            return Err(SetError::UnknownShared {
-                param: param.into(),
-                hint: hint(param, names),
-            });
+            return Err(SetError::UnknownShared { param: param.into(), hint: hint(param, names) });
         };
         for group in groups.clone() {
             let group = Arc::clone(&self.setup.groups[group].0.name);

@@ -205,23 +205,10 @@ pub(super) struct BodySpec {
 pub(super) enum SpawnSpec {
     Points(Vec<Point>),
     Agents(Vec<AgentSpec>),
-    Grid {
-        at: Point,
-        columns: AtLeastOne,
-        spacing: Point,
-    },
-    Ring {
-        center: Point,
-        radius: Length,
-    },
-    Disc {
-        center: Point,
-        radius: Length,
-    },
-    Rect {
-        min: Point,
-        max: Spanned<Point>,
-    },
+    Grid { at: Point, columns: AtLeastOne, spacing: Point },
+    Ring { center: Point, radius: Length },
+    Disc { center: Point, radius: Length },
+    Rect { min: Point, max: Spanned<Point> },
 }
 
 #[derive(Debug, Deserialize)]

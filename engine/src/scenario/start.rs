@@ -49,11 +49,7 @@ pub(super) fn build(
     let literal = findings.span(written);
     let names = golden::Names {
         groups: around.group_names.all.clone(),
-        paths: around
-            .paths
-            .iter()
-            .map(|path| Arc::clone(&path.name))
-            .collect(),
+        paths: around.paths.iter().map(|path| Arc::clone(&path.name)).collect(),
     };
     // Places in a text with escapes are not those of its literal.
     let (source, part, whole) = match content(source, &literal, &text) {
@@ -115,16 +111,7 @@ fn check(start: &Start, around: &Around<'_>) -> Option<(Diagnostic, Range<usize>
         ));
     }
     let counts = keyframe.made.iter();
-    let mut counts = counts.flat_map(
-        |(
-            _,
-            Reached {
-                goals,
-                agents,
-                lost,
-            },
-        )| [goals, agents, lost],
-    );
+    let mut counts = counts.flat_map(|(_, Reached { goals, agents, lost })| [goals, agents, lost]);
     if counts.any(|count| *count > MOST) {
         return head("a group has reached more than can be counted".into());
     }
@@ -142,10 +129,7 @@ fn check(start: &Start, around: &Around<'_>) -> Option<(Diagnostic, Range<usize>
             format!("{pos} is outside the world, whose edge lets nobody out")
         } else if (math::length(heading) - 1.0).abs() > 1e-3 {
             format!("the heading {heading} is no unit vector")
-        } else if progress
-            .iter()
-            .any(|one| one.waypoint > i32::MAX.cast_unsigned())
-        {
+        } else if progress.iter().any(|one| one.waypoint > i32::MAX.cast_unsigned()) {
             "no path has so many waypoints".into()
         } else {
             continue;

@@ -23,14 +23,8 @@ const LONG_STEP_IN_WORLDS: f32 = 0.5;
 /// Warns of agents that start inside an obstacle or outside the world.
 pub(super) fn spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<GroupSpec>) {
     let groups = setup.groups.iter().map(|(group, _)| group.clone());
-    let world = World::new(
-        setup.seed,
-        setup.dt,
-        setup.space,
-        Vec::new(),
-        Vec::new(),
-        groups.collect(),
-    );
+    let world =
+        World::new(setup.seed, setup.dt, setup.space, Vec::new(), Vec::new(), groups.collect());
     let bounds: Vec<_> = setup
         .obstacles
         .iter()
@@ -63,23 +57,14 @@ pub(super) fn spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered
             }
         }
         let of = |count: u32| {
-            let least = if seen < spawn.count as usize {
-                "at least "
-            } else {
-                ""
-            };
-            format!(
-                "{least}{count} of {} agents of group `{}`",
-                spawn.count, group.name
-            )
+            let least = if seen < spawn.count as usize { "at least " } else { "" };
+            format!("{least}{count} of {} agents of group `{}`", spawn.count, group.name)
         };
         if let (Some(first), Some(name)) = (inside.first, in_which) {
             let what = format!("{} start inside an obstacle", of(inside.count));
             let label = format!("number {} at {} is in `{name}`", first.0, first.1);
             findings.add(
-                Diagnostic::warning(what)
-                    .code(Code::StartInObstacle)
-                    .label(label),
+                Diagnostic::warning(what).code(Code::StartInObstacle).label(label),
                 findings.head(&spec.spawn),
             );
         }
@@ -221,10 +206,7 @@ pub(super) fn steps(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioS
             Some(written) => {
                 warning = warning
                     .label(format!("{} seconds per tick", setup.dt))
-                    .related(
-                        findings.place(key),
-                        format!("`max_speed` is {}", body.max_speed),
-                    );
+                    .related(findings.place(key), format!("`max_speed` is {}", body.max_speed));
                 findings.span(written)
             }
             None => findings.span(key),

@@ -19,14 +19,8 @@ pub(super) fn number(x: f32) -> String {
 fn float(x: f32) -> String {
     let short = format!("{x:?}");
     // Numbers of params are read with 64 bits first and then rounded once more.
-    let reads_back = short
-        .parse::<f64>()
-        .is_ok_and(|read| (read as f32).to_bits() == x.to_bits());
-    if reads_back {
-        short
-    } else {
-        format!("{:?}", f64::from(x))
-    }
+    let reads_back = short.parse::<f64>().is_ok_and(|read| (read as f32).to_bits() == x.to_bits());
+    if reads_back { short } else { format!("{:?}", f64::from(x)) }
 }
 
 /// A text in quotes.
@@ -65,11 +59,7 @@ pub(super) fn value(of: &Value) -> Option<String> {
 pub fn action_text(action: &Action, groups: &[Arc<str>]) -> Option<String> {
     let name = |group: GroupId| groups.get(usize::from(group.0)).map(|name| quoted(name));
     Some(match action {
-        Action::Push {
-            group,
-            velocity,
-            when,
-        } => {
+        Action::Push { group, velocity, when } => {
             let (group, velocity) = (name(*group)?, vector(*velocity));
             let when = match when {
                 PushTime::BeforeDecision => "",
@@ -77,40 +67,26 @@ pub fn action_text(action: &Action, groups: &[Arc<str>]) -> Option<String> {
             };
             format!("Push(group: {group}, velocity: {velocity}{when})")
         }
-        Action::Set {
-            group,
-            param,
-            value: new,
-        } => {
+        Action::Set { group, param, value: new } => {
             let (group, param, new) = (name(*group)?, quoted(param), value(new)?);
             format!("Set(group: {group}, param: {param}, value: {new})")
         }
         Action::Spawn { group, count } => {
             format!("Spawn(group: {}, count: {count})", name(*group)?)
         }
-        Action::Remove {
-            group,
-            count: Some(count),
-        } => format!("Remove(group: {}, count: {count})", name(*group)?),
+        Action::Remove { group, count: Some(count) } => {
+            format!("Remove(group: {}, count: {count})", name(*group)?)
+        }
         Action::Remove { group, count: None } => format!("Remove(group: {})", name(*group)?),
         Action::SetGoals { group, goals } => {
             let goal =
                 |goal: &Goal| format!("(at: {}, radius: {})", vector(goal.at), number(goal.radius));
             let goals: Vec<String> = goals.iter().map(goal).collect();
-            format!(
-                "SetGoals(group: {}, goals: [{}])",
-                name(*group)?,
-                goals.join(", ")
-            )
+            format!("SetGoals(group: {}, goals: [{}])", name(*group)?, goals.join(", "))
         }
         Action::Cursor { at: Some(at) } => format!("Cursor(at: {})", vector(*at)),
         Action::Cursor { at: None } => "Cursor()".to_owned(),
-        Action::Scatter {
-            at,
-            radius,
-            speed,
-            group,
-        } => {
+        Action::Scatter { at, radius, speed, group } => {
             let whom = match group {
                 Some(group) => format!(", group: {}", name(*group)?),
                 None => String::new(),

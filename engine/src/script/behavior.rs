@@ -52,10 +52,7 @@ impl Behavior {
     /// If it has no `steer(me)`, or an `init` of another form.
     pub fn new(script: Script) -> Result<Self, Diagnostic> {
         let parameters = |name| {
-            script
-                .functions()
-                .find(|(known, _)| *known == name)
-                .map(|(_, parameters)| parameters)
+            script.functions().find(|(known, _)| *known == name).map(|(_, parameters)| parameters)
         };
         let wrong = |name: &str, count: usize| {
             Diagnostic::error(format!(
@@ -98,10 +95,7 @@ impl Behavior {
     /// The same, but always by the interpreter: slower, with the same results.
     #[must_use]
     pub fn interpreted(self) -> Self {
-        Self {
-            workshop: None,
-            ..self
-        }
+        Self { workshop: None, ..self }
     }
 
     /// How many turns the interpreter has taken so far: all, or those that could not be done in one go
@@ -187,11 +181,7 @@ impl Behavior {
         turns: &mut Turns<'_>,
         range: std::ops::Range<usize>,
     ) -> Vec<usize> {
-        let all = || {
-            range
-                .clone()
-                .filter(|&turn| !world.agents.stopped[turns.row(turn)])
-        };
+        let all = || range.clone().filter(|&turn| !world.agents.stopped[turns.row(turn)]);
         let Some(workshop) = &self.workshop else {
             return all().collect();
         };
@@ -278,9 +268,7 @@ impl Brain for Behavior {
 
     fn needs(&self, world: &World, group: GroupId) -> Vec<Need> {
         let workshop = self.workshop.as_ref();
-        workshop.map_or_else(Vec::new, |workshop| {
-            workshop.needs(&self.script, world, group)
-        })
+        workshop.map_or_else(Vec::new, |workshop| workshop.needs(&self.script, world, group))
     }
 
     fn explain(

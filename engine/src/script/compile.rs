@@ -52,9 +52,7 @@ impl Script {
 
     /// The functions that it defines: name and number of parameters.
     pub(super) fn functions(&self) -> impl Iterator<Item = (&str, usize)> {
-        self.ast
-            .iter_functions()
-            .map(|function| (function.name, function.params.len()))
+        self.ast.iter_functions().map(|function| (function.name, function.params.len()))
     }
 
     /// What a function does, as a script of its own in which its parameters are variables. Errors then
@@ -86,10 +84,7 @@ impl Script {
     }
 
     pub(super) fn texts(&self) -> Texts<'_> {
-        Texts {
-            own: &self.source,
-            imported: &self.imported,
-        }
+        Texts { own: &self.source, imported: &self.imported }
     }
 }
 
@@ -143,11 +138,7 @@ struct Compiler<'a> {
 
 impl<'a> Compiler<'a> {
     fn new(library: &'a dyn Library) -> Self {
-        Self {
-            library,
-            above: Vec::new(),
-            imported: BTreeMap::new(),
-        }
+        Self { library, above: Vec::new(), imported: BTreeMap::new() }
     }
 
     /// Compiles a script that others import, unless it has been already.
@@ -155,20 +146,11 @@ impl<'a> Compiler<'a> {
         if let Some(known) = self.imported.get(name) {
             return Ok(Arc::clone(known));
         }
-        let Unit {
-            script,
-            constants,
-            ways,
-        } = self.unit(name, source)?;
+        let Unit { script, constants, ways } = self.unit(name, source)?;
         meter::restart(script.elements);
         let module = Module::eval_ast_as_new(Scope::new(), &script.ast, &script.engine)
             .map_err(|error| vec![error::of_running(&error, &script.texts())])?;
-        let imported = Arc::new(Imported {
-            script: Arc::new(script),
-            module,
-            constants,
-            ways,
-        });
+        let imported = Arc::new(Imported { script: Arc::new(script), module, constants, ways });
         self.imported.insert(name.to_owned(), Arc::clone(&imported));
         Ok(imported)
     }
@@ -188,10 +170,7 @@ impl<'a> Compiler<'a> {
         let mut ways = 1;
         for Import { path, alias, unit } in imports {
             let functions = unit.script.functions().map(|(name, _)| name.to_owned());
-            names.push(names::Imported {
-                functions: functions.collect(),
-                alias: alias.clone(),
-            });
+            names.push(names::Imported { functions: functions.collect(), alias: alias.clone() });
             resolver.insert(path.as_str(), unit.module.clone());
             engine.register_static_module(alias.as_str(), Shared::new(unit.module.clone()));
             for new in iter::once(&unit.script.source).chain(&unit.script.imported) {
@@ -226,10 +205,7 @@ impl<'a> Compiler<'a> {
         engine.register_global_module(Shared::new(globals));
         engine.set_strict_variables(true);
         let ast = parse(&engine, &scope, source, &imported)?;
-        let texts = Texts {
-            own: source,
-            imported: &imported,
-        };
+        let texts = Texts { own: source, imported: &imported };
         let wrong = names::check(&engine, &ast, &names, &texts);
         if !wrong.is_empty() {
             return Err(wrong);
@@ -250,11 +226,7 @@ impl<'a> Compiler<'a> {
                 .map(|constant| (constant.name.clone(), constant.value.clone()))
                 .collect(),
         };
-        Ok(Unit {
-            script,
-            constants,
-            ways,
-        })
+        Ok(Unit { script, constants, ways })
     }
 
     /// Reads and compiles what a script imports.
@@ -317,10 +289,7 @@ fn parse(
     source: &Arc<Source>,
     imported: &[Arc<Source>],
 ) -> Found<AST> {
-    let texts = Texts {
-        own: source,
-        imported,
-    };
+    let texts = Texts { own: source, imported };
     if let Some(error) = too_long(source).or_else(|| limits::too_many_cases(source)) {
         return Err(vec![error]);
     }
@@ -432,10 +401,7 @@ fn own_constants(
 ) -> Found<Vec<Constant>> {
     let mut scope = Scope::new();
     scope.push_constant("world", api::Surroundings);
-    let texts = Texts {
-        own: source,
-        imported,
-    };
+    let texts = Texts { own: source, imported };
     meter::restart(limits::written_elements(draft, iter::empty()));
     engine
         .run_ast_with_scope(&mut scope, draft)
@@ -468,9 +434,7 @@ pub(super) fn defined(text: &str, keyword: &str, name: &str) -> Range<usize> {
         let start = text.len() - rest.trim_start().len();
         let is_it = !text[line..at].contains("//")
             && !text[..at].ends_with(is_letter)
-            && text[start..]
-                .strip_prefix(name)
-                .is_some_and(|after| !after.starts_with(is_letter));
+            && text[start..].strip_prefix(name).is_some_and(|after| !after.starts_with(is_letter));
         (is_it && rest.starts_with(char::is_whitespace)).then_some(at..start + name.len())
     });
     found.unwrap_or(0..0)
@@ -485,33 +449,24 @@ struct Import {
 
 /// Where a statement is that begins at a position, without what ends it.
 fn statement_at(source: &Source, position: Position) -> Range<usize> {
-    let start = source.offset(
-        position.line().unwrap_or(1),
-        position.position().unwrap_or(1),
-    );
-    let end = source.text[start..]
-        .find([';', '\n'])
-        .map_or(source.text.len(), |end| start + end);
+    let start = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
+    let end = source.text[start..].find([';', '\n']).map_or(source.text.len(), |end| start + end);
     start..end
 }
 
 /// The path and the alias of an import statement, if it has both.
 fn checked(path: Option<String>, alias: Option<String>) -> Result<(String, String), Diagnostic> {
     let Some(path) = path else {
-        return Err(Diagnostic::error(
-            "an import needs the name of a script in quotes",
-        ));
+        return Err(Diagnostic::error("an import needs the name of a script in quotes"));
     };
     let Some(alias) = alias else {
         return Err(Diagnostic::error("an import needs a name to call it by")
             .help(format!("write `import \"{path}\" as name;`")));
     };
     if !is_inside(&path) {
-        return Err(
-            Diagnostic::error(format!("`{path}` is not inside the scripts folder")).help(
-                "name a script by its path from the scripts folder, without `.rhai`: \"folder/name\"",
-            ),
-        );
+        return Err(Diagnostic::error(format!("`{path}` is not inside the scripts folder")).help(
+            "name a script by its path from the scripts folder, without `.rhai`: \"folder/name\"",
+        ));
     }
     Ok((path, alias))
 }
@@ -537,8 +492,7 @@ fn statements(draft: &AST) -> Vec<(Option<String>, Option<String>, Position)> {
 /// Whether a name stays inside the scripts folder, whatever the platform: words, with `/` between folders.
 fn is_inside(name: &str) -> bool {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    name.split('/')
-        .all(|word| !word.is_empty() && word.chars().all(is_letter))
+    name.split('/').all(|word| !word.is_empty() && word.chars().all(is_letter))
 }
 
 fn read(name: &str, library: &dyn Library) -> Found<Option<Arc<Source>>> {

@@ -23,19 +23,12 @@ pub(super) struct Problem {
 
 impl Problem {
     pub(super) fn new(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            help: Vec::new(),
-            code: Code::WrongArguments,
-        }
+        Self { message: message.into(), help: Vec::new(), code: Code::WrongArguments }
     }
 
     /// A problem with the types of values.
     pub(super) fn of_types(message: impl Into<String>) -> Self {
-        Self {
-            code: Code::WrongType,
-            ..Self::new(message)
-        }
+        Self { code: Code::WrongType, ..Self::new(message) }
     }
 
     pub(super) fn help(mut self, help: impl Into<String>) -> Self {
@@ -49,8 +42,7 @@ impl Problem {
         wrong: &str,
         valid: impl IntoIterator<Item = &'a str>,
     ) -> Self {
-        self.help
-            .extend(Diagnostic::error("").suggest(wrong, valid).help);
+        self.help.extend(Diagnostic::error("").suggest(wrong, valid).help);
         self.code = Code::UnknownName;
         self
     }
@@ -58,11 +50,7 @@ impl Problem {
 
 impl From<Diagnostic> for Problem {
     fn from(found: Diagnostic) -> Self {
-        Self {
-            message: found.message,
-            help: found.help,
-            code: found.code,
-        }
+        Self { message: found.message, help: found.help, code: found.code }
     }
 }
 
@@ -111,11 +99,7 @@ impl Texts<'_> {
                 let offset = if rest.starts_with('.') {
                     offset + 1
                 } else if rest.starts_with(char::is_whitespace) || rest.is_empty() {
-                    before
-                        .trim_end()
-                        .char_indices()
-                        .next_back()
-                        .map_or(0, |(last, _)| last)
+                    before.trim_end().char_indices().next_back().map_or(0, |(last, _)| last)
                 } else {
                     offset
                 };
@@ -133,10 +117,7 @@ impl Texts<'_> {
     /// The name that stands where an error points.
     fn word(&self, name: Option<&str>, position: Position) -> String {
         let source = self.named(name);
-        let offset = source.offset(
-            position.line().unwrap_or(1),
-            position.position().unwrap_or(1),
-        );
+        let offset = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
         source.text[source.token(offset)].to_owned()
     }
 }
@@ -270,9 +251,8 @@ fn parsing(
     let diagnostic = match kind {
         ParseErrorType::VariableUndefined(name) => no_variable(name, file, position, texts),
         ParseErrorType::ModuleUndefined(name) => {
-            Diagnostic::error(format!("nothing is imported as `{name}`")).help(format!(
-                "put `import \"...\" as {name};` at the top of the script"
-            ))
+            Diagnostic::error(format!("nothing is imported as `{name}`"))
+                .help(format!("put `import \"...\" as {name};` at the top of the script"))
         }
         ParseErrorType::Reserved(name) => {
             let reserved = Diagnostic::error(format!("`{name}` cannot be used as a name"));
@@ -309,14 +289,9 @@ fn parsing(
             let end = source.text[..place.span.start].trim_end().len();
             let last = source.text[..end].char_indices().next_back();
             let span = last.map_or(0, |(last, _)| last)..end;
-            let is_comment = source.text[..end]
-                .rsplit('\n')
-                .next()
-                .is_some_and(|line| line.contains("//"));
-            let before = Place {
-                source: Arc::clone(source),
-                span,
-            };
+            let is_comment =
+                source.text[..end].rsplit('\n').next().is_some_and(|line| line.contains("//"));
+            let before = Place { source: Arc::clone(source), span };
             if is_comment {
                 diagnostic
             } else {
@@ -329,10 +304,7 @@ fn parsing(
 
 /// What is wrong with the grammar of a script, at a position in its text.
 fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagnostic {
-    let offset = source.offset(
-        position.line().unwrap_or(1),
-        position.position().unwrap_or(1),
-    );
+    let offset = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
     let before = source.text[..offset].trim_end();
     let found = &source.text[source.token(offset)];
     let diagnostic = match kind {
@@ -343,10 +315,9 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagno
             Diagnostic::error("parentheses hold one value, and here are several")
                 .help("a point is written `vec(10, 20)`")
         }
-        ParseErrorType::MissingToken(token, why) => Diagnostic::error(format!(
-            "expected `{token}` {}, found `{found}`",
-            lowercase(why)
-        )),
+        ParseErrorType::MissingToken(token, why) => {
+            Diagnostic::error(format!("expected `{token}` {}, found `{found}`", lowercase(why)))
+        }
         ParseErrorType::BadInput(LexError::MalformedChar(text)) => {
             Diagnostic::error(format!("'{text}' is not a single character"))
                 .help(format!("write a string in double quotes: \"{text}\""))
@@ -387,15 +358,11 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagno
         other => Diagnostic::error(lowercase(&other.to_string())),
     };
     // A keyword of another language is read as a name, and the error comes right behind it.
-    let last = before
-        .rsplit(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .next();
-    let keyword = [found, last.unwrap_or_default()]
-        .into_iter()
-        .find_map(|word| {
-            let instead = synonyms::instead_of_keyword(word)?;
-            Some(format!("write `{instead}` instead of `{word}`"))
-        });
+    let last = before.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next();
+    let keyword = [found, last.unwrap_or_default()].into_iter().find_map(|word| {
+        let instead = synonyms::instead_of_keyword(word)?;
+        Some(format!("write `{instead}` instead of `{word}`"))
+    });
     match keyword {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
@@ -416,9 +383,7 @@ fn no_variable(
     }
     let unknown = Diagnostic::error(format!("there is no variable `{name}`"));
     if let Some(instead) = synonyms::instead_of(name) {
-        return unknown
-            .code(Code::UnknownName)
-            .help(format!("did you mean `{instead}`?"));
+        return unknown.code(Code::UnknownName).help(format!("did you mean `{instead}`?"));
     }
     if steer::find(name).is_some() {
         return unknown
@@ -426,10 +391,7 @@ fn no_variable(
             .help(format!("`{name}` is a function: write `me.{name}(...)`"));
     }
     let source = texts.named(file);
-    let at = source.offset(
-        position.line().unwrap_or(1),
-        position.position().unwrap_or(1),
-    );
+    let at = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
     let own = scope::variables(&source.text, at);
     let imported = texts.imported.iter();
     let imported = imported.flat_map(|source| scope::constants(&source.text));
@@ -459,11 +421,7 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
     let at = |diagnostic| texts.at(diagnostic, file, position);
     match error {
         E::ErrorInFunctionCall(_, source, inner, call) => {
-            let file = if source.is_empty() {
-                file
-            } else {
-                Some(source.as_str())
-            };
+            let file = if source.is_empty() { file } else { Some(source.as_str()) };
             let mut found = running(inner, file, texts);
             // A native function does not know where it was called.
             if inner.position().is_none() {
@@ -479,10 +437,7 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
                 diagnostic.help = problem.help;
                 at(diagnostic)
             }
-            None => at(Diagnostic::error(format!(
-                "the script threw {}",
-                thrown(value)
-            ))),
+            None => at(Diagnostic::error(format!("the script threw {}", thrown(value)))),
         },
         E::ErrorFunctionNotFound(call, _) => at(no_function(call)),
         E::ErrorVariableNotFound(name, _) => at(no_variable(name, file, position, texts)),
@@ -499,9 +454,9 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
             ))),
         E::ErrorDataTooLarge(what, _) => at(limits::data_too_large(what)),
         E::ErrorDataRace(..) => at(in_use()),
-        E::ErrorModuleNotFound(name, _) => at(Diagnostic::error(format!(
-            "there is no script `{name}` to import"
-        ))),
+        E::ErrorModuleNotFound(name, _) => {
+            at(Diagnostic::error(format!("there is no script `{name}` to import")))
+        }
         E::ErrorNonPureMethodCallOnConstant(..) | E::ErrorAssignmentToConstant(..) => {
             at(Diagnostic::error("a constant cannot be changed"))
         }
@@ -509,9 +464,7 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
         E::ErrorFor(_) => at(no_loop_over()),
         E::ErrorArrayBounds(length, place, _) => at(outside_array(*length, *place)),
         E::ErrorIndexingType(what, _) => at(no_element(what)),
-        other => at(Diagnostic::error(lowercase(strip_position(
-            &other.to_string(),
-        )))),
+        other => at(Diagnostic::error(lowercase(strip_position(&other.to_string())))),
     }
 }
 
@@ -535,9 +488,9 @@ fn thrown(value: &Dynamic) -> String {
 
 /// A call that no function fits: `name (kinds of the arguments)`.
 fn no_function(call: &str) -> Diagnostic {
-    let (name, kinds) = call.split_once(" (").map_or((call, ""), |(name, kinds)| {
-        (name, kinds.strip_suffix(')').unwrap_or(kinds))
-    });
+    let (name, kinds) = call
+        .split_once(" (")
+        .map_or((call, ""), |(name, kinds)| (name, kinds.strip_suffix(')').unwrap_or(kinds)));
     let kinds = plain(kinds);
     let is_operator = !name.starts_with(|c: char| c.is_alphabetic() || c == '_');
     if is_operator {
@@ -561,9 +514,7 @@ fn no_function(call: &str) -> Diagnostic {
     }
     if api::names().any(|known| known == name) {
         let diagnostic = if kinds.is_empty() {
-            Diagnostic::error(format!(
-                "`{name}` needs something to work on, and got nothing"
-            ))
+            Diagnostic::error(format!("`{name}` needs something to work on, and got nothing"))
         } else {
             Diagnostic::error(format!("`{name}` does not take {kinds}"))
         };
@@ -571,11 +522,7 @@ fn no_function(call: &str) -> Diagnostic {
         if name == "random" {
             return diagnostic.help("call it as `me.random()` or `me.random(from, to)`");
         }
-        return if kinds.contains("()") {
-            diagnostic.help(NOTHING)
-        } else {
-            diagnostic
-        };
+        return if kinds.contains("()") { diagnostic.help(NOTHING) } else { diagnostic };
     }
     unknown_function(name, false, api::names())
 }
@@ -588,11 +535,8 @@ pub(super) fn unknown_function<'a>(
 ) -> Diagnostic {
     let unknown =
         Diagnostic::error(format!("there is no function `{name}`")).code(Code::UnknownName);
-    let instead = if behind_dot {
-        synonyms::instead_of_property(name)
-    } else {
-        synonyms::instead_of(name)
-    };
+    let instead =
+        if behind_dot { synonyms::instead_of_property(name) } else { synonyms::instead_of(name) };
     if let Some(instead) = instead {
         return unknown.help(format!("did you mean `{instead}`?"));
     }
@@ -612,14 +556,9 @@ pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic 
         return unknown.help(format!("`{name}` is a function: write `{name}(...)`"));
     }
     let unknown = unknown.suggest(name, api::properties(of));
-    let is_meant = unknown
-        .help
-        .iter()
-        .any(|help| help.contains("did you mean"));
+    let is_meant = unknown.help.iter().any(|help| help.contains("did you mean"));
     if of == "me" && !is_meant {
-        return unknown.help(format!(
-            "what an agent remembers is in its state: `me.state.{name}`"
-        ));
+        return unknown.help(format!("what an agent remembers is in its state: `me.state.{name}`"));
     }
     unknown
 }
@@ -681,7 +620,5 @@ fn strip_position(message: &str) -> &str {
 
 fn lowercase(message: &str) -> String {
     let mut chars = message.chars();
-    chars.next().map_or_else(String::new, |first| {
-        first.to_lowercase().chain(chars).collect()
-    })
+    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }

@@ -130,10 +130,7 @@ impl Again<'_> {
         turn::exchange(Some(std::mem::take(&mut self.tape)));
         let mut turn = Turn {
             row: self.row,
-            mind: Mind {
-                state: &mut state,
-                progress: &mut progress,
-            },
+            mind: Mind { state: &mut state, progress: &mut progress },
             force: &mut force,
             vel: &mut vel,
         };
@@ -156,10 +153,6 @@ fn weight(answer: Vec2, share: Vec2) -> Option<f32> {
     let weight = math::scale(answer, share);
     let missing = math::length(share - answer * weight);
     // It is found by a difference, which is not exact; most answers go in as they are.
-    let weight = if (weight - 1.0).abs() <= MISSING {
-        1.0
-    } else {
-        weight
-    };
+    let weight = if (weight - 1.0).abs() <= MISSING { 1.0 } else { weight };
     (answer != Vec2::ZERO && missing <= MISSING * math::length(share)).then_some(weight)
 }

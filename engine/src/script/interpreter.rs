@@ -44,11 +44,7 @@ impl Body {
             deprecated,
             reason = "the only call that keeps the caches, and the version is pinned"
         )]
-        let run = || {
-            script
-                .engine
-                .eval_statements_raw(global, caches, scope, self.0.statements())
-        };
+        let run = || script.engine.eval_statements_raw(global, caches, scope, self.0.statements());
         meter::restart(script.elements);
         // The interpreter is not ours: what breaks in it must not take the program along.
         panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
@@ -89,14 +85,7 @@ impl<'a> Interpreter<'a> {
         turn: &mut Turn<'_>,
         messages: &mut Vec<Message>,
     ) -> Result<Dynamic, Diagnostic> {
-        let Self {
-            script,
-            body,
-            global,
-            caches,
-            scope,
-            ..
-        } = self;
+        let Self { script, body, global, caches, scope, .. } = self;
         global.num_modules_loaded = 0;
         global.truncate_imports(0);
         scope.rewind(0);

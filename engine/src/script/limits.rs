@@ -88,10 +88,7 @@ pub(super) fn set(engine: &mut Engine) {
 
 /// Has the engine look at how much data variables hold, whenever it is time.
 pub(super) fn watch_variables(engine: &mut Engine) {
-    #[expect(
-        deprecated,
-        reason = "not deprecated but volatile, and the version is pinned"
-    )]
+    #[expect(deprecated, reason = "not deprecated but volatile, and the version is pinned")]
     engine.on_var(|_, _, context| {
         if meter::is_look_due() {
             look(context.scope())?;
@@ -106,10 +103,8 @@ const GIVING_ARRAYS: [&str; 3] = ["filter", "map", "obstacles"];
 /// Returns whether variables of a script may hold more than numbers, vectors and the like. Where they cannot, there
 /// is nothing to look at, and the script runs a little faster.
 pub(super) fn may_hold_data(ast: &AST) -> bool {
-    let own: HashSet<(&str, usize)> = ast
-        .iter_functions()
-        .map(|function| (function.name, function.params.len()))
-        .collect();
+    let own: HashSet<(&str, usize)> =
+        ast.iter_functions().map(|function| (function.name, function.params.len())).collect();
     let is_known = |name: &str, arguments: usize| {
         own.contains(&(name, arguments))
             || (api::is_function(name) && !GIVING_ARRAYS.contains(&name))
@@ -251,11 +246,9 @@ pub(super) fn remembered(agents: usize) -> usize {
 /// Says that a script has too many cases, if it has.
 pub(super) fn too_many_cases(source: &Arc<Source>) -> Option<Diagnostic> {
     let (at, _) = source.text.match_indices("=>").nth(CASES)?;
-    let many = Diagnostic::error(format!(
-        "the script has more than {CASES} cases of `switch`"
-    ))
-    .at(source, at..at + 2)
-    .help("look numbers up in an array, or compute what follows from them");
+    let many = Diagnostic::error(format!("the script has more than {CASES} cases of `switch`"))
+        .at(source, at..at + 2)
+        .help("look numbers up in an array, or compute what follows from them");
     Some(many)
 }
 
@@ -274,9 +267,8 @@ pub(super) fn too_deep() -> Diagnostic {
 
 /// Says that scripts import each other down too many levels.
 pub(super) fn imports_too_deep() -> Diagnostic {
-    Diagnostic::error("scripts import each other too deeply").help(format!(
-        "{IMPORTS_DEEP} scripts may import each other, one below the other"
-    ))
+    Diagnostic::error("scripts import each other too deeply")
+        .help(format!("{IMPORTS_DEEP} scripts may import each other, one below the other"))
 }
 
 /// Says that a script imports too many others.

@@ -42,9 +42,7 @@ impl Mentions {
 
     /// Whether goals are looked at.
     pub fn reads_goals(&self) -> bool {
-        ["goal", "goal_radius"]
-            .iter()
-            .any(|name| self.names.contains(*name))
+        ["goal", "goal_radius"].iter().any(|name| self.names.contains(*name))
     }
 
     /// Whether obstacles are looked at.

@@ -70,11 +70,7 @@ pub(super) fn spend(elements: usize) -> Result<()> {
     METER.with(|meter| {
         let steps = meter.steps.get().saturating_add(elements as u64);
         meter.steps.set(steps);
-        if steps > MAX_STEPS {
-            Err(exhausted())
-        } else {
-            Ok(())
-        }
+        if steps > MAX_STEPS { Err(exhausted()) } else { Ok(()) }
     })
 }
 

@@ -26,30 +26,19 @@ pub(super) fn check(
     imported: &[Imported],
     texts: &Texts<'_>,
 ) -> Vec<Diagnostic> {
-    let own: BTreeSet<(&str, usize)> = ast
-        .iter_functions()
-        .map(|f| (f.name, f.params.len()))
-        .collect();
+    let own: BTreeSet<(&str, usize)> =
+        ast.iter_functions().map(|f| (f.name, f.params.len())).collect();
     let mut known: BTreeSet<String> = engine
         .collect_fn_metadata(
             None,
-            |info| {
-                info.namespace
-                    .is_empty()
-                    .then(|| info.metadata.name.to_string())
-            },
+            |info| info.namespace.is_empty().then(|| info.metadata.name.to_string()),
             true,
         )
         .into_iter()
         .collect();
     known.extend(own.iter().map(|(name, _)| (*name).to_owned()));
     known.extend(BUILT_IN.iter().map(|name| (*name).to_owned()));
-    let names = Names {
-        own,
-        known,
-        imported,
-        unknown: Cell::new(0),
-    };
+    let names = Names { own, known, imported, unknown: Cell::new(0) };
     let mut found: Vec<(Position, Diagnostic)> = Vec::new();
     ast.walk(&mut |path| {
         match path.last() {
@@ -64,24 +53,12 @@ pub(super) fn check(
     });
     found.sort_by_key(|(position, _)| *position);
     found.dedup_by(|a, b| a.0 == b.0);
-    found
-        .into_iter()
-        .map(|(position, diagnostic)| texts.place(diagnostic, position))
-        .collect()
+    found.into_iter().map(|(position, diagnostic)| texts.place(diagnostic, position)).collect()
 }
 
 /// Functions that are part of the language.
-pub(super) const BUILT_IN: &[&str] = &[
-    "Fn",
-    "call",
-    "curry",
-    "is_shared",
-    "type_of",
-    "is_def_fn",
-    "is_def_var",
-    "print",
-    "debug",
-];
+pub(super) const BUILT_IN: &[&str] =
+    &["Fn", "call", "curry", "is_shared", "type_of", "is_def_fn", "is_def_var", "print", "debug"];
 
 struct Names<'a> {
     own: BTreeSet<(&'a str, usize)>,
@@ -102,8 +79,7 @@ impl Names<'_> {
             }
             Expr::MethodCall(call, position) => {
                 let on_me = path.len() >= 2 && starts_with_me(&path[path.len() - 2]);
-                self.wrong_call(call, on_me, true)
-                    .map(|wrong| (*position, wrong))
+                self.wrong_call(call, on_me, true).map(|wrong| (*position, wrong))
             }
             Expr::Dot(dot, ..) => {
                 let base = variable(&dot.lhs).filter(|name| ["me", "world"].contains(name))?;
@@ -127,15 +103,9 @@ impl Names<'_> {
     }
 
     fn wrong_import(&self, call: &FnCallExpr) -> Option<Diagnostic> {
-        let imported = self
-            .imported
-            .iter()
-            .find(|imported| imported.alias == call.namespace.root())?;
-        if imported
-            .functions
-            .iter()
-            .any(|name| *name == call.name.as_str())
-        {
+        let imported =
+            self.imported.iter().find(|imported| imported.alias == call.namespace.root())?;
+        if imported.functions.iter().any(|name| *name == call.name.as_str()) {
             return None;
         }
         let wrong = Diagnostic::error(format!(

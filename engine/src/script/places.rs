@@ -53,10 +53,7 @@ impl Script {
         positions
             .into_iter()
             .filter_map(place)
-            .map(|span| Place {
-                source: Arc::clone(&self.source),
-                span,
-            })
+            .map(|span| Place { source: Arc::clone(&self.source), span })
             .collect()
     }
 }

@@ -66,9 +66,7 @@ impl Workshop {
     }
 
     fn all(&self) -> std::sync::RwLockWriteGuard<'_, AllPrepared> {
-        self.prepared
-            .write()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.prepared.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A machine for a program, that nobody else uses.
@@ -149,10 +147,7 @@ impl Prepared {
     /// Lowers a behavior; whether the result is of no use to other groups of the kind.
     fn new(script: &Script, facts: Facts) -> (Self, bool) {
         let (init, steer) = lower::lower(script, &facts, None);
-        let knows_group = init
-            .iter()
-            .chain([&steer])
-            .any(|lowered| lowered.knows_group);
+        let knows_group = init.iter().chain([&steer]).any(|lowered| lowered.knows_group);
         let prepared = Self {
             kind: facts.into_kind(),
             steps: [init.and_then(|init| init.program), steer.program],

@@ -10,11 +10,7 @@ pub(super) fn variables(text: &str, at: usize) -> Vec<&str> {
     let Some(words) = brackets::code(text, &RHAI) else {
         return Vec::new();
     };
-    let mut scan = Scan {
-        text,
-        blocks: vec![Vec::new()],
-        next: Vec::new(),
-    };
+    let mut scan = Scan { text, blocks: vec![Vec::new()], next: Vec::new() };
     let mut words = words.into_iter().peekable();
     while let Some(word) = words.next_if(|word| word.start < at) {
         match &text[word.clone()] {
@@ -110,10 +106,7 @@ mod tests {
     fn at(text: &str) -> Vec<String> {
         let at = text.find('‹').unwrap();
         let text = text.replacen('‹', "", 1);
-        variables(&text, at)
-            .into_iter()
-            .map(str::to_owned)
-            .collect()
+        variables(&text, at).into_iter().map(str::to_owned).collect()
     }
 
     #[test]

@@ -3,75 +3,26 @@
 /// Other names, and what to write instead. The names are compared without case and `_`.
 const SYNONYMS: &[(&[&str], &str)] = &[
     // Vectors.
+    (&["norm", "magnitude", "mag", "len2", "hypot", "vec_len"], "length()"),
     (
-        &["norm", "magnitude", "mag", "len2", "hypot", "vec_len"],
-        "length()",
-    ),
-    (
-        &[
-            "mag_sq",
-            "sqr_magnitude",
-            "square_magnitude",
-            "length_sq",
-            "norm_squared",
-        ],
+        &["mag_sq", "sqr_magnitude", "square_magnitude", "length_sq", "norm_squared"],
         "length_squared()",
     ),
-    (
-        &["normalize", "normalise", "normalised", "unit", "to_unit"],
-        "normalized()",
-    ),
-    (
-        &[
-            "set_mag",
-            "set_magnitude",
-            "set_length",
-            "scale_to",
-            "with_mag",
-        ],
-        "with_length(length)",
-    ),
-    (
-        &["clamp_magnitude", "limit_length", "truncate", "limited"],
-        "limit(length)",
-    ),
-    (
-        &["dist", "distance_to", "distance_xy", "get_distance"],
-        "a.distance(b)",
-    ),
+    (&["normalize", "normalise", "normalised", "unit", "to_unit"], "normalized()"),
+    (&["set_mag", "set_magnitude", "set_length", "scale_to", "with_mag"], "with_length(length)"),
+    (&["clamp_magnitude", "limit_length", "truncate", "limited"], "limit(length)"),
+    (&["dist", "distance_to", "distance_xy", "get_distance"], "a.distance(b)"),
     (&["rotate", "rotate_by"], "rotated(radians)"),
     (&["angle_of", "to_angle", "get_angle"], "angle()"),
     (&["perpendicular", "orthogonal"], "perp()"),
     (
-        &[
-            "vec2",
-            "vector",
-            "vector2",
-            "vector2d",
-            "vector3",
-            "pvector",
-            "create_vector",
-            "point2",
-        ],
+        &["vec2", "vector", "vector2", "vector2d", "vector3", "pvector", "create_vector", "point2"],
         "vec(x, y)",
     ),
     (&["from_angle", "polar"], "direction(radians)"),
     // The agent.
-    (
-        &["self", "this", "agent", "boid", "turtle", "vehicle"],
-        "me",
-    ),
-    (
-        &[
-            "position",
-            "loc",
-            "location",
-            "xy",
-            "transform",
-            "global_position",
-        ],
-        "me.pos",
-    ),
+    (&["self", "this", "agent", "boid", "turtle", "vehicle"], "me"),
+    (&["position", "loc", "location", "xy", "transform", "global_position"], "me.pos"),
     (&["xcor", "pos_x", "x_pos"], "me.pos.x"),
     (&["ycor", "pos_y", "y_pos"], "me.pos.y"),
     (&["velocity", "linear_velocity"], "me.vel"),
@@ -81,113 +32,47 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["target", "destination", "goal_position"], "me.goal"),
     (&["memory", "data", "vars", "variables"], "me.state"),
     (&["parameters", "args", "config", "settings"], "me.params"),
+    (&["neighbours", "flockmates", "others", "other_agents", "boids"], "me.neighbors(radius)"),
+    (&["rand", "rnd", "randf", "rand_float", "random_float"], "me.random()"),
     (
-        &[
-            "neighbours",
-            "flockmates",
-            "others",
-            "other_agents",
-            "boids",
-        ],
-        "me.neighbors(radius)",
-    ),
-    (
-        &["rand", "rnd", "randf", "rand_float", "random_float"],
-        "me.random()",
-    ),
-    (
-        &[
-            "rand_range",
-            "randf_range",
-            "random_range",
-            "rand_int",
-            "randi",
-            "uniform",
-        ],
+        &["rand_range", "randf_range", "random_range", "rand_int", "randi", "uniform"],
         "me.random(from, to)",
     ),
     // Primitives.
-    (
-        &["seperate", "separate", "separation_force"],
-        "me.separation(radius)",
-    ),
+    (&["seperate", "separate", "separation_force"], "me.separation(radius)"),
     (&["align", "align_with"], "me.alignment(radius)"),
     (&["cohere", "cohesion_force"], "me.cohesion(radius)"),
     (&["pursuit", "chase", "intercept"], "me.pursue(target)"),
     (&["evasion", "escape"], "me.evade(target)"),
-    (
-        &["go_to", "move_to", "move_towards", "look_at", "face"],
-        "me.seek(target)",
-    ),
+    (&["go_to", "move_to", "move_towards", "look_at", "face"], "me.seek(target)"),
     (&["run_away", "avoid_agent"], "me.flee(target)"),
-    (
-        &[
-            "obstacle_avoidance",
-            "avoid_walls",
-            "avoid",
-            "avoid_obstacle",
-        ],
-        "me.avoid_obstacles()",
-    ),
+    (&["obstacle_avoidance", "avoid_walls", "avoid", "avoid_obstacle"], "me.avoid_obstacles()"),
     (&["path_following", "follow", "patrol"], "me.follow_path()"),
-    (
-        &["apply_force", "add_force", "set_force", "steering"],
-        "return force",
-    ),
+    (&["apply_force", "add_force", "set_force", "steering"], "return force"),
     // The world.
     (&["width", "world_width", "screen_width"], "world.size.x"),
     (&["height", "world_height", "screen_height"], "world.size.y"),
-    (
-        &[
-            "delta_time",
-            "delta",
-            "timestep",
-            "elapsed",
-            "get_process_delta_time",
-        ],
-        "world.dt",
-    ),
-    (
-        &["mouse", "mouse_x", "mouse_y", "mouse_position", "pointer"],
-        "world.cursor",
-    ),
+    (&["delta_time", "delta", "timestep", "elapsed", "get_process_delta_time"], "world.dt"),
+    (&["mouse", "mouse_x", "mouse_y", "mouse_position", "pointer"], "world.cursor"),
     (&["frame_count", "frame", "ticks", "step"], "world.tick"),
-    (
-        &["now", "millis", "timestamp", "current_time"],
-        "world.time",
-    ),
-    (
-        &["get_obstacle", "find_obstacle"],
-        "world.obstacle(\"name\")",
-    ),
+    (&["now", "millis", "timestamp", "current_time"], "world.time"),
+    (&["get_obstacle", "find_obstacle"], "world.obstacle(\"name\")"),
     // Numbers and output.
     (&["math", "mathf", "std", "numpy", "np"], "sin(x)"),
     (&["two_pi", "tau"], "2 * PI"),
     (&["half_pi"], "PI / 2"),
-    (
-        &["deg2rad", "to_radians", "deg_to_rad", "radians"],
-        "degrees * PI / 180",
-    ),
-    (
-        &["rad2deg", "to_degrees", "rad_to_deg", "degrees"],
-        "radians * 180 / PI",
-    ),
+    (&["deg2rad", "to_radians", "deg_to_rad", "radians"], "degrees * PI / 180"),
+    (&["rad2deg", "to_degrees", "rad_to_deg", "degrees"], "radians * 180 / PI"),
     (&["fabs"], "abs(x)"),
     (&["pow", "power"], "x ** y"),
     (&["mix", "interpolate"], "lerp(from, to, share)"),
     (&["constrain", "clip", "saturate"], "clamp(x, low, high)"),
-    (
-        &["console", "println", "printf", "show", "log_message"],
-        "debug(value)",
-    ),
+    (&["console", "println", "printf", "show", "log_message"], "debug(value)"),
 ];
 
 /// Words of other languages, and those of Rhai. They are compared as they are.
 const KEYWORDS: &[(&[&str], &str)] = &[
-    (
-        &["null", "nil", "none", "undefined", "nobody", "nullptr"],
-        "()",
-    ),
+    (&["null", "nil", "none", "undefined", "nobody", "nullptr"], "()"),
     (&["var", "local", "auto"], "let"),
     (&["function", "def", "func", "sub"], "fn"),
     (&["elif", "elseif", "elsif"], "else if"),
@@ -210,8 +95,7 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
 /// Returns what to write instead of a keyword of another language, if it is known.
 pub(super) fn instead_of_keyword(word: &str) -> Option<&'static str> {
     let mut all = KEYWORDS.iter();
-    all.find(|(words, _)| words.contains(&word))
-        .map(|(_, instead)| *instead)
+    all.find(|(words, _)| words.contains(&word)).map(|(_, instead)| *instead)
 }
 
 /// What to write behind a dot: there, whatever it is of is written before it.
@@ -235,11 +119,7 @@ mod tests {
 
     #[test]
     fn no_name_is_there_twice() {
-        let all: Vec<_> = SYNONYMS
-            .iter()
-            .chain(KEYWORDS)
-            .flat_map(|(names, _)| *names)
-            .collect();
+        let all: Vec<_> = SYNONYMS.iter().chain(KEYWORDS).flat_map(|(names, _)| *names).collect();
         let plain: BTreeSet<_> = all.iter().map(|name| plain(name)).collect();
         assert_eq!(all.len(), plain.len());
     }
@@ -260,9 +140,7 @@ mod tests {
                 assert!(known.iter().any(|known| known == name), "{instead}");
             }
             for of in ["me", "world"] {
-                if let Some(read) = instead
-                    .strip_prefix(of)
-                    .and_then(|rest| rest.strip_prefix('.'))
+                if let Some(read) = instead.strip_prefix(of).and_then(|rest| rest.strip_prefix('.'))
                     && !read.contains('(')
                 {
                     let first = read.split('.').next().unwrap();

@@ -71,12 +71,7 @@ impl Tape {
 
     /// Begins the turn again, with one answer for each call.
     pub(super) fn rewind(&mut self, answers: Vec<Vec2>) {
-        self.again = Some(Again {
-            answers,
-            given: 0,
-            passed: 0,
-            strays: false,
-        });
+        self.again = Some(Again { answers, given: 0, passed: 0, strays: false });
     }
 
     /// Whether the turn that was taken again was the same but for the answers.

@@ -61,35 +61,20 @@ impl Stage {
         let others = others.filter(|of| *of != group || !is_alone);
         for (place, of) in [group].into_iter().chain(others).enumerate() {
             let away = space.size * (0.25 + 0.01 * place as f32);
-            let newborn = Newborn {
-                pos: space.min + away,
-                vel: Vec2::X,
-                heading: None,
-                sequence: 0,
-            };
+            let newborn =
+                Newborn { pos: space.min + away, vel: Vec2::X, heading: None, sequence: 0 };
             stage.add(of, newborn);
         }
         stage.index();
-        Self {
-            world: Arc::new(stage),
-            has_names,
-            lasting,
-        }
+        Self { world: Arc::new(stage), has_names, lasting }
     }
 
     /// A stage that no scenario has given: a plane with a group, a path and an obstacle.
     pub(super) fn anywhere() -> Self {
-        let space = Space {
-            edge: Edge::Open,
-            min: Vec2::ZERO,
-            size: Vec2::splat(100.0),
-        };
+        let space = Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::splat(100.0) };
         let obstacle = Obstacle {
             name: "obstacle".into(),
-            shape: Shape::Circle {
-                center: Vec2::splat(60.0),
-                radius: 5.0,
-            },
+            shape: Shape::Circle { center: Vec2::splat(60.0), radius: 5.0 },
         };
         let path = Path {
             name: "path".into(),
@@ -97,18 +82,10 @@ impl Stage {
             radius: 1.0,
             mode: PathMode::Loop,
         };
-        let goal = Goal {
-            at: Vec2::splat(80.0),
-            radius: 1.0,
-        };
+        let goal = Goal { at: Vec2::splat(80.0), radius: 1.0 };
         let group = Group {
             name: "group".into(),
-            body: Body {
-                radius: 1.0,
-                mass: 1.0,
-                max_speed: 10.0,
-                max_force: 10.0,
-            },
+            body: Body { radius: 1.0, mass: 1.0, max_speed: 10.0, max_force: 10.0 },
             bodies: Vec::new(),
             params: Values::default(),
             path: Some(PathId(0)),
@@ -162,10 +139,7 @@ impl Stage {
         take: usize,
     ) -> Option<Diagnostic> {
         let error = self.call(script, function, arguments, take).err()?;
-        let texts = Texts {
-            own: &script.source,
-            imported: &script.imported,
-        };
+        let texts = Texts { own: &script.source, imported: &script.imported };
         let mut found = error::of_running(&error, &texts);
         found.place = None;
         Some(found)

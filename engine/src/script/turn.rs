@@ -66,11 +66,7 @@ impl Turn {
 
     /// The next random number in `[0, 1)` of this turn.
     pub(super) fn draw(&mut self) -> f32 {
-        let draw = self
-            .me()
-            .random(Use::Script)
-            .with(self.world.tick)
-            .with(self.draws);
+        let draw = self.me().random(Use::Script).with(self.world.tick).with(self.draws);
         self.draws += 1;
         draw.unit()
     }

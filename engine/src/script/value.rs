@@ -54,31 +54,20 @@ pub(super) fn from_script(value: &Dynamic) -> Result<Value> {
         return Ok(Value::Agent(x.0));
     }
     if let Some(items) = value.read_lock::<Array>() {
-        return items
-            .iter()
-            .map(from_script)
-            .collect::<Result<_>>()
-            .map(Value::List);
+        return items.iter().map(from_script).collect::<Result<_>>().map(Value::List);
     }
     if let Some(items) = value.read_lock::<Map>() {
         let item = |(name, value): (&rhai::Identifier, &Dynamic)| {
             Ok((name.as_str().into(), from_script(value)?))
         };
-        return items
-            .iter()
-            .map(item)
-            .collect::<Result<_>>()
-            .map(Value::Map);
+        return items.iter().map(item).collect::<Result<_>>().map(Value::Map);
     }
     Err(Problem::from(error::not_kept(&kind(value))).into())
 }
 
 /// A number, from either kind of number.
 pub(super) fn number(value: &Dynamic) -> Option<f32> {
-    value
-        .as_float()
-        .ok()
-        .or_else(|| value.as_int().ok().map(|x: INT| x as FLOAT))
+    value.as_float().ok().or_else(|| value.as_int().ok().map(|x: INT| x as FLOAT))
 }
 
 /// How to write what is probably meant by an array of two numbers.

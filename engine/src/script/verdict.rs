@@ -76,12 +76,7 @@ impl Verdict {
         let asks = |text: &str| text.contains(Measure::ClosestPair.name());
         let wants_pairs =
             asks(&script.source.text) || script.imported.iter().any(|one| asks(&one.text));
-        Ok(Self {
-            body: Body::of(&script, "expect"),
-            parameter,
-            wants_pairs,
-            script,
-        })
+        Ok(Self { body: Body::of(&script, "expect"), parameter, wants_pairs, script })
     }
 
     /// Whether all is as it should be, and what the script said with `debug`.
@@ -95,14 +90,10 @@ impl Verdict {
         scope.push(self.parameter.as_str(), now);
         let mut global = self.body.state(&self.script);
         let session = turn::enter(simulation.world());
-        let result = self
-            .body
-            .run(&self.script, &mut global, &mut Caches::new(), &mut scope);
+        let result = self.body.run(&self.script, &mut global, &mut Caches::new(), &mut scope);
         let said = turn::with(|turn| Ok(std::mem::take(&mut turn.said))).unwrap_or_default();
         let said = said.into_iter();
-        let said = said
-            .map(|one| format!("{} ({})", one.text, one.place))
-            .collect();
+        let said = said.map(|one| format!("{} ({})", one.text, one.place)).collect();
         drop(session);
         let result = result
             .map_err(|error| error::of_running(&error, &self.script.texts()))
@@ -120,9 +111,7 @@ impl Verdict {
 
     /// Where `expect` begins in the script, as `file:line:column`.
     pub fn position(&self) -> String {
-        Diagnostic::error("")
-            .at(&self.script.source, self.script.place_of("expect"))
-            .position()
+        Diagnostic::error("").at(&self.script.source, self.script.place_of("expect")).position()
     }
 
     /// What the script reads of a moment.

@@ -200,9 +200,7 @@ impl Simulation {
             }
             Order::Sequential => {
                 Arc::make_mut(&mut next.world).index_for_changes();
-                (0..rows)
-                    .map(|row| next.take_turn(row))
-                    .collect::<Result<_, _>>()?
+                (0..rows).map(|row| next.take_turn(row)).collect::<Result<_, _>>()?
             }
         };
         let ids = next.world.agents.id.iter().copied();
@@ -301,11 +299,7 @@ impl Simulation {
             vel: math::limit(wanted_vel, body.max_speed),
             next_pos,
             next_vel,
-            next_heading: if along == Vec2::ZERO {
-                me.heading()
-            } else {
-                along
-            },
+            next_heading: if along == Vec2::ZERO { me.heading() } else { along },
             next_state: self.minds.state(row).clone(),
             explanation,
         })

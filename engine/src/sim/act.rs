@@ -33,11 +33,7 @@ impl Simulation {
             let offset = world.space.offset(at, agents.pos[row]);
             let distance = math::length(offset);
             if distance < radius {
-                let away = if distance > 0.0 {
-                    math::unit(offset)
-                } else {
-                    agents.heading[row]
-                };
+                let away = if distance > 0.0 { math::unit(offset) } else { agents.heading[row] };
                 let push = away * (speed * (1.0 - distance / radius));
                 world.place(row, agents.pos[row], agents.vel[row] + push);
             }
@@ -62,33 +58,14 @@ mod tests {
     /// One of each sort.
     fn actions() -> Vec<Action> {
         let group = ALL;
-        let goal = Goal {
-            at: Vec2::new(20.0, 5.0),
-            radius: 1.0,
-        };
+        let goal = Goal { at: Vec2::new(20.0, 5.0), radius: 1.0 };
         vec![
-            Action::Push {
-                group,
-                velocity: Vec2::Y,
-                when: PushTime::BeforeDecision,
-            },
-            Action::Set {
-                group,
-                param: "calm".into(),
-                value: Value::Bool(false),
-            },
+            Action::Push { group, velocity: Vec2::Y, when: PushTime::BeforeDecision },
+            Action::Set { group, param: "calm".into(), value: Value::Bool(false) },
             Action::Spawn { group, count: 2 },
-            Action::Remove {
-                group,
-                count: Some(1),
-            },
-            Action::SetGoals {
-                group,
-                goals: [goal].into(),
-            },
-            Action::Cursor {
-                at: Some(Vec2::splat(7.0)),
-            },
+            Action::Remove { group, count: Some(1) },
+            Action::SetGoals { group, goals: [goal].into() },
+            Action::Cursor { at: Some(Vec2::splat(7.0)) },
             Action::Cursor { at: None },
             Action::Scatter {
                 at: Vec2::new(1.0, 1.0),
@@ -112,19 +89,9 @@ mod tests {
         let mut setup = setup(&[(0.0, 0.0), (3.0, 1.0), (9.0, 9.0)], &[], AfterGoals::Stop);
         setup.space.edge = Edge::Wrap;
         setup.dt = 0.25;
-        let before = Action::Push {
-            group: ALL,
-            velocity: Vec2::X,
-            when: PushTime::BeforeDecision,
-        };
-        setup.events = vec![Event {
-            when: When::Every {
-                ticks: 2,
-                from: 1,
-                until: 9,
-            },
-            action: before,
-        }];
+        let before = Action::Push { group: ALL, velocity: Vec2::X, when: PushTime::BeforeDecision };
+        setup.events =
+            vec![Event { when: When::Every { ticks: 2, from: 1, until: 9 }, action: before }];
         setup
     }
 
@@ -134,10 +101,7 @@ mod tests {
             for action in actions() {
                 let mut setup = Setup { order, ..busy() };
                 let mut by_hand = Simulation::new(setup.clone(), vec![Arc::new(go)]).unwrap();
-                setup.events.push(Event {
-                    when: When::At(5),
-                    action: action.clone(),
-                });
+                setup.events.push(Event { when: When::At(5), action: action.clone() });
                 let mut written = Simulation::new(setup, vec![Arc::new(go)]).unwrap();
                 for tick in 0..20 {
                     if tick == 5 {
@@ -177,13 +141,7 @@ mod tests {
 
     #[test]
     fn scattered_agents_go_away_the_less_the_farther_they_are() {
-        let points = [
-            (50.0, 50.0),
-            (55.0, 50.0),
-            (50.0, 42.5),
-            (50.0, 60.0),
-            (98.0, 50.0),
-        ];
+        let points = [(50.0, 50.0), (55.0, 50.0), (50.0, 42.5), (50.0, 60.0), (98.0, 50.0)];
         let mut setup = setup(&points, &[], AfterGoals::Stay);
         setup.groups[0].1.vel = Vec2::ZERO;
         setup.space.edge = Edge::Wrap;

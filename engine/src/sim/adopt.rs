@@ -78,10 +78,7 @@ impl Simulation {
             .world
             .group_named(&edited.world.group(group).name)
             .filter(|_| self.world.seed == edited.world.seed)?;
-        let (before, after) = (
-            &self.spawns[old.0 as usize],
-            &edited.spawns[group.0 as usize],
-        );
+        let (before, after) = (&self.spawns[old.0 as usize], &edited.spawns[group.0 as usize]);
         before.goes_on_as(after).then_some(old)
     }
 
@@ -150,9 +147,7 @@ impl Simulation {
             let of = world.agents.group[row];
             let new = known.iter().position(|old| *old == Some(of)).unwrap_or(0);
             world.agents.group[row] = GroupId(new as u16);
-            let (pos, vel) = world
-                .space
-                .settle(world.agents.pos[row], world.agents.vel[row]);
+            let (pos, vel) = world.space.settle(world.agents.pos[row], world.agents.vel[row]);
             (world.agents.pos[row], world.agents.vel[row]) = (pos, vel);
             let group = &world.groups[new];
             let plan = &mut world.agents.plan[row];

@@ -178,12 +178,7 @@ impl<'t> Turns<'t> {
         velocities: &'t mut [Vec2],
     ) -> Self {
         debug_assert_eq!(forces.len(), velocities.len(), "columns of the same rows");
-        Self {
-            first,
-            minds,
-            forces,
-            velocities,
-        }
+        Self { first, minds, forces, velocities }
     }
 
     /// How many there are.
@@ -267,12 +262,7 @@ impl<'t> Turns<'t> {
         let (velocities, other_velocities) = self.velocities.split_at_mut(rows);
         (
             Self::new(self.first, minds, forces, velocities),
-            Self::new(
-                self.first + rows,
-                other_minds,
-                other_forces,
-                other_velocities,
-            ),
+            Self::new(self.first + rows, other_minds, other_forces, other_velocities),
         )
     }
 }
@@ -311,13 +301,7 @@ pub(crate) fn add_messages(to: &mut Vec<Message>, more: impl IntoIterator<Item =
 /// One line: `tick 3 agent 1 (bird) scripts/shy.rhai:11: text`.
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            tick,
-            agent,
-            group,
-            place,
-            text,
-        } = self;
+        let Self { tick, agent, group, place, text } = self;
         write!(f, "tick {tick} agent {agent} ({group}) {place}: {text}")
     }
 }
@@ -341,10 +325,7 @@ impl Fault {
         let mut all = Diagnostic::clone(&self.what);
         all.help.insert(
             0,
-            format!(
-                "agent {} of group `{}`, at tick {}",
-                self.agent, self.group, self.tick
-            ),
+            format!("agent {} of group `{}`, at tick {}", self.agent, self.group, self.tick),
         );
         all
     }
@@ -429,14 +410,10 @@ fn ask_block(
 ) -> Result<(), Fault> {
     let mut rest = turns;
     rest.forces.fill(Vec2::ZERO);
-    rest.velocities
-        .copy_from_slice(&world.agents.vel[rest.rows()]);
+    rest.velocities.copy_from_slice(&world.agents.vel[rest.rows()]);
     while !rest.is_empty() {
         let groups = &world.agents.group[rest.first..rest.first + rest.len()];
-        let same = groups
-            .iter()
-            .take_while(|&&group| group == groups[0])
-            .count();
+        let same = groups.iter().take_while(|&&group| group == groups[0]).count();
         let GroupId(group) = groups[0];
         let (now, later) = rest.split(same);
         let brain = &brains[group as usize];

@@ -142,9 +142,7 @@ impl Action {
             | Self::Spawn { group, .. }
             | Self::Remove { group, .. }
             | Self::SetGoals { group, .. }
-            | Self::Scatter {
-                group: Some(group), ..
-            } => *group = to(*group)?,
+            | Self::Scatter { group: Some(group), .. } => *group = to(*group)?,
             Self::Cursor { .. } | Self::Scatter { group: None, .. } => {}
         }
         Some(same)
@@ -157,11 +155,7 @@ mod tests {
 
     #[test]
     fn events_happen_at_their_ticks() {
-        let when = When::Every {
-            ticks: 3,
-            from: 2,
-            until: 9,
-        };
+        let when = When::Every { ticks: 3, from: 2, until: 9 };
         let ticks: Vec<u64> = (0..12).filter(|&tick| when.includes(tick)).collect();
         assert_eq!(ticks, [2, 5, 8]);
         assert!(When::At(4).includes(4) && !When::At(4).includes(5));

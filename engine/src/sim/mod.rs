@@ -122,14 +122,8 @@ impl Simulation {
         assert_eq!(setup.groups.len(), brains.len(), "one brain for each group");
         let minds = Minds::new(setup.paths.len());
         let (groups, spawns): (Vec<_>, Vec<_>) = setup.groups.into_iter().unzip();
-        let world = World::new(
-            setup.seed,
-            setup.dt,
-            setup.space,
-            setup.obstacles,
-            setup.paths,
-            groups,
-        );
+        let world =
+            World::new(setup.seed, setup.dt, setup.space, setup.obstacles, setup.paths, groups);
         let mut this = Self {
             world: Arc::new(world),
             minds,
@@ -184,10 +178,8 @@ impl Simulation {
         const PER_AGENT: usize = 200;
         const PER_VALUE: usize = 32;
         let minds = (0..self.minds.len()).map(|row| self.minds.state(row));
-        let values: usize = minds
-            .flat_map(|state| state.iter())
-            .map(|(_, value)| value.elements())
-            .sum();
+        let values: usize =
+            minds.flat_map(|state| state.iter()).map(|(_, value)| value.elements()).sum();
         self.world.agents.len() * PER_AGENT + values * PER_VALUE
     }
 
@@ -254,22 +246,14 @@ impl Simulation {
         entering(Phase::Perceive);
         let world = &self.world;
         let needs = (0..).map(GroupId).zip(&self.brains);
-        let needs: Vec<_> = needs
-            .map(|(group, brain)| brain.needs(world, group))
-            .collect();
+        let needs: Vec<_> = needs.map(|(group, brain)| brain.needs(world, group)).collect();
         Arc::make_mut(&mut self.world).perceive(&needs);
         entering(Phase::Decide);
         let rows = self.world.agents.len();
         self.forces.resize(rows, Vec2::ZERO);
         self.velocities.resize(rows, Vec2::ZERO);
         let turns = Turns::new(0, self.minds.all(), &mut self.forces, &mut self.velocities);
-        let decided = brain::ask(
-            Ask::Decide,
-            &self.brains,
-            &self.world,
-            turns,
-            &mut self.messages,
-        );
+        let decided = brain::ask(Ask::Decide, &self.brains, &self.world, turns, &mut self.messages);
         Arc::make_mut(&mut self.world).forget();
         decided
     }
@@ -314,24 +298,14 @@ impl Simulation {
         let (mut force, mut vel) = ([Vec2::ZERO], [Vec2::ZERO]);
         let (_, minds) = self.minds.all().split(row);
         let turns = Turns::new(row, minds.split(1).0, &mut force, &mut vel);
-        brain::ask(
-            Ask::Decide,
-            &self.brains,
-            &self.world,
-            turns,
-            &mut self.messages,
-        )?;
+        brain::ask(Ask::Decide, &self.brains, &self.world, turns, &mut self.messages)?;
         Ok((force[0], vel[0]))
     }
 
     fn out_of_range(&self, row: usize) -> Fault {
         let agent = self.world.agent(row);
         let what = Diagnostic::error("an agent was moved beyond the range of numbers")
-            .help(format!(
-                "it was at {} with velocity {}",
-                agent.pos(),
-                agent.vel()
-            ))
+            .help(format!("it was at {} with velocity {}", agent.pos(), agent.vel()))
             .help("give its body a max_speed or a max_force");
         Fault {
             tick: self.world.tick,
@@ -395,16 +369,10 @@ impl Simulation {
 
     fn apply(&mut self, action: Action) -> Result<(), Fault> {
         match action {
-            Action::Push {
-                group,
-                velocity,
-                when: PushTime::AfterDecision,
-            } => self.pushes.push((group, velocity)),
-            Action::Push {
-                group,
-                velocity,
-                when: PushTime::BeforeDecision,
-            } => {
+            Action::Push { group, velocity, when: PushTime::AfterDecision } => {
+                self.pushes.push((group, velocity))
+            }
+            Action::Push { group, velocity, when: PushTime::BeforeDecision } => {
                 let world = Arc::make_mut(&mut self.world);
                 for row in 0..world.agents.len() {
                     if world.agents.group[row] == group && !world.agents.stopped[row] {
@@ -412,14 +380,8 @@ impl Simulation {
                     }
                 }
             }
-            Action::Set {
-                group,
-                param,
-                value,
-            } => {
-                Arc::make_mut(&mut self.world).groups[group.0 as usize]
-                    .params
-                    .set(&param, value);
+            Action::Set { group, param, value } => {
+                Arc::make_mut(&mut self.world).groups[group.0 as usize].params.set(&param, value);
             }
             Action::Spawn { group, count } => {
                 let first = self.world.agents.len();
@@ -450,12 +412,7 @@ impl Simulation {
                 }
             }
             Action::Cursor { at } => Arc::make_mut(&mut self.world).cursor = at,
-            Action::Scatter {
-                at,
-                radius,
-                speed,
-                group,
-            } => self.scatter(at, radius, speed, group),
+            Action::Scatter { at, radius, speed, group } => self.scatter(at, radius, speed, group),
         }
         Ok(())
     }
@@ -492,13 +449,7 @@ impl Simulation {
         let mut forces = vec![Vec2::ZERO; rows];
         let (_, minds) = self.minds.all().split(first);
         let turns = Turns::new(first, minds, &mut forces, &mut velocities);
-        brain::ask(
-            Ask::Begin,
-            &self.brains,
-            &self.world,
-            turns,
-            &mut self.messages,
-        )?;
+        brain::ask(Ask::Begin, &self.brains, &self.world, turns, &mut self.messages)?;
         let world = Arc::make_mut(&mut self.world);
         for (i, vel) in velocities.into_iter().enumerate() {
             if vel != world.agents.vel[first + i] {

@@ -51,13 +51,7 @@ pub(super) fn move_all(
     forces: &[Vec2],
     velocities: &[Vec2],
 ) -> Result<(), usize> {
-    let World {
-        space,
-        groups,
-        agents,
-        dt,
-        ..
-    } = world;
+    let World { space, groups, agents, dt, .. } = world;
     let (space, groups, dt, arch) = (&*space, groups.as_slice(), *dt, Arch::new());
     let columns = (
         agents.pos.par_chunks_mut(PART),
@@ -72,24 +66,22 @@ pub(super) fn move_all(
     let lost = columns
         .into_par_iter()
         .enumerate()
-        .filter_map(
-            |(part, (pos, vel, heading, group, index, stopped, forces, velocities))| {
-                let part_lost = Part {
-                    space,
-                    dt,
-                    groups,
-                    group,
-                    index,
-                    stopped,
-                    forces,
-                    velocities,
-                    pos,
-                    vel,
-                    heading,
-                };
-                arch.dispatch(part_lost).map(|row| part * PART + row)
-            },
-        )
+        .filter_map(|(part, (pos, vel, heading, group, index, stopped, forces, velocities))| {
+            let part_lost = Part {
+                space,
+                dt,
+                groups,
+                group,
+                index,
+                stopped,
+                forces,
+                velocities,
+                pos,
+                vel,
+                heading,
+            };
+            arch.dispatch(part_lost).map(|row| part * PART + row)
+        })
         .min();
     lost.map_or(Ok(()), Err)
 }
@@ -131,10 +123,7 @@ impl Part<'_> {
         let mut along = [Vec2::ZERO; BLOCK];
         let mut odd = [0u32; BLOCK];
         let all = rows.len();
-        let (pos, own) = (
-            &self.pos[rows.clone()][..all],
-            &self.velocities[rows.clone()][..all],
-        );
+        let (pos, own) = (&self.pos[rows.clone()][..all], &self.velocities[rows.clone()][..all]);
         let forces = &self.forces[rows.clone()][..all];
         for i in 0..all.min(BLOCK) {
             let (force, odd_force) = math::quick_limit(forces[i], body.max_force);
@@ -165,11 +154,7 @@ impl Part<'_> {
                         return Some(row);
                     }
                     let unit = math::unit(new[i]);
-                    along[i] = if unit == Vec2::ZERO {
-                        self.heading[row]
-                    } else {
-                        unit
-                    };
+                    along[i] = if unit == Vec2::ZERO { self.heading[row] } else { unit };
                 }
             }
         }
@@ -258,34 +243,13 @@ mod tests {
 
     #[test]
     fn both_limits_cut_and_the_new_velocity_moves() {
-        let space = Space {
-            edge: Edge::Open,
-            min: Vec2::ZERO,
-            size: Vec2::ONE,
-        };
-        let body = Body {
-            radius: 1.0,
-            mass: 2.0,
-            max_speed: 5.0,
-            max_force: 8.0,
-        };
-        let (pos, vel) = moved(
-            &space,
-            &body,
-            0.5,
-            Vec2::ZERO,
-            Vec2::new(1.0, 0.0),
-            Vec2::new(100.0, 0.0),
-        );
+        let space = Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::ONE };
+        let body = Body { radius: 1.0, mass: 2.0, max_speed: 5.0, max_force: 8.0 };
+        let (pos, vel) =
+            moved(&space, &body, 0.5, Vec2::ZERO, Vec2::new(1.0, 0.0), Vec2::new(100.0, 0.0));
         assert_eq!((pos, vel), (Vec2::new(1.5, 0.0), Vec2::new(3.0, 0.0)));
-        let (_, vel) = moved(
-            &space,
-            &body,
-            9.0,
-            Vec2::ZERO,
-            Vec2::new(1.0, 0.0),
-            Vec2::new(100.0, 0.0),
-        );
+        let (_, vel) =
+            moved(&space, &body, 9.0, Vec2::ZERO, Vec2::new(1.0, 0.0), Vec2::new(100.0, 0.0));
         assert_eq!(vel, Vec2::new(5.0, 0.0));
     }
 }

@@ -65,11 +65,7 @@ impl Spawn {
         let pos = match &self.shape {
             SpawnShape::Points(points) => points[index as usize % points.len()],
             SpawnShape::Agents(agents) => return agents[index as usize % agents.len()],
-            SpawnShape::Grid {
-                at,
-                columns,
-                spacing,
-            } => {
+            SpawnShape::Grid { at, columns, spacing } => {
                 let (column, row) = (index % columns, index / columns);
                 *at + *spacing * Vec2::new(column as f32, row as f32)
             }
@@ -85,12 +81,7 @@ impl Spawn {
                 Vec2::new(first.between(min.x, max.x), second.between(min.y, max.y))
             }
         };
-        Newborn {
-            pos,
-            vel: self.vel,
-            heading: self.heading,
-            sequence: 0,
-        }
+        Newborn { pos, vel: self.vel, heading: self.heading, sequence: 0 }
     }
 }
 
@@ -100,76 +91,38 @@ mod tests {
 
     fn positions(shape: SpawnShape, count: u32) -> Vec<Vec2> {
         let world = World::example(&[]);
-        let spawn = Spawn {
-            shape,
-            count,
-            vel: Vec2::ZERO,
-            heading: None,
-        };
-        (0..count)
-            .map(|index| spawn.agent(&world, GroupId(0), index).pos)
-            .collect()
+        let spawn = Spawn { shape, count, vel: Vec2::ZERO, heading: None };
+        (0..count).map(|index| spawn.agent(&world, GroupId(0), index).pos).collect()
     }
 
     #[test]
     fn grids_and_rings_are_regular() {
         let grid = positions(
-            SpawnShape::Grid {
-                at: Vec2::ONE,
-                columns: 2,
-                spacing: Vec2::new(10.0, 5.0),
-            },
+            SpawnShape::Grid { at: Vec2::ONE, columns: 2, spacing: Vec2::new(10.0, 5.0) },
             3,
         );
         assert_eq!(grid, [Vec2::ONE, Vec2::new(11.0, 1.0), Vec2::new(1.0, 6.0)]);
-        let ring = positions(
-            SpawnShape::Ring {
-                center: Vec2::ZERO,
-                radius: 2.0,
-            },
-            4,
-        );
-        for (at, expected) in ring
-            .iter()
-            .zip([Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y])
-        {
+        let ring = positions(SpawnShape::Ring { center: Vec2::ZERO, radius: 2.0 }, 4);
+        for (at, expected) in ring.iter().zip([Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y]) {
             assert!((*at - expected * 2.0).length() < 1e-6, "{at}");
         }
     }
 
     #[test]
     fn random_shapes_fill_their_area_evenly() {
-        let disc = positions(
-            SpawnShape::Disc {
-                center: Vec2::ONE,
-                radius: 2.0,
-            },
-            4000,
-        );
+        let disc = positions(SpawnShape::Disc { center: Vec2::ONE, radius: 2.0 }, 4000);
         assert!(disc.iter().all(|at| at.distance(Vec2::ONE) <= 2.000_001));
         // Half of the area lies within radius / sqrt(2).
-        let inner = disc
-            .iter()
-            .filter(|at| at.distance(Vec2::ONE) < 2.0f32.sqrt())
-            .count();
+        let inner = disc.iter().filter(|at| at.distance(Vec2::ONE) < 2.0f32.sqrt()).count();
         assert!((1850..2150).contains(&inner), "{inner}");
-        let rect = positions(
-            SpawnShape::Rect {
-                min: Vec2::ZERO,
-                max: Vec2::new(4.0, 1.0),
-            },
-            4000,
-        );
+        let rect = positions(SpawnShape::Rect { min: Vec2::ZERO, max: Vec2::new(4.0, 1.0) }, 4000);
         let left = rect.iter().filter(|at| at.x < 1.0).count();
         assert!((880..1120).contains(&left), "{left}");
     }
 
     #[test]
     fn more_agents_leave_the_others_where_they_are() {
-        let shape = SpawnShape::Rect {
-            min: Vec2::ZERO,
-            max: Vec2::ONE,
-        };
+        let shape = SpawnShape::Rect { min: Vec2::ZERO, max: Vec2::ONE };
         assert_eq!(positions(shape.clone(), 5), positions(shape, 9)[..5]);
     }
 }

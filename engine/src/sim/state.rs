@@ -62,11 +62,7 @@ impl Simulation {
     pub fn restore(&mut self, state: State) {
         let world = Arc::make_mut(&mut self.world);
         assert_eq!(world.groups.len(), state.groups.len(), "the same groups");
-        assert_eq!(
-            state.agents.len(),
-            state.minds.len(),
-            "a mind for each agent"
-        );
+        assert_eq!(state.agents.len(), state.minds.len(), "a mind for each agent");
         world.tick = state.tick;
         world.cursor = state.cursor;
         world.agents = state.agents;

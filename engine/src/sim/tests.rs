@@ -8,42 +8,22 @@ use crate::world::{Body, Edge, Goal, Me, Mind, Neighborhood, Value, Values};
 pub(super) fn setup(points: &[(f32, f32)], goals: &[Goal], after_goals: AfterGoals) -> Setup {
     let group = Group {
         name: "all".into(),
-        body: Body {
-            radius: 1.0,
-            mass: 1.0,
-            max_speed: 10.0,
-            max_force: f32::INFINITY,
-        },
-        params: [("calm".into(), Value::Bool(true))]
-            .into_iter()
-            .collect::<Values>(),
+        body: Body { radius: 1.0, mass: 1.0, max_speed: 10.0, max_force: f32::INFINITY },
+        params: [("calm".into(), Value::Bool(true))].into_iter().collect::<Values>(),
         path: None,
-        goals: if goals.is_empty() {
-            Vec::new()
-        } else {
-            vec![goals.into()]
-        },
+        goals: if goals.is_empty() { Vec::new() } else { vec![goals.into()] },
         after_goals,
         bodies: Vec::new(),
         made: 0,
     };
     let points: Vec<Vec2> = points.iter().map(|&(x, y)| Vec2::new(x, y)).collect();
     let count = points.len() as u32;
-    let spawn = Spawn {
-        shape: SpawnShape::Points(points),
-        count,
-        vel: Vec2::X,
-        heading: None,
-    };
+    let spawn = Spawn { shape: SpawnShape::Points(points), count, vel: Vec2::X, heading: None };
     Setup {
         seed: 1,
         dt: 1.0,
         order: Order::Synchronous,
-        space: Space {
-            edge: Edge::Open,
-            min: Vec2::ZERO,
-            size: Vec2::splat(100.0),
-        },
+        space: Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::splat(100.0) },
         obstacles: Vec::new(),
         paths: Vec::new(),
         groups: vec![(group, spawn)],
@@ -65,13 +45,7 @@ fn run(setup: Setup, brain: impl Brain + 'static, ticks: u64) -> Simulation {
 }
 
 fn xs(simulation: &Simulation) -> Vec<f32> {
-    simulation
-        .world()
-        .agents
-        .pos
-        .iter()
-        .map(|pos| pos.x)
-        .collect()
+    simulation.world().agents.pos.iter().map(|pos| pos.x).collect()
 }
 
 /// Each follows the one with the next lower id, at its very speed.
@@ -82,26 +56,15 @@ fn chain(me: &Me<'_>, _: Mind<'_>) -> Vec2 {
             force = other.vel - me.vel();
         }
     });
-    if me.row() == 0 {
-        Vec2::new(2.0, 0.0)
-    } else {
-        force
-    }
+    if me.row() == 0 { Vec2::new(2.0, 0.0) } else { force }
 }
 
 #[test]
 fn everyone_sees_the_same_past_unless_told_otherwise() {
     let points = [(0.0, 0.0), (10.0, 0.0), (20.0, 0.0)];
     let together = run(setup(&points, &[], AfterGoals::Stay), chain, 1);
-    assert_eq!(
-        xs(&together),
-        [3.0, 11.0, 21.0],
-        "only the first has changed its velocity"
-    );
-    let one_by_one = Setup {
-        order: Order::Sequential,
-        ..setup(&points, &[], AfterGoals::Stay)
-    };
+    assert_eq!(xs(&together), [3.0, 11.0, 21.0], "only the first has changed its velocity");
+    let one_by_one = Setup { order: Order::Sequential, ..setup(&points, &[], AfterGoals::Stay) };
     assert_eq!(
         xs(&run(one_by_one, chain, 1)),
         [3.0, 13.0, 23.0],
@@ -112,14 +75,8 @@ fn everyone_sees_the_same_past_unless_told_otherwise() {
 #[test]
 fn goals_are_reached_one_after_another() {
     let goals = [
-        Goal {
-            at: Vec2::new(3.0, 0.0),
-            radius: 0.5,
-        },
-        Goal {
-            at: Vec2::new(6.0, 0.0),
-            radius: 0.5,
-        },
+        Goal { at: Vec2::new(3.0, 0.0), radius: 0.5 },
+        Goal { at: Vec2::new(6.0, 0.0), radius: 0.5 },
     ];
     for (after, x, reached) in [
         (AfterGoals::Stay, Some(10.0), 2),
@@ -129,60 +86,29 @@ fn goals_are_reached_one_after_another() {
         let simulation = run(setup(&[(0.0, 0.0)], &goals, after), coast, 10);
         assert_eq!(xs(&simulation).first().copied(), x, "{after:?}");
         assert_eq!(simulation.goals_reached(), reached);
-        let all = Reached {
-            goals: 2,
-            agents: 1,
-            lost: 0,
-        };
+        let all = Reached { goals: 2, agents: 1, lost: 0 };
         assert_eq!(simulation.reached(GroupId(0)), all, "{after:?}");
     }
     let halfway = run(setup(&[(0.0, 0.0)], &goals, AfterGoals::Stay), coast, 4);
     assert_eq!(halfway.world().me(0).goal(), Some(goals[1]));
-    let touching = [Goal {
-        at: Vec2::new(3.0, 0.0),
-        radius: 1.0,
-    }];
+    let touching = [Goal { at: Vec2::new(3.0, 0.0), radius: 1.0 }];
     let simulation = run(setup(&[(2.0, 0.0)], &touching, AfterGoals::Stay), coast, 1);
-    assert_eq!(
-        simulation.goals_reached(),
-        0,
-        "the radius itself is not near enough"
-    );
+    assert_eq!(simulation.goals_reached(), 0, "the radius itself is not near enough");
 }
 
 #[test]
 fn events_change_the_world_before_anyone_decides() {
-    let at = |tick, action| Event {
-        when: When::At(tick),
-        action,
-    };
+    let at = |tick, action| Event { when: When::At(tick), action };
     let group = GroupId(0);
     let mut setup = setup(&[(0.0, 0.0), (0.0, 50.0)], &[], AfterGoals::Stay);
     setup.events = vec![
         at(
             1,
-            Action::Push {
-                group,
-                velocity: Vec2::new(2.0, 0.0),
-                when: PushTime::BeforeDecision,
-            },
+            Action::Push { group, velocity: Vec2::new(2.0, 0.0), when: PushTime::BeforeDecision },
         ),
         at(3, Action::Spawn { group, count: 3 }),
-        at(
-            5,
-            Action::Remove {
-                group,
-                count: Some(2),
-            },
-        ),
-        at(
-            5,
-            Action::Set {
-                group,
-                param: "calm".into(),
-                value: Value::Bool(false),
-            },
-        ),
+        at(5, Action::Remove { group, count: Some(2) }),
+        at(5, Action::Set { group, param: "calm".into(), value: Value::Bool(false) }),
     ];
     let mut simulation = run(setup, coast, 1);
     assert_eq!(xs(&simulation), [1.0, 1.0]);
@@ -200,35 +126,21 @@ fn events_change_the_world_before_anyone_decides() {
     simulation.step().unwrap();
     let world = simulation.world();
     assert_eq!(world.agents.id, [2, 3, 4], "the oldest have gone");
-    assert_eq!(
-        world.groups[0].params.get("calm"),
-        Some(&Value::Bool(false))
-    );
+    assert_eq!(world.groups[0].params.get("calm"), Some(&Value::Bool(false)));
     assert_eq!(simulation.minds().len(), 3);
 }
 
 #[test]
 fn new_goals_set_stopped_agents_going() {
-    let goals = [Goal {
-        at: Vec2::new(2.0, 0.0),
-        radius: 0.5,
-    }];
+    let goals = [Goal { at: Vec2::new(2.0, 0.0), radius: 0.5 }];
     let mut setup = setup(&[(0.0, 0.0)], &goals, AfterGoals::Stop);
-    let next: Arc<[Goal]> = [Goal {
-        at: Vec2::new(9.0, 0.0),
-        radius: 0.5,
-    }]
-    .into();
+    let next: Arc<[Goal]> = [Goal { at: Vec2::new(9.0, 0.0), radius: 0.5 }].into();
     setup.events = vec![Event {
         when: When::At(5),
-        action: Action::SetGoals {
-            group: GroupId(0),
-            goals: next,
-        },
+        action: Action::SetGoals { group: GroupId(0), goals: next },
     }];
     let to_goal = |me: &Me<'_>, _: Mind<'_>| {
-        me.goal()
-            .map_or(Vec2::ZERO, |goal| me.to(goal.at).normalize() - me.vel())
+        me.goal().map_or(Vec2::ZERO, |goal| me.to(goal.at).normalize() - me.vel())
     };
     let simulation = run(setup, to_goal, 8);
     assert_eq!(xs(&simulation), [5.0]);
@@ -236,24 +148,14 @@ fn new_goals_set_stopped_agents_going() {
 
 #[test]
 fn those_taken_out_before_the_end_of_their_goals_are_counted() {
-    let goals = [Goal {
-        at: Vec2::new(2.0, 0.0),
-        radius: 0.5,
-    }];
+    let goals = [Goal { at: Vec2::new(2.0, 0.0), radius: 0.5 }];
     let mut setup = setup(&[(0.0, 0.0), (0.0, 9.0)], &goals, AfterGoals::Stay);
     setup.events = vec![Event {
         when: When::At(5),
-        action: Action::Remove {
-            group: GroupId(0),
-            count: None,
-        },
+        action: Action::Remove { group: GroupId(0), count: None },
     }];
     let simulation = run(setup, coast, 8);
-    let all = Reached {
-        goals: 1,
-        agents: 1,
-        lost: 1,
-    };
+    let all = Reached { goals: 1, agents: 1, lost: 1 };
     assert_eq!(simulation.reached(GroupId(0)), all);
 }
 
@@ -263,24 +165,12 @@ fn what_leaves_the_range_of_numbers_is_a_fault() {
     setup.groups[0].0.body.max_speed = f32::INFINITY;
     for order in [Order::Synchronous, Order::Sequential] {
         let away = |me: &Me<'_>, _: Mind<'_>| {
-            if me.row() == 1 {
-                Vec2::new(3e38, 0.0)
-            } else {
-                Vec2::ZERO
-            }
+            if me.row() == 1 { Vec2::new(3e38, 0.0) } else { Vec2::ZERO }
         };
         let brain: Arc<dyn Brain> = Arc::new(away);
-        let mut simulation = Simulation::new(
-            Setup {
-                order,
-                ..setup.clone()
-            },
-            vec![brain],
-        )
-        .unwrap();
-        let fault = (0..3)
-            .find_map(|_| simulation.step().err())
-            .expect("a fault");
+        let mut simulation =
+            Simulation::new(Setup { order, ..setup.clone() }, vec![brain]).unwrap();
+        let fault = (0..3).find_map(|_| simulation.step().err()).expect("a fault");
         assert_eq!((fault.agent, fault.tick), (1, 1), "{order:?}");
         assert!(fault.to_string().contains("range of numbers"));
     }
@@ -294,18 +184,12 @@ fn threads_do_not_show() {
         1.5 * separation(me, near, 10.0) + alignment(me, near, 10.0) + cohesion(me, near, 10.0)
     };
     let world = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let mut setup = setup(&[], &[], AfterGoals::Stay);
             setup.space.edge = Edge::Wrap;
             setup.groups[0].1 = Spawn {
-                shape: SpawnShape::Rect {
-                    min: Vec2::ZERO,
-                    max: Vec2::splat(100.0),
-                },
+                shape: SpawnShape::Rect { min: Vec2::ZERO, max: Vec2::splat(100.0) },
                 count: 5000,
                 vel: Vec2::X,
                 heading: None,
@@ -339,10 +223,7 @@ fn who_is_moved_beyond_the_range_of_numbers_is_told_where_it_was() {
     let fault = (0..3).find_map(|_| simulation.step().err()).unwrap();
     let message = fault.to_string();
     assert!(message.contains("it was at ["), "{message}");
-    assert!(
-        !message.contains("NaN") && !message.contains("inf]"),
-        "{message}"
-    );
+    assert!(!message.contains("NaN") && !message.contains("inf]"), "{message}");
 }
 
 /// Pushes in the first tick, and says nothing in any other.
@@ -403,11 +284,7 @@ fn braked(when: PushTime, order: Order) -> Simulation {
     setup.groups[0].0.body.max_force = 2.0;
     setup.events = vec![Event {
         when: When::At(0),
-        action: Action::Push {
-            group: GroupId(0),
-            velocity: Vec2::new(5.0, 0.0),
-            when,
-        },
+        action: Action::Push { group: GroupId(0), velocity: Vec2::new(5.0, 0.0), when },
     }];
     run(setup, |me: &Me<'_>, _: Mind<'_>| -me.vel(), 1)
 }
@@ -444,10 +321,7 @@ fn a_push_after_the_decision_acts_in_one_tick_and_within_the_speed_limit() {
     assert_eq!(decision.push, Vec2::new(12.0, 0.0));
     assert_eq!(decision.set_vel, Vec2::X);
     let text = account.to_string();
-    assert!(
-        text.contains("(12, 0), by events after the decision"),
-        "{text}"
-    );
+    assert!(text.contains("(12, 0), by events after the decision"), "{text}");
     let simulation = run(setup, coast, 1);
     assert_eq!(simulation.world().agents.vel[0], Vec2::new(10.0, 0.0));
     assert_eq!(simulation.world().agents.pos[0], decision.next_pos);
@@ -458,23 +332,13 @@ fn a_push_after_the_decision_acts_in_one_tick_and_within_the_speed_limit() {
 
 #[test]
 fn a_goal_with_radius_zero_is_never_reached() {
-    let goal = Goal {
-        at: Vec2::new(1.0, 0.0),
-        radius: 0.0,
-    };
+    let goal = Goal { at: Vec2::new(1.0, 0.0), radius: 0.0 };
     let simulation = run(setup(&[(0.0, 0.0)], &[goal], AfterGoals::Stop), coast, 1);
     assert_eq!(simulation.world().agents.pos[0], goal.at);
     let mut later = simulation.clone();
     later.step().unwrap();
     assert_eq!(later.goals_reached(), 0);
-    assert!(
-        later
-            .account(0)
-            .unwrap()
-            .unwrap()
-            .to_string()
-            .contains("never reached")
-    );
+    assert!(later.account(0).unwrap().unwrap().to_string().contains("never reached"));
 }
 
 #[test]

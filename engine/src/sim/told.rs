@@ -78,11 +78,7 @@ impl Account {
             }
         };
         if by_itself {
-            let _ = write!(
-                told,
-                "; and it sets its velocity itself{}",
-                because(&why.vel_for)
-            );
+            let _ = write!(told, "; and it sets its velocity itself{}", because(&why.vel_for));
         }
         told
     }
@@ -92,10 +88,7 @@ impl Account {
         let mut all = vec![
             (
                 "agent",
-                format!(
-                    "{} ({}), number {} of its group",
-                    self.id, self.group_name, self.index
-                ),
+                format!("{} ({}), number {} of its group", self.id, self.group_name, self.index),
             ),
             ("tick", format!("{} ({} s)", self.tick, short(self.time))),
             ("position", short_vector(self.pos)),
@@ -126,11 +119,7 @@ impl Account {
         if let Some(waypoint) = &self.waypoint {
             let (at, distance) = (short_vector(waypoint.at), short(waypoint.distance));
             let (number, path) = (waypoint.number, &waypoint.path);
-            let back = if waypoint.back {
-                ", on the way back"
-            } else {
-                ""
-            };
+            let back = if waypoint.back { ", on the way back" } else { "" };
             all.push((
                 "waypoint",
                 format!("{number} of path `{path}` at {at}, {distance} away{back}"),
@@ -152,11 +141,7 @@ impl fmt::Display for Account {
             Err(NoDecision::Stopped) => line(&mut text, "forces", "none: it has stopped for good"),
             Err(NoDecision::Fails(fault)) => {
                 let what = &fault.what;
-                line(
-                    &mut text,
-                    "forces",
-                    format!("none, since its turn fails: {}", what.message),
-                );
+                line(&mut text, "forces", format!("none, since its turn fails: {}", what.message));
                 if let Some(place) = &what.place {
                     line(&mut text, "fails at", place);
                 }
@@ -186,24 +171,13 @@ impl Account {
         }
         if decision.set_vel != self.vel {
             let (was, is) = (short_vector(self.vel), short_vector(decision.set_vel));
-            let whom = decision
-                .explanation
-                .as_ref()
-                .map(|why| because(&why.vel_for));
+            let whom = decision.explanation.as_ref().map(|why| because(&why.vel_for));
             let whom = whom.unwrap_or_default();
-            line(
-                text,
-                "own velocity",
-                format!("{was} -> {is}, set by its script{whom}"),
-            );
+            line(text, "own velocity", format!("{was} -> {is}, set by its script{whom}"));
         }
         if decision.push != Vec2::ZERO {
             let push = short_vector(decision.push);
-            line(
-                text,
-                "push",
-                format!("{push}, by events after the decision"),
-            );
+            line(text, "push", format!("{push}, by events after the decision"));
         }
         let sized = |v| format!("{}, length {}", short_vector(v), short(math::length(v)));
         line(text, "wanted", sized(decision.wanted));
@@ -224,12 +198,7 @@ impl Account {
         );
         if decision.is_speed_cut() {
             let (from, most) = (math::length(decision.wanted_vel), self.body.max_speed);
-            let _ = write!(
-                next,
-                ", cut from {} to max_speed {}",
-                short(from),
-                short(most)
-            );
+            let _ = write!(next, ", cut from {} to max_speed {}", short(from), short(most));
         }
         if decision.next_vel != decision.vel {
             let _ = write!(next, ", changed by the edge of the world");
@@ -250,9 +219,9 @@ fn table(text: &mut String, why: &Explanation) {
             name: call.primitive.name,
             part: why.part(call.share).map_or_else(String::new, percent),
             product: call.product(),
-            wants: call.wants.map_or_else(String::new, |wants| {
-                format!("wants {}", short_vector(wants))
-            }),
+            wants: call
+                .wants
+                .map_or_else(String::new, |wants| format!("wants {}", short_vector(wants))),
             place: call.position(),
             whom: whom(call),
         })
@@ -288,8 +257,7 @@ fn table(text: &mut String, why: &Explanation) {
 
 /// Because of whom a call was made.
 fn whom(call: &Explained) -> String {
-    call.words()
-        .map_or_else(String::new, |words| format!("for {words}"))
+    call.words().map_or_else(String::new, |words| format!("for {words}"))
 }
 
 impl Explained {
@@ -305,8 +273,7 @@ impl Explained {
 
     /// The same, and in words also that nobody or nothing is there.
     pub fn words(&self) -> Option<String> {
-        self.reason()
-            .or_else(|| self.cause.as_ref().map(Cause::to_string))
+        self.reason().or_else(|| self.cause.as_ref().map(Cause::to_string))
     }
 }
 
@@ -360,12 +327,7 @@ fn because(of: &[Cause]) -> String {
 fn several(of: &[Cause]) -> Option<String> {
     let is_there = |cause: &&Cause| !matches!(cause, Cause::Nobody | Cause::Nothing);
     let all: Vec<String> = of.iter().filter(is_there).map(Cause::to_string).collect();
-    let few = all
-        .iter()
-        .take(TOLD)
-        .cloned()
-        .collect::<Vec<_>>()
-        .join("; ");
+    let few = all.iter().take(TOLD).cloned().collect::<Vec<_>>().join("; ");
     let more = all.len().saturating_sub(TOLD);
     match (all.len(), more) {
         (0, _) => None,

@@ -35,13 +35,7 @@ mod tests {
             (Vec2::new(2.0, 0.0), Vec2::new(0.0, 3.0)),
             (Vec2::new(0.0, -4.0), Vec2::new(0.0, 1.0)),
         ]);
-        assert_eq!(
-            alignment(&world.me(0), Neighborhood::within(5.0), 10.0),
-            Vec2::new(-1.0, 10.0)
-        );
-        assert_eq!(
-            alignment(&world.me(0), Neighborhood::within(1.0), 10.0),
-            Vec2::ZERO
-        );
+        assert_eq!(alignment(&world.me(0), Neighborhood::within(5.0), 10.0), Vec2::new(-1.0, 10.0));
+        assert_eq!(alignment(&world.me(0), Neighborhood::within(1.0), 10.0), Vec2::ZERO);
     }
 }

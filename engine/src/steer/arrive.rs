@@ -26,11 +26,7 @@ primitive! {
 
 /// The speed to want at a distance from where to stop.
 pub(super) fn slowed(speed: f32, distance: f32, slowing: f32) -> f32 {
-    if distance < slowing {
-        speed * (distance / slowing)
-    } else {
-        speed
-    }
+    if distance < slowing { speed * (distance / slowing) } else { speed }
 }
 
 #[cfg(test)]
@@ -51,9 +47,6 @@ mod tests {
     #[test]
     fn stops_at_the_point() {
         let world = World::example(&[(Vec2::ZERO, Vec2::new(3.0, -1.0))]);
-        assert_eq!(
-            arrive(&world.me(0), Vec2::ZERO, 20.0, 10.0),
-            Vec2::new(-3.0, 1.0)
-        );
+        assert_eq!(arrive(&world.me(0), Vec2::ZERO, 20.0, 10.0), Vec2::new(-3.0, 1.0));
     }
 }

@@ -57,11 +57,7 @@ const HEAD_ON: f32 = 1e-4;
 /// The way to come: its direction and its length.
 fn way(me: &Me<'_>, horizon: f32) -> (Vec2, f32) {
     let along = math::unit(me.vel());
-    let ahead = if along == Vec2::ZERO {
-        me.heading()
-    } else {
-        along
-    };
+    let ahead = if along == Vec2::ZERO { me.heading() } else { along };
     (ahead, math::min(math::length(me.vel()) * horizon, f32::MAX))
 }
 
@@ -90,18 +86,12 @@ mod tests {
 
     fn world(pos: Vec2, vel: Vec2, shape: Shape) -> World {
         let mut world = World::example(&[(pos, vel)]);
-        world.obstacles.push(Obstacle {
-            name: "it".into(),
-            shape,
-        });
+        world.obstacles.push(Obstacle { name: "it".into(), shape });
         world
     }
 
     fn disc() -> Shape {
-        Shape::Circle {
-            center: Vec2::new(10.0, 0.0),
-            radius: 3.0,
-        }
+        Shape::Circle { center: Vec2::new(10.0, 0.0), radius: 3.0 }
     }
 
     #[test]
@@ -118,31 +108,21 @@ mod tests {
         let world = world(Vec2::ZERO, Vec2::new(5.0, 0.0), disc());
         let force = avoid_obstacles(&world.me(0), 2.0, 0.0, 10.0);
         // Touches after 6 of the 10 units to come.
-        assert!(
-            (force - Vec2::new(-5.0, 10.0) * 0.4).length() < 1e-5,
-            "{force}"
-        );
+        assert!((force - Vec2::new(-5.0, 10.0) * 0.4).length() < 1e-5, "{force}");
     }
 
     #[test]
     fn ignores_what_it_will_not_hit() {
         let me = |pos, vel| avoid_obstacles(&world(pos, vel, disc()).me(0), 2.0, 0.0, 10.0);
         assert_eq!(me(Vec2::ZERO, Vec2::new(-5.0, 0.0)), Vec2::ZERO, "behind");
-        assert_eq!(
-            me(Vec2::new(0.0, 4.1), Vec2::new(5.0, 0.0)),
-            Vec2::ZERO,
-            "beside"
-        );
+        assert_eq!(me(Vec2::new(0.0, 4.1), Vec2::new(5.0, 0.0)), Vec2::ZERO, "beside");
         assert_eq!(me(Vec2::ZERO, Vec2::new(2.9, 0.0)), Vec2::ZERO, "too far");
         assert_eq!(me(Vec2::ZERO, Vec2::ZERO), Vec2::ZERO, "at rest");
     }
 
     #[test]
     fn leaves_a_corner() {
-        let room = Shape::Room {
-            min: Vec2::ZERO,
-            max: Vec2::splat(100.0),
-        };
+        let room = Shape::Room { min: Vec2::ZERO, max: Vec2::splat(100.0) };
         let mut pos = Vec2::new(80.0, 90.0);
         let mut vel = Vec2::new(9.0, 4.0);
         for _ in 0..200 {

@@ -51,17 +51,10 @@ mod tests {
     fn spends_in_order() {
         let world = World::example(&[(Vec2::ZERO, Vec2::ZERO)]);
         let sum = |most| {
-            budget(
-                &world.me(0),
-                &[Vec2::new(3.0, 0.0), Vec2::new(0.0, 9.0), Vec2::ONE],
-                most,
-            )
+            budget(&world.me(0), &[Vec2::new(3.0, 0.0), Vec2::new(0.0, 9.0), Vec2::ONE], most)
         };
         assert_eq!(sum(2.0), Vec2::new(2.0, 0.0));
-        assert_eq!(
-            sum(5.0),
-            Vec2::new(3.0, 2.0) + math::limit(Vec2::ONE, 5.0 - 13f32.sqrt())
-        );
+        assert_eq!(sum(5.0), Vec2::new(3.0, 2.0) + math::limit(Vec2::ONE, 5.0 - 13f32.sqrt()));
         assert_eq!(sum(f32::INFINITY), Vec2::new(4.0, 10.0));
         assert_eq!(sum(0.0), Vec2::ZERO);
     }

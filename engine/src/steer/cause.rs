@@ -103,13 +103,11 @@ impl Cause {
 
     /// The others that sum up to this.
     pub(crate) fn neighbors(me: &Me<'_>, others: &Summary) -> Self {
-        others
-            .nearest
-            .map_or(Self::Nobody, |(row, distance_squared)| Self::Neighbors {
-                count: others.count,
-                nearest: me.world().agent(row).id(),
-                distance: math::sqrt(distance_squared),
-            })
+        others.nearest.map_or(Self::Nobody, |(row, distance_squared)| Self::Neighbors {
+            count: others.count,
+            nearest: me.world().agent(row).id(),
+            distance: math::sqrt(distance_squared),
+        })
     }
 
     /// A point of the world.
@@ -133,26 +131,15 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let point = |at: &Vec2| math::short_vector(*at);
         match self {
-            Self::Agent {
-                id,
-                group,
-                distance,
-            } => write!(f, "agent {id} ({group}), {} away", short(*distance)),
-            Self::Neighbors {
-                count: 1,
-                nearest,
-                distance,
-            } => write!(f, "1 neighbour, agent {nearest}, {} away", short(*distance)),
-            Self::Neighbors {
-                count,
-                nearest,
-                distance,
-            } => {
+            Self::Agent { id, group, distance } => {
+                write!(f, "agent {id} ({group}), {} away", short(*distance))
+            }
+            Self::Neighbors { count: 1, nearest, distance } => {
+                write!(f, "1 neighbour, agent {nearest}, {} away", short(*distance))
+            }
+            Self::Neighbors { count, nearest, distance } => {
                 let distance = short(*distance);
-                write!(
-                    f,
-                    "{count} neighbours, nearest agent {nearest}, {distance} away"
-                )
+                write!(f, "{count} neighbours, nearest agent {nearest}, {distance} away")
             }
             Self::Nobody => f.write_str("nobody near"),
             Self::Obstacle { name, distance, .. } if *distance <= 0.0 => {
@@ -167,18 +154,11 @@ impl fmt::Display for Cause {
             Self::Nothing => f.write_str("nothing in the way"),
             Self::Edge { x, y } => {
                 let place = |name, at: &Option<f32>| at.map(|at| format!("{name} = {}", short(at)));
-                let places: Vec<String> = [place("x", x), place("y", y)]
-                    .into_iter()
-                    .flatten()
-                    .collect();
+                let places: Vec<String> =
+                    [place("x", x), place("y", y)].into_iter().flatten().collect();
                 write!(f, "the edge of the world at {}", places.join(" and "))
             }
-            Self::Waypoint {
-                path,
-                number,
-                distance,
-                ..
-            } => {
+            Self::Waypoint { path, number, distance, .. } => {
                 let distance = short(*distance);
                 write!(f, "waypoint {number} of path `{path}`, {distance} away")
             }

@@ -34,13 +34,7 @@ mod tests {
             (Vec2::new(2.0, 4.0), Vec2::ZERO),
             (Vec2::new(-2.0, 4.0), Vec2::ZERO),
         ]);
-        assert_eq!(
-            cohesion(&world.me(0), Neighborhood::within(5.0), 10.0),
-            Vec2::new(-1.0, 10.0)
-        );
-        assert_eq!(
-            cohesion(&world.me(0), Neighborhood::within(1.0), 10.0),
-            Vec2::ZERO
-        );
+        assert_eq!(cohesion(&world.me(0), Neighborhood::within(5.0), 10.0), Vec2::new(-1.0, 10.0));
+        assert_eq!(cohesion(&world.me(0), Neighborhood::within(1.0), 10.0), Vec2::ZERO);
     }
 }

@@ -80,10 +80,7 @@ mod tests {
         assert_eq!(at(50.0, 50.0), Vec2::ZERO);
         let force = at(98.0, 50.0);
         let wanted = Vec2::new(-10.0, 4.0).normalize() * 10.0;
-        assert!(
-            (force - (wanted - Vec2::new(3.0, 4.0))).length() < 1e-5,
-            "{force}"
-        );
+        assert!((force - (wanted - Vec2::new(3.0, 4.0))).length() < 1e-5, "{force}");
         assert!(at(2.0, 2.0).cmpgt(Vec2::ZERO).all(), "out of a corner");
     }
 }

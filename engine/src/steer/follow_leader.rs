@@ -40,10 +40,7 @@ mod tests {
     use crate::world::World;
 
     fn world(pos: Vec2) -> World {
-        World::example(&[
-            (pos, Vec2::ZERO),
-            (Vec2::new(50.0, 0.0), Vec2::new(2.0, 0.0)),
-        ])
+        World::example(&[(pos, Vec2::ZERO), (Vec2::new(50.0, 0.0), Vec2::new(2.0, 0.0))])
     }
 
     #[test]
@@ -58,9 +55,6 @@ mod tests {
         let world = world(Vec2::new(70.0, 1.0));
         let follow = follow_leader(&world.me(0), world.agent(1), 20.0, 1.0, 0.0, 10.0);
         let room = follow_leader(&world.me(0), world.agent(1), 20.0, 1.0, 5.0, 10.0);
-        assert!(
-            follow.x < -9.0 && room.x > follow.x + 9.0,
-            "{follow} {room}"
-        );
+        assert!(follow.x < -9.0 && room.x > follow.x + 9.0, "{follow} {room}");
     }
 }

@@ -57,12 +57,7 @@ mod tests {
     fn world(pos: Vec2, mode: PathMode) -> World {
         let mut world = World::example(&[(pos, Vec2::ZERO)]);
         let points = vec![Vec2::ZERO, Vec2::new(100.0, 0.0)];
-        world.paths.push(Path {
-            name: "p".into(),
-            points,
-            radius: 5.0,
-            mode,
-        });
+        world.paths.push(Path { name: "p".into(), points, radius: 5.0, mode });
         world
     }
 
@@ -80,10 +75,7 @@ mod tests {
     #[test]
     fn stops_at_the_end_of_a_path_walked_once() {
         let world = world(Vec2::new(98.0, 0.0), PathMode::Once);
-        let mut progress = [Progress {
-            waypoint: 1,
-            back: false,
-        }];
+        let mut progress = [Progress { waypoint: 1, back: false }];
         let force = follow_path(&world.me(0), &mut progress, PathId(0), 10.0);
         assert_eq!(force, Vec2::new(4.0, 0.0));
         assert_eq!(progress[0].waypoint, 1);

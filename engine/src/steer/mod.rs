@@ -86,8 +86,5 @@ pub(crate) fn scales(combinator: &Primitive, forces: &[Vec2], most: f32) -> Opti
 
 /// The primitive or combinator of a name.
 pub fn find(name: &str) -> Option<&'static Primitive> {
-    PRIMITIVES
-        .iter()
-        .chain(COMBINATORS)
-        .find(|primitive| primitive.name == name)
+    PRIMITIVES.iter().chain(COMBINATORS).find(|primitive| primitive.name == name)
 }

@@ -36,10 +36,7 @@ mod tests {
     #[test]
     fn takes_the_first_that_is_not_zero() {
         let world = World::example(&[(Vec2::ZERO, Vec2::ZERO)]);
-        assert_eq!(
-            prioritize(&world.me(0), &[Vec2::ZERO, Vec2::X, Vec2::Y]),
-            Vec2::X
-        );
+        assert_eq!(prioritize(&world.me(0), &[Vec2::ZERO, Vec2::X, Vec2::Y]), Vec2::X);
         assert_eq!(prioritize(&world.me(0), &[]), Vec2::ZERO);
     }
 }

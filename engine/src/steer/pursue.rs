@@ -49,10 +49,7 @@ mod tests {
         ]);
         let force = pursue(&world.me(0), world.agent(1), f32::INFINITY, 10.0);
         // T = 30 / (10 + 5) = 2: at (30, 10) then.
-        assert!(
-            (force - Vec2::new(30.0, 10.0).normalize() * 10.0).length() < 1e-5,
-            "{force}"
-        );
+        assert!((force - Vec2::new(30.0, 10.0).normalize() * 10.0).length() < 1e-5, "{force}");
         let force = pursue(&world.me(0), world.agent(1), 0.0, 10.0);
         assert_eq!(force, Vec2::new(10.0, 0.0), "no prediction is seek");
     }

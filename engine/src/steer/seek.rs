@@ -30,13 +30,7 @@ mod tests {
     #[test]
     fn wants_full_speed_toward_the_point() {
         let world = World::example(&[(Vec2::new(1.0, 1.0), Vec2::new(2.0, 0.0))]);
-        assert_eq!(
-            seek(&world.me(0), Vec2::new(1.0, 9.0), 10.0),
-            Vec2::new(-2.0, 10.0)
-        );
-        assert_eq!(
-            seek(&world.me(0), Vec2::new(1.0, 1.0), 10.0),
-            Vec2::new(-2.0, 0.0)
-        );
+        assert_eq!(seek(&world.me(0), Vec2::new(1.0, 9.0), 10.0), Vec2::new(-2.0, 10.0));
+        assert_eq!(seek(&world.me(0), Vec2::new(1.0, 1.0), 10.0), Vec2::new(-2.0, 0.0));
     }
 }

@@ -55,12 +55,7 @@ mod tests {
         let force = |y: f32, vy: f32| {
             let mut world = World::example(&[(Vec2::new(50.0, y), Vec2::new(3.0, vy))]);
             let points = vec![Vec2::ZERO, Vec2::new(100.0, 0.0)];
-            world.paths.push(Path {
-                name: "p".into(),
-                points,
-                radius: 5.0,
-                mode: PathMode::Once,
-            });
+            world.paths.push(Path { name: "p".into(), points, radius: 5.0, mode: PathMode::Once });
             stay_on_path(&world.me(0), PathId(0), 1.0, 10.0)
         };
         assert_eq!(force(4.0, 0.0), Vec2::ZERO);

@@ -128,36 +128,15 @@ pub enum Arg<'w> {
 #[expect(missing_docs, reason = "the messages say it")]
 pub enum CallError {
     #[error("{primitive} takes {expected}, and got {given}")]
-    Count {
-        primitive: &'static str,
-        expected: String,
-        given: usize,
-    },
+    Count { primitive: &'static str, expected: String, given: usize },
     #[error("{primitive}: `{param}` must be {expected}, and is {given}")]
-    Kind {
-        primitive: &'static str,
-        param: &'static str,
-        expected: &'static str,
-        given: String,
-    },
+    Kind { primitive: &'static str, param: &'static str, expected: &'static str, given: String },
     #[error("{primitive}: `{param}` must be a number from 0, and is {given}")]
-    Range {
-        primitive: &'static str,
-        param: &'static str,
-        given: f32,
-    },
+    Range { primitive: &'static str, param: &'static str, given: f32 },
     #[error("{primitive} needs a speed: group `{group}` has no max_speed, so give `{param}`")]
-    NoSpeed {
-        primitive: &'static str,
-        param: &'static str,
-        group: String,
-    },
+    NoSpeed { primitive: &'static str, param: &'static str, group: String },
     #[error("{primitive} needs a path: group `{group}` has none, so give `{param}`")]
-    NoPath {
-        primitive: &'static str,
-        param: &'static str,
-        group: String,
-    },
+    NoPath { primitive: &'static str, param: &'static str, group: String },
 }
 
 /// The most parameters a primitive has.
@@ -166,17 +145,12 @@ pub const MOST_PARAMS: usize = 6;
 impl Primitive {
     /// How many arguments have to be given at least.
     pub fn required(&self) -> usize {
-        self.params
-            .iter()
-            .take_while(|param| param.default == Default::Required)
-            .count()
+        self.params.iter().take_while(|param| param.default == Default::Required).count()
     }
 
     /// Whether this is one of [`COMBINATORS`], which scripts call without `me`.
     pub fn is_combinator(&self) -> bool {
-        COMBINATORS
-            .iter()
-            .any(|combinator| combinator.name == self.name)
+        COMBINATORS.iter().any(|combinator| combinator.name == self.name)
     }
 
     /// How it is called, for messages and the reference: `seek(target, speed = max_speed)`.
@@ -197,11 +171,7 @@ impl Primitive {
 
     /// How scripts call it: the signature, on `me` unless it is a combinator.
     pub fn usage(&self) -> String {
-        if self.is_combinator() {
-            self.signature()
-        } else {
-            format!("me.{}", self.signature())
-        }
+        if self.is_combinator() { self.signature() } else { format!("me.{}", self.signature()) }
     }
 
     /// Applies it to arguments, each of its parameter's kind; those left out get their defaults.
@@ -274,11 +244,7 @@ impl Primitive {
             _ if least == most => format!("{least} arguments"),
             _ => format!("{least} to {most} arguments"),
         };
-        CallError::Count {
-            primitive: self.name,
-            expected,
-            given,
-        }
+        CallError::Count { primitive: self.name, expected, given }
     }
 
     fn default<'w>(&self, me: &Me<'w>, param: &Param) -> Result<Arg<'w>, CallError> {
@@ -290,15 +256,11 @@ impl Primitive {
             Default::Number(x) => Ok(Arg::Number(x)),
             Default::MaxSpeed => Ok(Arg::Number(me.body().max_speed)),
             Default::MaxForce => Ok(Arg::Number(me.body().max_force)),
-            Default::OwnPath => me
-                .group()
-                .path
-                .map(Arg::Path)
-                .ok_or_else(|| CallError::NoPath {
-                    primitive: self.name,
-                    param: param.name,
-                    group: me.group().name.to_string(),
-                }),
+            Default::OwnPath => me.group().path.map(Arg::Path).ok_or_else(|| CallError::NoPath {
+                primitive: self.name,
+                param: param.name,
+                group: me.group().name.to_string(),
+            }),
         }
     }
 
@@ -318,11 +280,7 @@ impl Primitive {
         if x >= 0.0 {
             return Ok(());
         }
-        Err(CallError::Range {
-            primitive: self.name,
-            param: param.name,
-            given: x,
-        })
+        Err(CallError::Range { primitive: self.name, param: param.name, given: x })
     }
 }
 
@@ -338,35 +296,17 @@ impl Param {
 
     /// A number that has to be given, or has the default that [`Param::or`] adds.
     pub(super) const fn number(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
-        Self {
-            name,
-            kind: Kind::Number,
-            unit,
-            default: Default::Required,
-            doc,
-        }
+        Self { name, kind: Kind::Number, unit, default: Default::Required, doc }
     }
 
     /// A point of the world.
     pub(super) const fn point(name: &'static str, doc: &'static str) -> Self {
-        Self {
-            name,
-            kind: Kind::Point,
-            unit: "world units",
-            default: Default::Required,
-            doc,
-        }
+        Self { name, kind: Kind::Point, unit: "world units", default: Default::Required, doc }
     }
 
     /// Others near the agent.
     pub(super) const fn neighbors(name: &'static str, doc: &'static str) -> Self {
-        Self {
-            name,
-            kind: Kind::Neighbors,
-            unit: "world units",
-            default: Default::Required,
-            doc,
-        }
+        Self { name, kind: Kind::Neighbors, unit: "world units", default: Default::Required, doc }
     }
 
     /// The forces that a combinator makes one of.
@@ -389,43 +329,22 @@ impl Param {
 
     /// A direction, force or velocity.
     pub(super) const fn vector(name: &'static str, doc: &'static str) -> Self {
-        Self {
-            name,
-            kind: Kind::Vector,
-            unit: "",
-            default: Default::Required,
-            doc,
-        }
+        Self { name, kind: Kind::Vector, unit: "", default: Default::Required, doc }
     }
 
     /// An agent.
     pub(super) const fn agent(name: &'static str, doc: &'static str) -> Self {
-        Self {
-            name,
-            kind: Kind::Agent,
-            unit: "",
-            default: Default::Required,
-            doc,
-        }
+        Self { name, kind: Kind::Agent, unit: "", default: Default::Required, doc }
     }
 
     /// A path, which is the group's if left out.
     pub(super) const fn path(name: &'static str, doc: &'static str) -> Self {
-        Self {
-            name,
-            kind: Kind::Path,
-            unit: "",
-            default: Default::OwnPath,
-            doc,
-        }
+        Self { name, kind: Kind::Path, unit: "", default: Default::OwnPath, doc }
     }
 
     /// The same with a number to stand in.
     pub(super) const fn or(self, number: f32) -> Self {
-        Self {
-            default: Default::Number(number),
-            ..self
-        }
+        Self { default: Default::Number(number), ..self }
     }
 }
 
@@ -439,11 +358,7 @@ macro_rules! from_arg {
     ($type:ty, $variant:ident) => {
         impl<'w> FromArg<'w> for $type {
             fn from_arg(arg: Arg<'w>) -> Option<Self> {
-                if let Arg::$variant(value) = arg {
-                    Some(value)
-                } else {
-                    None
-                }
+                if let Arg::$variant(value) = arg { Some(value) } else { None }
             }
         }
     };

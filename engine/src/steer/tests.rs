@@ -35,18 +35,11 @@ fn point() -> impl Strategy<Value = Vec2> {
 fn world() -> impl Strategy<Value = World> {
     let agents = prop::collection::vec((point(), velocity()), 1..8);
     let edge = prop_oneof![Just(Edge::Open), Just(Edge::Wrap), Just(Edge::Bounce)];
-    let mode = prop_oneof![
-        Just(PathMode::Once),
-        Just(PathMode::Loop),
-        Just(PathMode::PingPong)
-    ];
+    let mode = prop_oneof![Just(PathMode::Once), Just(PathMode::Loop), Just(PathMode::PingPong)];
     let shape = prop_oneof![
         (point(), 0.0f32..30.0).prop_map(|(center, radius)| Shape::Circle { center, radius }),
         (point(), point()).prop_map(|(from, to)| Shape::Segment { from, to }),
-        Just(Shape::Room {
-            min: Vec2::ZERO,
-            max: Vec2::splat(100.0)
-        }),
+        Just(Shape::Room { min: Vec2::ZERO, max: Vec2::splat(100.0) }),
     ];
     let parts = (
         agents,
@@ -60,27 +53,11 @@ fn world() -> impl Strategy<Value = World> {
         let mut world = World::example(&[]);
         world.space.edge = edge;
         world.tick = tick;
-        world.paths.push(Path {
-            name: "path".into(),
-            points,
-            radius: 5.0,
-            mode,
-        });
+        world.paths.push(Path { name: "path".into(), points, radius: 5.0, mode });
         world.groups[0].path = Some(PathId(0));
-        world.groups[0].goals.push(
-            [Goal {
-                at: Vec2::ZERO,
-                radius: 1.0,
-            }]
-            .into(),
-        );
-        world.obstacles = shapes
-            .into_iter()
-            .map(|shape| Obstacle {
-                name: "it".into(),
-                shape,
-            })
-            .collect();
+        world.groups[0].goals.push([Goal { at: Vec2::ZERO, radius: 1.0 }].into());
+        world.obstacles =
+            shapes.into_iter().map(|shape| Obstacle { name: "it".into(), shape }).collect();
         world.populate(&agents);
         world
     })
@@ -283,13 +260,10 @@ proptest! {
 /// Whether the direction of each sum over the neighbours of the first agent stands out of rounding.
 fn sums_are_clear(agents: &[(Vec2, Vec2)], radius: f32) -> bool {
     let me = agents[0].0;
-    let near: Vec<_> = agents[1..]
-        .iter()
-        .filter(|(pos, _)| (*pos - me).length() <= radius * 1.001)
-        .collect();
-    let border = agents[1..]
-        .iter()
-        .any(|(pos, _)| ((*pos - me).length() - radius).abs() < 1e-3 * radius);
+    let near: Vec<_> =
+        agents[1..].iter().filter(|(pos, _)| (*pos - me).length() <= radius * 1.001).collect();
+    let border =
+        agents[1..].iter().any(|(pos, _)| ((*pos - me).length() - radius).abs() < 1e-3 * radius);
     let clear = |parts: Vec<Vec2>| {
         let total: f32 = parts.iter().map(|v| v.length()).sum();
         parts.iter().sum::<Vec2>().length() >= total * 1e-3
@@ -298,79 +272,41 @@ fn sums_are_clear(agents: &[(Vec2, Vec2)], radius: f32) -> bool {
         && near.iter().all(|(pos, _)| *pos != me)
         && clear(near.iter().map(|(pos, _)| *pos - me).collect())
         && clear(near.iter().map(|(_, vel)| *vel).collect())
-        && clear(
-            near.iter()
-                .map(|(pos, _)| (me - *pos) / (me - *pos).length_squared())
-                .collect(),
-        )
+        && clear(near.iter().map(|(pos, _)| (me - *pos) / (me - *pos).length_squared()).collect())
 }
 
 #[test]
 fn the_table_describes_every_primitive() {
-    let mut names: Vec<_> = PRIMITIVES
-        .iter()
-        .chain(COMBINATORS)
-        .map(|primitive| primitive.name)
-        .collect();
+    let mut names: Vec<_> =
+        PRIMITIVES.iter().chain(COMBINATORS).map(|primitive| primitive.name).collect();
     for primitive in PRIMITIVES.iter().chain(COMBINATORS) {
         let doc = primitive.doc.join("\n");
-        assert!(
-            doc.contains("Source: "),
-            "{} names no source",
-            primitive.name
-        );
-        assert!(
-            primitive.doc[0].trim().ends_with('.'),
-            "{} has no summary line",
-            primitive.name
-        );
+        assert!(doc.contains("Source: "), "{} names no source", primitive.name);
+        assert!(primitive.doc[0].trim().ends_with('.'), "{} has no summary line", primitive.name);
         assert!(primitive.params.len() <= MOST_PARAMS);
-        let first_default = primitive
-            .params
-            .iter()
-            .position(|param| param.default != Default::Required);
+        let first_default =
+            primitive.params.iter().position(|param| param.default != Default::Required);
         let all_after = primitive.params[first_default.unwrap_or(primitive.params.len())..]
             .iter()
             .all(|param| param.default != Default::Required);
-        assert!(
-            all_after,
-            "{}: what may be left out comes last",
-            primitive.name
-        );
+        assert!(all_after, "{}: what may be left out comes last", primitive.name);
     }
     names.sort_unstable();
     names.dedup();
-    assert_eq!(
-        names.len(),
-        PRIMITIVES.len() + COMBINATORS.len(),
-        "every name once"
-    );
+    assert_eq!(names.len(), PRIMITIVES.len() + COMBINATORS.len(), "every name once");
 }
 
 #[test]
 fn wrong_calls_say_what_is_wrong() {
     let mut world = World::example(&[(Vec2::ZERO, Vec2::ZERO)]);
     let call = |world: &World, name: &str, args: &[Arg<'_>]| {
-        find(name)
-            .unwrap()
-            .call(&world.me(0), &mut [], args)
-            .unwrap_err()
-            .to_string()
+        find(name).unwrap().call(&world.me(0), &mut [], args).unwrap_err().to_string()
     };
-    assert_eq!(
-        call(&world, "seek", &[]),
-        "seek takes 1 to 2 arguments, and got 0"
-    );
+    assert_eq!(call(&world, "seek", &[]), "seek takes 1 to 2 arguments, and got 0");
     let speed = [Arg::Vector(Vec2::ZERO), Arg::Number(-1.0)];
-    assert_eq!(
-        call(&world, "seek", &speed),
-        "seek: `speed` must be a number from 0, and is -1"
-    );
+    assert_eq!(call(&world, "seek", &speed), "seek: `speed` must be a number from 0, and is -1");
     let speed = [Arg::Vector(Vec2::ZERO), Arg::Number(f32::NAN)];
-    assert_eq!(
-        call(&world, "seek", &speed),
-        "seek: `speed` must be a number from 0, and is NaN"
-    );
+    assert_eq!(call(&world, "seek", &speed), "seek: `speed` must be a number from 0, and is NaN");
     assert_eq!(
         call(&world, "follow_path", &[]),
         "follow_path needs a path: group `all` has none, so give `path`"

@@ -62,9 +62,8 @@ mod tests {
         let mut sum = 0.0;
         for second in 0..200 {
             let world = world(second as f32, 0.01);
-            sum += (0..50)
-                .map(|row| math::angle(wander(&world.me(row), 1.0, 1.0, 10.0)))
-                .sum::<f32>();
+            sum +=
+                (0..50).map(|row| math::angle(wander(&world.me(row), 1.0, 1.0, 10.0))).sum::<f32>();
         }
         // 10,000 values, even in [-1, 1]: the mean has a standard deviation of 0.006.
         assert!((sum / 10_000.0).abs() < 0.03, "{}", sum / 10_000.0);

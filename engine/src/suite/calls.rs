@@ -26,10 +26,8 @@ pub struct Pair {
 impl Calls {
     /// Puts calls beside each other so that as many as possible are of one primitive.
     pub fn between(old: Option<Explanation>, new: Option<Explanation>) -> Self {
-        let (old_force, new_force) = (
-            old.as_ref().map(|one| one.force),
-            new.as_ref().map(|one| one.force),
-        );
+        let (old_force, new_force) =
+            (old.as_ref().map(|one| one.force), new.as_ref().map(|one| one.force));
         let calls = |one: Option<Explanation>| one.map_or_else(Vec::new, |one| one.calls);
         let (old, new) = (calls(old), calls(new));
         // The longest common subsequence, from the end on.
@@ -61,11 +59,7 @@ impl Calls {
             i += usize::from(left);
             j += usize::from(right);
         }
-        Self {
-            all,
-            old_force,
-            new_force,
-        }
+        Self { all, old_force, new_force }
     }
 
     /// The first call that differs: in its answer, in its weight, or in being there at all. None where

@@ -108,10 +108,7 @@ impl Case {
         let golden = if golden_path.exists() {
             match load::read(&golden_path) {
                 Ok(source) => Golden::parse(&source).map(Some),
-                Err(why) => Err(Unreadable {
-                    why: Box::new(why),
-                    is_newer: false,
-                }),
+                Err(why) => Err(Unreadable { why: Box::new(why), is_newer: false }),
             }
         } else {
             Ok(None)
@@ -152,11 +149,7 @@ impl Case {
     fn argument(&self) -> String {
         let path = self.path.to_string_lossy().replace('\\', "/");
         let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=~".contains(c);
-        if path.chars().all(is_plain) {
-            path
-        } else {
-            format!("'{}'", path.replace('\'', r"'\''"))
-        }
+        if path.chars().all(is_plain) { path } else { format!("'{}'", path.replace('\'', r"'\''")) }
     }
 
     /// What to do about a golden that cannot be compared with.
@@ -172,10 +165,7 @@ impl Case {
     /// If the scenario cannot be read.
     pub fn subject(&self) -> Result<Subject<'_>, Diagnostic> {
         match &self.source {
-            Ok(source) => Ok(Subject {
-                source,
-                scripts: &self.scripts,
-            }),
+            Ok(source) => Ok(Subject { source, scripts: &self.scripts }),
             Err(error) => Err((**error).clone()),
         }
     }
@@ -220,11 +210,8 @@ impl Case {
             Err(unreadable) => {
                 let why = (*unreadable.why).clone();
                 let is_newer = unreadable.is_newer;
-                tested.golden_error = Some(if is_newer {
-                    why
-                } else {
-                    why.help(self.update_help())
-                });
+                tested.golden_error =
+                    Some(if is_newer { why } else { why.help(self.update_help()) });
             }
         }
         if let Some(golden) = golden {
@@ -232,14 +219,9 @@ impl Case {
         }
         let is_tested = self.golden != Ok(None) || !run.expectations().is_empty();
         tested.header = Some(header);
-        let came_to_end = Test {
-            subject,
-            golden,
-            until_noticed,
-            came_to_end: true,
-            tested: &mut tested,
-        }
-        .run(run);
+        let came_to_end =
+            Test { subject, golden, until_noticed, came_to_end: true, tested: &mut tested }
+                .run(run);
         let is_allowed = tested.compared.as_ref().is_none_or(|one| one.is_allowed);
         let is_sound = tested.errors.is_empty() && tested.golden_error.is_none();
         tested.outcome = if !came_to_end {
@@ -293,10 +275,7 @@ fn incomparable(golden: &Header, now: &Header) -> Option<Diagnostic> {
     };
     let list = |names: &[Arc<str>]| names.join(", ");
     let why = if golden.scenario.name != now.scenario.name {
-        format!(
-            "the golden is one of the scenario `{}`",
-            golden.scenario.name
-        )
+        format!("the golden is one of the scenario `{}`", golden.scenario.name)
     } else if golden.names.groups != now.names.groups {
         let (was, is) = (list(&golden.names.groups), list(&now.names.groups));
         format!("the golden has the groups {was}, and the scenario {is}")
@@ -329,11 +308,7 @@ fn changes(golden: &Header, now: &Header) -> Vec<String> {
         notes.push("the scenario has changed since the golden was written".into());
     }
     for script in &now.scripts {
-        match golden
-            .scripts
-            .iter()
-            .find(|known| known.name == script.name)
-        {
+        match golden.scripts.iter().find(|known| known.name == script.name) {
             Some(known) if known.hash == script.hash => {}
             Some(_) => notes.push(format!(
                 "the script `{}` has changed since the golden was written",
@@ -400,11 +375,7 @@ impl Test<'_> {
                 break;
             }
         }
-        let failures = if is_whole {
-            judge.finish(run.simulation())
-        } else {
-            judge.stop()
-        };
+        let failures = if is_whole { judge.finish(run.simulation()) } else { judge.stop() };
         let expectations = run.expectations();
         for failure in &failures {
             let of = &expectations[failure.expectation];
@@ -447,21 +418,15 @@ impl Test<'_> {
                         self.tested.errors.push(error);
                     }
                 }
-                windows
-                    .iter()
-                    .all(|window| !window.difference.exceeds(*tolerance))
+                windows.iter().all(|window| !window.difference.exceeds(*tolerance))
             }
             _ => false,
         };
         if is_allowed && followed.first.is_some() {
-            self.tested
-                .notes
-                .push(tolerated(&terms.mode, &followed, &windows));
+            self.tested.notes.push(tolerated(&terms.mode, &followed, &windows));
         }
-        self.tested.compared = Some(Compared {
-            found: Found::Track(followed, windows),
-            is_allowed,
-        });
+        self.tested.compared =
+            Some(Compared { found: Found::Track(followed, windows), is_allowed });
     }
 
     /// Runs the windows from the one in which the first difference is; those before are the same.

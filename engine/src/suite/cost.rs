@@ -18,11 +18,7 @@ fn of(scenario: &Scenario) -> u64 {
     let setup = &scenario.setup;
     let agents: u64 = match &setup.start {
         Some(start) => start.agents.len() as u64,
-        None => setup
-            .groups
-            .iter()
-            .map(|(_, spawn)| u64::from(spawn.count))
-            .sum(),
+        None => setup.groups.iter().map(|(_, spawn)| u64::from(spawn.count)).sum(),
     };
     let ticks = scenario.ticks.saturating_sub(scenario.first_tick());
     let runs = match &scenario.golden.mode {

@@ -74,11 +74,7 @@ impl OldTexts {
         source: Arc<Source>,
         scripts: impl Library + Send + Sync + 'static,
     ) -> Self {
-        Self {
-            revision: revision.to_owned(),
-            source,
-            scripts: Box::new(scripts),
-        }
+        Self { revision: revision.to_owned(), source, scripts: Box::new(scripts) }
     }
 
     /// Those of a revision.
@@ -120,10 +116,7 @@ impl OldTexts {
 
     /// To run them.
     pub fn subject(&self) -> Subject<'_> {
-        Subject {
-            source: &self.source,
-            scripts: &*self.scripts,
-        }
+        Subject { source: &self.source, scripts: &*self.scripts }
     }
 }
 
@@ -196,10 +189,7 @@ pub fn diagnose(
             let keyframe = &track.keyframes[(spot.keyframe + 1).min(track.keyframes.len() - 1)];
             let keyframe = if spot.tick == start { base } else { keyframe };
             next_new.go_to(keyframe.tick)?;
-            (
-                keyframe.tick,
-                Difference::between(&space, keyframe, &next_new.0),
-            )
+            (keyframe.tick, Difference::between(&space, keyframe, &next_new.0))
         }
     };
     let agent = most_different(&difference.1);
@@ -215,20 +205,11 @@ pub fn diagnose(
         Some(world.agent(row).group().name.to_string())
     });
     let off: Vec<(u64, &Difference)> = if windows.is_empty() {
-        followed
-            .differences
-            .iter()
-            .map(|(tick, difference)| (*tick, difference))
-            .collect()
+        followed.differences.iter().map(|(tick, difference)| (*tick, difference)).collect()
     } else {
-        windows
-            .iter()
-            .map(|one| (one.to, &one.difference))
-            .collect()
+        windows.iter().map(|one| (one.to, &one.difference)).collect()
     };
-    let farthest = off
-        .iter()
-        .filter_map(|(tick, one)| Some((*tick, one.position?)));
+    let farthest = off.iter().filter_map(|(tick, one)| Some((*tick, one.position?)));
     Ok(Some(Diagnosis {
         tick: spot.tick,
         whole_tick: followed.first.unwrap_or(spot.tick),
@@ -239,10 +220,7 @@ pub fn diagnose(
         agent,
         group: group.unwrap_or_default(),
         calls,
-        deviation: off
-            .iter()
-            .map(|(tick, one)| (*tick, one.distance()))
-            .collect(),
+        deviation: off.iter().map(|(tick, one)| (*tick, one.distance())).collect(),
         farthest: farthest.reduce(|a, b| if b.1.by > a.1.by { b } else { a }),
         is_windows: !windows.is_empty(),
         difference,
@@ -259,33 +237,19 @@ fn spot<'t>(
     let mut tick = followed.first?;
     let mut keyframe = track.keyframe_before(tick.saturating_sub(1));
     if let Mode::Windows(tolerance) = mode
-        && let Some(window) = windows
-            .iter()
-            .find(|one| one.difference.exceeds(*tolerance))
+        && let Some(window) = windows.iter().find(|one| one.difference.exceeds(*tolerance))
     {
         tick = window.first?;
         keyframe = track.keyframe_before(window.from);
     }
-    Some(Spot {
-        track,
-        keyframe,
-        tick,
-    })
-    .filter(|spot| !spot.track.keyframes.is_empty())
+    Some(Spot { track, keyframe, tick }).filter(|spot| !spot.track.keyframes.is_empty())
 }
 
 /// Who is farthest off, in velocity since that is what a decision changes first.
 fn most_different(difference: &Difference) -> Option<u32> {
     let first = difference.first.as_ref().map(|first| first.id);
-    let largest = difference
-        .velocity
-        .or(difference.position)
-        .map(|largest| largest.id);
-    let gone = difference
-        .missing
-        .first()
-        .or(difference.surplus.first())
-        .copied();
+    let largest = difference.velocity.or(difference.position).map(|largest| largest.id);
+    let gone = difference.missing.first().or(difference.surplus.first()).copied();
     largest.or(first).or(gone)
 }
 

@@ -75,13 +75,7 @@ pub fn mutations(cases: &[Case]) -> Result<Vec<Mutation>, Vec<Diagnostic>> {
             // One that judges is a test itself, and is right if it is too strict.
             let judges = script.defines("expect") && !script.defines("steer");
             let changes = if judges { Vec::new() } else { changes(&script) };
-            used.insert(
-                name,
-                Used {
-                    by: vec![i],
-                    changes,
-                },
-            );
+            used.insert(name, Used { by: vec![i], changes });
         }
     }
     for (name, Used { by, changes }) in used {
@@ -125,10 +119,7 @@ fn text_at(place: &Place) -> &str {
 /// Whether a test of any case fails with a change, for each change. The cases must pass as they are.
 pub fn noticed(cases: &[Case], mutations: &[Mutation], told: impl Fn() + Sync + Send) -> Vec<bool> {
     each(mutations, |mutation| {
-        let noticed = mutation
-            .cases
-            .iter()
-            .any(|&case| notices(&cases[case], mutation));
+        let noticed = mutation.cases.iter().any(|&case| notices(&cases[case], mutation));
         told();
         noticed
     })
@@ -140,26 +131,10 @@ fn notices(case: &Case, mutation: &Mutation) -> bool {
     };
     let source = mutation.source();
     let tested = match &mutation.script {
-        None => case.test_as(
-            Subject {
-                source: &source,
-                ..subject
-            },
-            true,
-        ),
+        None => case.test_as(Subject { source: &source, ..subject }, true),
         Some(name) => {
-            let scripts = Replaced {
-                library: subject.scripts,
-                name,
-                source: &source,
-            };
-            case.test_as(
-                Subject {
-                    scripts: &scripts,
-                    ..subject
-                },
-                true,
-            )
+            let scripts = Replaced { library: subject.scripts, name, source: &source };
+            case.test_as(Subject { scripts: &scripts, ..subject }, true)
         }
     };
     matches!(tested.outcome, Outcome::Failed | Outcome::Broken)

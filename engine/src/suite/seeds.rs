@@ -24,30 +24,20 @@ pub(super) fn measured(
     let scripts = Remembering::new(subject.scripts);
     let first = Run::new(subject.source, &scripts, &Options::default())?;
     let seed = first.simulation().world().seed;
-    let seeds: Vec<u64> = (0..u64::from(of.seeds))
-        .map(|more| seed.wrapping_add(more))
-        .collect();
+    let seeds: Vec<u64> = (0..u64::from(of.seeds)).map(|more| seed.wrapping_add(more)).collect();
     // Read once, so that the scripts cannot change between the runs.
     let scripts = scripts.scripts();
-    let ticks: Vec<u64> = (terms.from + 1..=terms.until)
-        .filter(|tick| terms.is_key(*tick))
-        .collect();
+    let ticks: Vec<u64> =
+        (terms.from + 1..=terms.until).filter(|tick| terms.is_key(*tick)).collect();
     let runs = each(&seeds, |&seed| {
-        let options = Options {
-            seed: Some(seed),
-            ..Options::default()
-        };
+        let options = Options { seed: Some(seed), ..Options::default() };
         let mut run = Run::new(subject.source, &Kept(&scripts), &options)?;
         let (mut values, mut agent_ticks) = (Vec::new(), 0);
         for tick in terms.from + 1..=terms.until {
             agent_ticks += run.simulation().world().agents.len() as u64;
             run.step().map_err(|fault| vec![fault.diagnostic()])?;
             if ticks.contains(&tick) {
-                values.extend(
-                    of.measures
-                        .iter()
-                        .map(|measure| measure.of(run.simulation(), None)),
-                );
+                values.extend(of.measures.iter().map(|measure| measure.of(run.simulation(), None)));
             }
         }
         Ok((values, agent_ticks))

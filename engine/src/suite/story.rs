@@ -59,47 +59,26 @@ impl Diagnosis {
                 let _ = write!(what, " is {by} off in position");
             }
             if let Some(by) = by(difference.velocity) {
-                let joint = if by_position(difference, id) {
-                    ","
-                } else {
-                    " is"
-                };
+                let joint = if by_position(difference, id) { "," } else { " is" };
                 let _ = write!(what, "{joint} {by} off in velocity");
             }
             line(text, "farthest off", what);
         }
         if let Some(FieldDifference { id, field, was, is }) = &difference.first {
-            line(
-                text,
-                "first agent",
-                format!("agent {id}, {field}: was {was}, is {is}"),
-            );
+            line(text, "first agent", format!("agent {id}, {field}: was {was}, is {is}"));
         }
-        for (ids, word) in [
-            (&difference.missing, "missing"),
-            (&difference.surplus, "too many"),
-        ] {
+        for (ids, word) in [(&difference.missing, "missing"), (&difference.surplus, "too many")] {
             if !ids.is_empty() {
                 line(text, word, agents(ids));
             }
         }
         let number = difference.agents;
-        let all = if number == 1 {
-            "1 agent differs".into()
-        } else {
-            format!("{number} agents differ")
-        };
+        let all =
+            if number == 1 { "1 agent differs".into() } else { format!("{number} agents differ") };
         line(
             text,
             "",
-            format!(
-                "{all}{}",
-                if later.is_empty() {
-                    " at that tick"
-                } else {
-                    " there"
-                }
-            ),
+            format!("{all}{}", if later.is_empty() { " at that tick" } else { " there" }),
         );
     }
 
@@ -147,11 +126,7 @@ impl Diagnosis {
             line(text, "forces", none);
             return;
         }
-        line(
-            text,
-            "forces",
-            format!("decided on in the state after tick {before}"),
-        );
+        line(text, "forces", format!("decided on in the state after tick {before}"));
         for pair in &self.calls.all {
             self.call(text, pair);
         }
@@ -167,10 +142,9 @@ impl Diagnosis {
         let known = self.calls.old_force.is_some();
         let (name, part) = match (&pair.old, &pair.new) {
             (Some(old), Some(new)) => (new.primitive.name, changed(old.product(), new.product())),
-            (Some(old), None) => (
-                old.primitive.name,
-                format!("{}, no longer there", old.product()),
-            ),
+            (Some(old), None) => {
+                (old.primitive.name, format!("{}, no longer there", old.product()))
+            }
             (None, Some(new)) if known => (new.primitive.name, format!("new: {}", new.product())),
             (None, Some(new)) => (new.primitive.name, new.product()),
             (None, None) => return,
@@ -193,11 +167,7 @@ impl Diagnosis {
         if self.deviation.is_empty() {
             return;
         }
-        let of = if self.is_windows {
-            "at the end of each window"
-        } else {
-            "at each keyframe"
-        };
+        let of = if self.is_windows { "at the end of each window" } else { "at each keyframe" };
         let mut told = curve(&self.deviation);
         if let Some((tick, largest)) = self.farthest {
             let _ = write!(
@@ -218,11 +188,7 @@ fn by_position(difference: &crate::golden::Difference, id: u32) -> bool {
 /// What one call has to do with it, in a line.
 fn because(pair: &Pair) -> String {
     let place = position(pair.new.as_ref().or(pair.old.as_ref()));
-    let at = if place.is_empty() {
-        String::new()
-    } else {
-        format!(" at {place}")
-    };
+    let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
     let told = match (&pair.old, &pair.new) {
         (Some(old), Some(new)) => {
             let name = new.primitive.name;
@@ -232,11 +198,7 @@ fn because(pair: &Pair) -> String {
                     format!("`{name}`{at}: it answered {was}, now {is}")
                 }
                 (Some(was), Some(is)) => {
-                    format!(
-                        "`{name}`{at}: its weight was {}, now {}",
-                        short(was),
-                        short(is)
-                    )
+                    format!("`{name}`{at}: its weight was {}, now {}", short(was), short(is))
                 }
                 _ => {
                     let (was, is) = (vector(old.share), vector(new.share));
@@ -271,11 +233,7 @@ fn position(call: Option<&Explained>) -> String {
 }
 
 fn changed(was: String, is: String) -> String {
-    if was == is {
-        is
-    } else {
-        format!("{was} -> {is}")
-    }
+    if was == is { is } else { format!("{was} -> {is}") }
 }
 
 fn agents(ids: &[u32]) -> String {
@@ -325,11 +283,7 @@ mod tests {
     }
 
     fn neighbors(count: u32) -> Option<Cause> {
-        Some(Cause::Neighbors {
-            count,
-            nearest: 7,
-            distance: 9.28,
-        })
+        Some(Cause::Neighbors { count, nearest: 7, distance: 9.28 })
     }
 
     #[test]
@@ -354,10 +308,7 @@ mod tests {
     fn the_table_says_because_of_whom_where_there_is_room() {
         let row = |was: f32, whom: Option<Cause>| {
             let force = Some(Vec2::X);
-            let pair = Pair {
-                old: call(was, whom),
-                new: call(1.5, neighbors(5)),
-            };
+            let pair = Pair { old: call(was, whom), new: call(1.5, neighbors(5)) };
             let diagnosis = Diagnosis {
                 tick: 3,
                 whole_tick: 3,
@@ -368,11 +319,7 @@ mod tests {
                 difference: (3, crate::golden::Difference::default()),
                 agent: Some(0),
                 group: String::new(),
-                calls: super::super::Calls {
-                    all: vec![pair],
-                    old_force: force,
-                    new_force: force,
-                },
+                calls: super::super::Calls { all: vec![pair], old_force: force, new_force: force },
                 deviation: Vec::new(),
                 farthest: None,
                 is_windows: false,
@@ -385,10 +332,7 @@ mod tests {
         let ends = |row: Option<String>, end: &str| row.is_some_and(|row| row.ends_with(end));
         assert!(ends(row(1.5, neighbors(5)), is));
         assert!(ends(row(1.6, neighbors(5)), is));
-        assert!(ends(
-            row(1.5, Some(Cause::Nobody)),
-            &format!("{is}; was nobody near")
-        ));
+        assert!(ends(row(1.5, Some(Cause::Nobody)), &format!("{is}; was nobody near")));
         // Whom it is because of now comes first.
         assert!(ends(row(1.6125, Some(Cause::Nobody)), is));
         let none = row(-1.2345e15, neighbors(5));

@@ -16,18 +16,12 @@ pub struct Remembering<'l> {
 impl<'l> Remembering<'l> {
     /// One that reads from another.
     pub fn new(library: &'l dyn Library) -> Self {
-        Self {
-            library,
-            read: Mutex::default(),
-        }
+        Self { library, read: Mutex::default() }
     }
 
     /// The scripts read so far, by their names.
     pub fn scripts(&self) -> BTreeMap<String, Arc<Source>> {
-        self.read
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The fingerprints of the scripts read so far, in the order of their names.

@@ -50,9 +50,5 @@ pub fn update(case: &Case, header: &Header) -> Result<Written, Vec<Diagnostic>> 
     }
     let file = writer.finish().map_err(fail)?;
     file.commit().map_err(|error| vec![error])?;
-    Ok(if existed {
-        Written::Changed
-    } else {
-        Written::New
-    })
+    Ok(if existed { Written::Changed } else { Written::New })
 }

@@ -5,9 +5,7 @@ use std::io::{self, Write};
 use super::recorder::Row;
 
 /// The columns, in order.
-const COLUMNS: [&str; 10] = [
-    "tick", "time", "id", "group", "x", "y", "vx", "vy", "hx", "hy",
-];
+const COLUMNS: [&str; 10] = ["tick", "time", "id", "group", "x", "y", "vx", "vy", "hx", "hy"];
 
 const BUFFER_BYTES: usize = 1 << 16;
 
@@ -18,14 +16,9 @@ pub(super) struct Csv<W: Write> {
 
 impl<W: Write> Csv<W> {
     pub(super) fn new(to: W) -> io::Result<Self> {
-        let mut writer = csv::WriterBuilder::new()
-            .buffer_capacity(BUFFER_BYTES)
-            .from_writer(to);
+        let mut writer = csv::WriterBuilder::new().buffer_capacity(BUFFER_BYTES).from_writer(to);
         writer.write_record(COLUMNS).map_err(plain)?;
-        Ok(Self {
-            writer,
-            field: Vec::new(),
-        })
+        Ok(Self { writer, field: Vec::new() })
     }
 
     pub(super) fn row(&mut self, row: &Row<'_>) -> io::Result<()> {

@@ -57,11 +57,7 @@ struct Encoder {
 
 impl Encoder {
     fn new() -> Self {
-        Self {
-            hash: Xxh3::new(),
-            buffer: [0; BUFFERED],
-            used: 0,
-        }
+        Self { hash: Xxh3::new(), buffer: [0; BUFFERED], used: 0 }
     }
 
     fn finish(mut self) -> u64 {
@@ -223,18 +219,8 @@ mod tests {
             |w| w.agents.pos[1].x = -0.0,
             |w| w.agents.vel[0].y = 1e-40,
             |w| w.agents.heading[1] = Vec2::Y,
-            |w| {
-                w.agents.plan[0] = Plan {
-                    sequence: 0,
-                    reached: 1,
-                }
-            },
-            |w| {
-                w.agents.plan[0] = Plan {
-                    sequence: 1,
-                    reached: 0,
-                }
-            },
+            |w| w.agents.plan[0] = Plan { sequence: 0, reached: 1 },
+            |w| w.agents.plan[0] = Plan { sequence: 1, reached: 0 },
             |w| w.agents.stopped[0] = true,
             |w| w.groups[0].made = 9,
             |w| w.groups[0].params.set("a", Value::Int(1)),

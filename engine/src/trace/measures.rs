@@ -116,10 +116,7 @@ impl Measures {
             mean_speed: (speeds / n) as f32,
             max_speed: fastest,
             polarisation: (f64::sqrt(x * x + y * y) / n) as f32,
-            center: world
-                .space
-                .settle(first? + Vec2::from_array(mean), Vec2::ZERO)
-                .0,
+            center: world.space.settle(first? + Vec2::from_array(mean), Vec2::ZERO).0,
         })
     }
 
@@ -170,10 +167,7 @@ pub fn closest_pair_of(world: &World, group: Option<GroupId>) -> Option<ClosestP
         // Who is nearest to the first bounds the search for the second, and so on: but for the first
         // few, an agent looks at hardly anyone. Rounding up keeps those just below the bound.
         let radius = best.map_or(f32::INFINITY, |(least, ..)| least.sqrt().next_up());
-        let others = Neighborhood {
-            group,
-            ..Neighborhood::within(radius)
-        };
+        let others = Neighborhood { group, ..Neighborhood::within(radius) };
         let nearest = world.me(row).nearest(&others);
         if let Some((other, squared)) = nearest
             && best.is_none_or(|(least, ..)| squared < least)
@@ -187,10 +181,7 @@ pub fn closest_pair_of(world: &World, group: Option<GroupId>) -> Option<ClosestP
     }
     let (squared, row, other) = best?;
     let (a, b) = (agents.id[row], agents.id[other]);
-    Some(ClosestPair {
-        ids: (a.min(b), a.max(b)),
-        distance: squared.sqrt(),
-    })
+    Some(ClosestPair { ids: (a.min(b), a.max(b)), distance: squared.sqrt() })
 }
 
 #[cfg(test)]
@@ -200,10 +191,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn world(points: &[(f32, f32)], edge: Edge) -> World {
-        let agents: Vec<_> = points
-            .iter()
-            .map(|&(x, y)| (Vec2::new(x, y), Vec2::ZERO))
-            .collect();
+        let agents: Vec<_> = points.iter().map(|&(x, y)| (Vec2::new(x, y), Vec2::ZERO)).collect();
         let mut world = World::example(&agents);
         world.space.edge = edge;
         world
@@ -214,10 +202,8 @@ mod tests {
         let mut best: Option<(f32, usize, usize)> = None;
         for i in 0..agents.len() {
             for j in i + 1..agents.len() {
-                let squared = world
-                    .space
-                    .offset_inside(agents.pos[i], agents.pos[j])
-                    .length_squared();
+                let squared =
+                    world.space.offset_inside(agents.pos[i], agents.pos[j]).length_squared();
                 if best.is_none_or(|(least, ..)| squared < least) {
                     best = Some((squared, i, j));
                 }

@@ -23,11 +23,8 @@ pub enum Format {
 
 impl Format {
     /// All formats and the file endings that stand for them.
-    pub const ALL: [(&str, Self); 3] = [
-        ("csv", Self::Csv),
-        ("jsonl", Self::Jsonl),
-        ("txt", Self::Text),
-    ];
+    pub const ALL: [(&str, Self); 3] =
+        [("csv", Self::Csv), ("jsonl", Self::Jsonl), ("txt", Self::Text)];
 
     /// The format that a file's ending stands for.
     ///
@@ -40,9 +37,7 @@ impl Format {
             .iter()
             .find(|(known, _)| ending.eq_ignore_ascii_case(known))
             .map(|&(_, format)| format)
-            .ok_or_else(|| UnknownFormat {
-                ending: ending.into_owned(),
-            })
+            .ok_or_else(|| UnknownFormat { ending: ending.into_owned() })
     }
 }
 
@@ -119,11 +114,7 @@ impl<W: Write> Recorder<W> {
             Format::Jsonl => Writer::Jsonl(Jsonl::new(to)),
             Format::Text => Writer::Text(Text::new(to, f64::from(dt) * every as f64)?),
         };
-        Ok(Self {
-            writer,
-            every,
-            frames: 0,
-        })
+        Ok(Self { writer, every, frames: 0 })
     }
 
     /// Writes the world as it is, if its tick is one to be recorded.
@@ -227,19 +218,9 @@ mod tests {
     fn json_lines_have_the_same_fields() {
         let text = recorded(Format::Jsonl, 1, &mut two(), 0);
         let first: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
-        let mut names: Vec<&str> = first
-            .as_object()
-            .unwrap()
-            .keys()
-            .map(String::as_str)
-            .collect();
+        let mut names: Vec<&str> = first.as_object().unwrap().keys().map(String::as_str).collect();
         names.sort_unstable();
-        assert_eq!(
-            names,
-            [
-                "group", "hx", "hy", "id", "tick", "time", "vx", "vy", "x", "y"
-            ]
-        );
+        assert_eq!(names, ["group", "hx", "hy", "id", "tick", "time", "vx", "vy", "x", "y"]);
         assert_eq!(first["group"], "all");
         assert_eq!(text.lines().count(), 2);
         assert!(text.ends_with('\n'));

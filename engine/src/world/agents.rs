@@ -87,12 +87,8 @@ impl Agents {
         self.index.push(index);
         self.pos.push(new.pos);
         self.vel.push(new.vel);
-        self.heading
-            .push(if along == Vec2::ZERO { Vec2::X } else { along });
-        self.plan.push(Plan {
-            sequence: new.sequence,
-            reached: 0,
-        });
+        self.heading.push(if along == Vec2::ZERO { Vec2::X } else { along });
+        self.plan.push(Plan { sequence: new.sequence, reached: 0 });
         self.stopped.push(false);
     }
 
@@ -123,9 +119,7 @@ impl Agents {
     /// The goal an agent is after, if it has one left.
     pub fn goal(&self, row: usize, groups: &[Group]) -> Option<Goal> {
         let plan = self.plan[row];
-        let sequence = groups[self.group[row].0 as usize]
-            .goals
-            .get(plan.sequence as usize)?;
+        let sequence = groups[self.group[row].0 as usize].goals.get(plan.sequence as usize)?;
         sequence.get(plan.reached as usize).copied()
     }
 }
@@ -144,12 +138,7 @@ mod tests {
     use super::*;
 
     fn newborn(x: f32) -> Newborn {
-        Newborn {
-            pos: Vec2::new(x, 0.0),
-            vel: Vec2::ZERO,
-            heading: None,
-            sequence: 0,
-        }
+        Newborn { pos: Vec2::new(x, 0.0), vel: Vec2::ZERO, heading: None, sequence: 0 }
     }
 
     #[test]

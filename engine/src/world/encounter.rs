@@ -32,9 +32,7 @@ impl Me<'_> {
             return 0.0;
         }
         let reach = math::min(speed * horizon, f32::MAX);
-        let hit = self
-            .world()
-            .first_hit(self.pos(), velocity, reach, self.body().radius);
+        let hit = self.world().first_hit(self.pos(), velocity, reach, self.body().radius);
         hit.map_or(reach, |(_, hit)| hit.distance)
     }
 }
@@ -52,9 +50,7 @@ impl World {
         let mut first: Option<(ObstacleId, Hit)> = None;
         for (place, obstacle) in self.obstacles.iter().enumerate() {
             if let Some(hit) = obstacle.shape.cast(from, direction, reach, radius)
-                && first
-                    .as_ref()
-                    .is_none_or(|(_, nearest)| hit.distance < nearest.distance)
+                && first.as_ref().is_none_or(|(_, nearest)| hit.distance < nearest.distance)
             {
                 first = Some((ObstacleId(place as u16), hit));
             }
@@ -78,23 +74,15 @@ mod tests {
     use crate::world::{Edge, Obstacle, Space};
 
     fn world(agents: &[(f32, f32, f32, f32)]) -> World {
-        let agents: Vec<_> = agents
-            .iter()
-            .map(|&(x, y, vx, vy)| (Vec2::new(x, y), Vec2::new(vx, vy)))
-            .collect();
+        let agents: Vec<_> =
+            agents.iter().map(|&(x, y, vx, vy)| (Vec2::new(x, y), Vec2::new(vx, vy))).collect();
         let mut world = World::example(&agents);
         world.groups[0].body.radius = 1.0;
         world
     }
 
     fn disc(x: f32, radius: f32) -> Obstacle {
-        Obstacle {
-            name: "disc".into(),
-            shape: Shape::Circle {
-                center: Vec2::new(x, 0.0),
-                radius,
-            },
-        }
+        Obstacle { name: "disc".into(), shape: Shape::Circle { center: Vec2::new(x, 0.0), radius } }
     }
 
     #[test]
@@ -105,21 +93,13 @@ mod tests {
         let nearest = me.nearest_approach(other);
         assert_eq!((nearest.time, nearest.distance), (2.5, 0.0));
         let still = Me::new(&world, 0, Vec2::new(-1.0, 0.0));
-        assert_eq!(
-            still.time_to_collision(other),
-            None,
-            "with the velocity set"
-        );
+        assert_eq!(still.time_to_collision(other), None, "with the velocity set");
     }
 
     #[test]
     fn the_way_to_another_leads_across_the_edge() {
         let mut world = world(&[(1.0, 5.0, -1.0, 0.0), (99.0, 5.0, 1.0, 0.0)]);
-        world.space = Space {
-            edge: Edge::Wrap,
-            min: Vec2::ZERO,
-            size: Vec2::splat(100.0),
-        };
+        world.space = Space { edge: Edge::Wrap, min: Vec2::ZERO, size: Vec2::splat(100.0) };
         assert_eq!(world.me(0).nearest_approach(world.agent(1)).time, 1.0);
         assert_eq!(world.me(0).time_to_collision(world.agent(1)), Some(0.0));
     }
@@ -150,10 +130,7 @@ mod tests {
         assert_eq!(world.ray(Vec2::ZERO, far), Some(Vec2::new(7.0, 0.0)));
         assert_eq!(world.ray(far, Vec2::ZERO), Some(Vec2::new(23.0, 0.0)));
         assert_eq!(world.ray(Vec2::ZERO, Vec2::new(6.9, 0.0)), None);
-        assert_eq!(
-            world.ray(Vec2::ZERO, Vec2::new(7.0, 0.0)),
-            Some(Vec2::new(7.0, 0.0))
-        );
+        assert_eq!(world.ray(Vec2::ZERO, Vec2::new(7.0, 0.0)), Some(Vec2::new(7.0, 0.0)));
         let inside = Vec2::new(9.0, 0.0);
         assert_eq!(world.ray(inside, far), Some(inside));
         assert_eq!(world.ray(Vec2::ZERO, Vec2::ZERO), None);

@@ -137,13 +137,7 @@ impl<'g> Part<'g> {
         let (rows, other_rows) = self.rows.split_at_mut(agents);
         let (sightings, other_sightings) = self.sightings.split_at_mut(agents);
         (
-            Self {
-                cell: self.cell,
-                slot: self.slot,
-                starts,
-                rows,
-                sightings,
-            },
+            Self { cell: self.cell, slot: self.slot, starts, rows, sightings },
             Self {
                 cell,
                 slot: self.slot + agents as u32,
@@ -156,13 +150,7 @@ impl<'g> Part<'g> {
 
     /// The counting sort.
     fn sort(self, mut members: impl Members, pos: &[Vec2], vel: &[Vec2]) {
-        let Self {
-            cell: first_cell,
-            slot: first_slot,
-            starts,
-            rows,
-            sightings,
-        } = self;
+        let Self { cell: first_cell, slot: first_slot, starts, rows, sightings } = self;
         starts.fill(0);
         members.each(|_, at| starts[(*at - first_cell) as usize] += 1);
         let mut sum = first_slot;
@@ -178,10 +166,7 @@ impl<'g> Part<'g> {
         // Reading from all over the place waits less than writing there.
         for (seen, &row) in sightings.iter_mut().zip(&*rows) {
             let row = row as usize;
-            *seen = Sighting {
-                pos: pos[row],
-                vel: vel[row],
-            };
+            *seen = Sighting { pos: pos[row], vel: vel[row] };
         }
         // Filling has moved each start to the next one's place.
         if !starts.is_empty() {
@@ -223,11 +208,8 @@ type Span = [Range<i32>; 2];
 impl Grid {
     /// Sorts all agents into bins, on all threads of the current pool if they are many.
     pub(crate) fn rebuild(&mut self, space: &Space, pos: &[Vec2], vel: &[Vec2]) {
-        let parts = if pos.len() < ALONE {
-            1
-        } else {
-            rayon::current_num_threads().min(MOST_PARTS)
-        };
+        let parts =
+            if pos.len() < ALONE { 1 } else { rayon::current_num_threads().min(MOST_PARTS) };
         self.rebuild_in(parts, space, pos, vel);
     }
 
@@ -239,10 +221,7 @@ impl Grid {
         self.starts[cells] = pos.len() as u32;
         self.rows.resize(pos.len(), 0);
         self.slots.resize(pos.len(), 0);
-        let nobody = Sighting {
-            pos: Vec2::ZERO,
-            vel: Vec2::ZERO,
-        };
+        let nobody = Sighting { pos: Vec2::ZERO, vel: Vec2::ZERO };
         self.sightings.resize(pos.len(), nobody);
         if parts > 1 && !pos.is_empty() {
             self.sort_in_parts(parts, pos, vel);
@@ -297,16 +276,13 @@ impl Grid {
         work.into_par_iter()
             .with_max_len(1)
             .for_each(|(part, members)| part.sort(members, pos, vel));
-        deals
-            .par_iter()
-            .zip(slots.par_chunks_mut(size))
-            .with_max_len(1)
-            .enumerate()
-            .for_each(|(part, (deal, slots))| {
+        deals.par_iter().zip(slots.par_chunks_mut(size)).with_max_len(1).enumerate().for_each(
+            |(part, (deal, slots))| {
                 for dealt in deal.iter().flatten() {
                     slots[dealt.row as usize - part * size] = dealt.at;
                 }
-            });
+            },
+        );
         self.slots = slots;
         self.deals = Deals(deals);
     }
@@ -317,17 +293,11 @@ impl Grid {
         let mut cells = vec![0; some.len()];
         self.find_cells(&some, &mut cells);
         cells.sort_unstable();
-        (1..parts)
-            .map(|part| cells[cells.len() * part / parts])
-            .collect()
+        (1..parts).map(|part| cells[cells.len() * part / parts]).collect()
     }
 
     fn find_cells(&self, pos: &[Vec2], cells: &mut [u32]) {
-        Arch::new().dispatch(Cells {
-            grid: self,
-            pos,
-            cells,
-        });
+        Arch::new().dispatch(Cells { grid: self, pos, cells });
     }
 
     /// All cells and slots, to be filled.
@@ -353,21 +323,14 @@ impl Grid {
             starts: vec![0, pos.len() as u32],
             rows: (0..pos.len() as u32).collect(),
             slots: (0..pos.len() as u32).collect(),
-            sightings: pos
-                .iter()
-                .zip(vel)
-                .map(|(&pos, &vel)| Sighting { pos, vel })
-                .collect(),
+            sightings: pos.iter().zip(vel).map(|(&pos, &vel)| Sighting { pos, vel }).collect(),
             ..Self::default()
         };
     }
 
     /// Notes a change of one agent in a grid made by [`Grid::rebuild_as_one`].
     pub(crate) fn update(&mut self, row: usize, pos: Vec2, vel: Vec2) {
-        debug_assert_eq!(
-            self.rows[row] as usize, row,
-            "one bin, in the order of rows"
-        );
+        debug_assert_eq!(self.rows[row] as usize, row, "one bin, in the order of rows");
         self.sightings[row] = Sighting { pos, vel };
     }
 
@@ -452,10 +415,7 @@ impl Grid {
     ) {
         // Nobody is nearer than a negative radius, or NaN.
         if self.rows.is_empty()
-            || !matches!(
-                radius.partial_cmp(&0.0),
-                Some(Ordering::Greater | Ordering::Equal)
-            )
+            || !matches!(radius.partial_cmp(&0.0), Some(Ordering::Greater | Ordering::Equal))
         {
             return;
         }
@@ -572,11 +532,7 @@ impl Grid {
 
     fn lay_out(&mut self, space: &Space, pos: &[Vec2]) {
         self.wraps = space.edge == Edge::Wrap;
-        let (low, size) = if self.wraps {
-            (space.min, space.size)
-        } else {
-            spread(pos)
-        };
+        let (low, size) = if self.wraps { (space.min, space.size) } else { spread(pos) };
         let wanted = math::max(pos.len() as f32, 1.0);
         // In a thin world the mean distance is that along its length.
         let distance = math::max(
@@ -593,11 +549,7 @@ impl Grid {
         self.bins = count(size.x, BIN * distance);
         self.strips = count(size.y, STRIP * distance);
         let whole = |length: f32| {
-            if length > 0.0 && length.is_finite() {
-                length
-            } else {
-                1.0
-            }
+            if length > 0.0 && length.is_finite() { length } else { 1.0 }
         };
         self.origin = low;
         let cells = Vec2::new(self.bins as f32, self.strips as f32);
@@ -638,10 +590,7 @@ fn spread(pos: &[Vec2]) -> (Vec2, Vec2) {
 /// The bounds of the positions inside a box, cut to a few standard deviations around their mean;
 /// `None` where none are inside.
 fn trimmed(pos: &[Vec2], low: Vec2, high: Vec2) -> Option<(Vec2, Vec2)> {
-    let inside = || {
-        pos.iter()
-            .filter(|p| p.cmpge(low).all() && p.cmple(high).all())
-    };
+    let inside = || pos.iter().filter(|p| p.cmpge(low).all() && p.cmple(high).all());
     let first = *inside().next()?;
     let (mut least, mut most) = (first, first);
     let mut n = 0.0;
@@ -661,10 +610,8 @@ fn trimmed(pos: &[Vec2], low: Vec2, high: Vec2) -> Option<(Vec2, Vec2)> {
         let deviation = f64::sqrt((squares[axis] / n - mean * mean).clamp(0.0, f64::MAX));
         let middle = f64::from(first[axis]) + mean;
         least[axis] = math::max(least[axis], (middle - DEVIATIONS * deviation) as f32);
-        most[axis] = math::max(
-            least[axis],
-            math::min(most[axis], (middle + DEVIATIONS * deviation) as f32),
-        );
+        most[axis] =
+            math::max(least[axis], math::min(most[axis], (middle + DEVIATIONS * deviation) as f32));
     }
     Some((least, most))
 }

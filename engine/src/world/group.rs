@@ -21,12 +21,7 @@ pub struct Body {
 /// A point without limits.
 impl Default for Body {
     fn default() -> Self {
-        Self {
-            radius: 0.0,
-            mass: 1.0,
-            max_speed: f32::INFINITY,
-            max_force: f32::INFINITY,
-        }
+        Self { radius: 0.0, mass: 1.0, max_speed: f32::INFINITY, max_force: f32::INFINITY }
     }
 }
 

@@ -25,10 +25,7 @@ pub struct Mind<'m> {
 impl Minds {
     /// No minds yet, in a world with a number of paths.
     pub fn new(paths: usize) -> Self {
-        Self {
-            paths,
-            ..Self::default()
-        }
+        Self { paths, ..Self::default() }
     }
 
     /// How many there are.
@@ -61,11 +58,7 @@ impl Minds {
 
     /// All of them, to be dealt out.
     pub(crate) fn all(&mut self) -> MindsMut<'_> {
-        MindsMut {
-            state: &mut self.state,
-            progress: &mut self.progress,
-            paths: self.paths,
-        }
+        MindsMut { state: &mut self.state, progress: &mut self.progress, paths: self.paths }
     }
 
     /// Adds empty minds up to a number of rows.
@@ -105,18 +98,7 @@ impl<'m> MindsMut<'m> {
         let (state, rest) = self.state.split_at_mut(rows);
         let (progress, others) = self.progress.split_at_mut(rows * self.paths);
         let paths = self.paths;
-        (
-            Self {
-                state,
-                progress,
-                paths,
-            },
-            Self {
-                state: rest,
-                progress: others,
-                paths,
-            },
-        )
+        (Self { state, progress, paths }, Self { state: rest, progress: others, paths })
     }
 
     /// One of them, counted from the first of these.
@@ -129,9 +111,6 @@ impl<'m> MindsMut<'m> {
 
     /// One of them, to read, counted from the first of these.
     pub(crate) fn knows(&self, row: usize) -> (&Values, &[Progress]) {
-        (
-            &self.state[row],
-            &self.progress[row * self.paths..(row + 1) * self.paths],
-        )
+        (&self.state[row], &self.progress[row * self.paths..(row + 1) * self.paths])
     }
 }

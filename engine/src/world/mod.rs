@@ -119,28 +119,19 @@ impl World {
 
     /// The group of a name.
     pub fn group_named(&self, name: &str) -> Option<GroupId> {
-        let place = self
-            .groups
-            .iter()
-            .position(|group| group.name.as_ref() == name)?;
+        let place = self.groups.iter().position(|group| group.name.as_ref() == name)?;
         Some(GroupId(place as u16))
     }
 
     /// The path of a name.
     pub fn path_named(&self, name: &str) -> Option<PathId> {
-        let place = self
-            .paths
-            .iter()
-            .position(|path| path.name.as_ref() == name)?;
+        let place = self.paths.iter().position(|path| path.name.as_ref() == name)?;
         Some(PathId(place as u16))
     }
 
     /// The obstacle of a name.
     pub fn obstacle_named(&self, name: &str) -> Option<ObstacleId> {
-        let place = self
-            .obstacles
-            .iter()
-            .position(|obstacle| obstacle.name.as_ref() == name)?;
+        let place = self.obstacles.iter().position(|obstacle| obstacle.name.as_ref() == name)?;
         Some(ObstacleId(place as u16))
     }
 
@@ -167,9 +158,7 @@ impl World {
     /// What the streams of a group's agents have in common: mixed with an agent's place in the group it
     /// is that agent's.
     pub(crate) fn streams(&self, group: GroupId, purpose: Use) -> Mix {
-        Mix::new(self.seed)
-            .with(purpose as u64)
-            .with_text(&self.groups[group.0 as usize].name)
+        Mix::new(self.seed).with(purpose as u64).with_text(&self.groups[group.0 as usize].name)
     }
 
     /// Makes an agent, as the last row.
@@ -184,8 +173,7 @@ impl World {
     /// Sorts the agents into the grid, for a tick in which no one moves before all have decided.
     pub(crate) fn index(&mut self) {
         self.columns.forget();
-        self.grid
-            .rebuild(&self.space, &self.agents.pos, &self.agents.vel);
+        self.grid.rebuild(&self.space, &self.agents.pos, &self.agents.vel);
     }
 
     /// Makes a grid of one bin, for a tick in which each moves right after deciding.
@@ -321,12 +309,7 @@ impl<'w> Agent<'w> {
 impl World {
     /// A world for tests: an open one with agents of one group, by position and velocity.
     pub(crate) fn example(agents: &[(Vec2, Vec2)]) -> Self {
-        let body = Body {
-            radius: 1.0,
-            mass: 1.0,
-            max_speed: 10.0,
-            max_force: 100.0,
-        };
+        let body = Body { radius: 1.0, mass: 1.0, max_speed: 10.0, max_force: 100.0 };
         let group = Group {
             name: "all".into(),
             body,
@@ -337,11 +320,7 @@ impl World {
             bodies: Vec::new(),
             made: 0,
         };
-        let space = Space {
-            edge: Edge::Open,
-            min: Vec2::ZERO,
-            size: Vec2::splat(100.0),
-        };
+        let space = Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::splat(100.0) };
         let mut world = Self::new(1, 0.1, space, Vec::new(), Vec::new(), vec![group]);
         world.populate(agents);
         world
@@ -351,15 +330,7 @@ impl World {
     pub(crate) fn populate(&mut self, agents: &[(Vec2, Vec2)]) {
         for &(pos, vel) in agents {
             let heading = None;
-            self.add(
-                GroupId(0),
-                Newborn {
-                    pos,
-                    vel,
-                    heading,
-                    sequence: 0,
-                },
-            );
+            self.add(GroupId(0), Newborn { pos, vel, heading, sequence: 0 });
         }
         self.index();
     }

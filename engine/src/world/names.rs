@@ -87,9 +87,6 @@ impl Names {
 impl From<Vec<Arc<str>>> for Names {
     /// The names of groups alone.
     fn from(groups: Vec<Arc<str>>) -> Self {
-        Self {
-            groups: List::new(groups.iter()),
-            ..Self::default()
-        }
+        Self { groups: List::new(groups.iter()), ..Self::default() }
     }
 }

@@ -27,9 +27,7 @@ impl View {
         if radians >= 2.0 * math::PI {
             return Self::Around;
         }
-        Self::Cone {
-            cos_half: math::cos(math::max(radians, 0.0) * 0.5),
-        }
+        Self::Cone { cos_half: math::cos(math::max(radians, 0.0) * 0.5) }
     }
 
     /// Whether something at an offset from the agent is in view.
@@ -62,21 +60,13 @@ pub struct Neighborhood {
 impl Neighborhood {
     /// Everyone else within a radius, in world units.
     pub fn within(radius: f32) -> Self {
-        Self {
-            radius,
-            group: None,
-            view: View::Around,
-            around: None,
-        }
+        Self { radius, group: None, view: View::Around, around: None }
     }
 
     /// The same, of one group only.
     #[must_use]
     pub fn of(self, group: GroupId) -> Self {
-        Self {
-            group: Some(group),
-            ..self
-        }
+        Self { group: Some(group), ..self }
     }
 
     /// The same, in view only.
@@ -88,10 +78,7 @@ impl Neighborhood {
     /// The same, as it would be if the agent stood at a point.
     #[must_use]
     pub fn around(self, point: Vec2) -> Self {
-        Self {
-            around: Some(point),
-            ..self
-        }
+        Self { around: Some(point), ..self }
     }
 }
 
@@ -140,20 +127,12 @@ pub struct Means {
 impl Means {
     /// The mean of the ways to them; zero where there are none.
     pub fn mean_offset(&self) -> Vec2 {
-        if self.count == 0 {
-            Vec2::ZERO
-        } else {
-            self.offsets / self.count as f32
-        }
+        if self.count == 0 { Vec2::ZERO } else { self.offsets / self.count as f32 }
     }
 
     /// The mean of their velocities; zero where there are none.
     pub fn mean_velocity(&self) -> Vec2 {
-        if self.count == 0 {
-            Vec2::ZERO
-        } else {
-            self.velocities / self.count as f32
-        }
+        if self.count == 0 { Vec2::ZERO } else { self.velocities / self.count as f32 }
     }
 }
 
@@ -212,11 +191,7 @@ impl Summary {
     /// Those of the sums of which a mean is taken.
     #[inline]
     pub fn means(&self) -> Means {
-        Means {
-            count: self.count,
-            offsets: self.offsets,
-            velocities: self.velocities,
-        }
+        Means { count: self.count, offsets: self.offsets, velocities: self.velocities }
     }
 
     /// The mean of the ways to them; zero where there are none.
@@ -263,9 +238,8 @@ impl<'w> Me<'w> {
                     let (row, seen) = (rows[usize::from(i)] as usize, &sightings[usize::from(i)]);
                     let offset = world.space.offset_inside(pos, seen.pos);
                     let distance_squared = offset.length_squared();
-                    let other_group = which
-                        .group
-                        .is_some_and(|group| world.agents.group[row] != group);
+                    let other_group =
+                        which.group.is_some_and(|group| world.agents.group[row] != group);
                     if row == me
                         || other_group
                         || !which.view.shows(heading, offset, distance_squared)
@@ -315,10 +289,7 @@ impl<'w> Me<'w> {
             me.walk(which).nearest
         }
         let ready = self.perceived(which).and_then(|ready| ready.nearest());
-        ready.map_or_else(
-            || walk(self, which),
-            |nearest| nearest.of(self.row()).found(),
-        )
+        ready.map_or_else(|| walk(self, which), |nearest| nearest.of(self.row()).found())
     }
 
     /// Everything the neighbours sum up to.
@@ -427,9 +398,7 @@ mod tests {
             let mut rows = Vec::new();
             world
                 .me(0)
-                .each_neighbor(&Neighborhood::within(9.0).seen(view), |other| {
-                    rows.push(other.row)
-                });
+                .each_neighbor(&Neighborhood::within(9.0).seen(view), |other| rows.push(other.row));
             rows.sort_unstable();
             rows
         };

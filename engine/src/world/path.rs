@@ -61,30 +61,16 @@ impl Path {
         let last = self.points.len() as u32 - 1;
         let Progress { waypoint, back } = progress;
         match self.mode {
-            PathMode::Once => Progress {
-                waypoint: (waypoint + 1).min(last),
-                back,
-            },
-            PathMode::Loop => Progress {
-                waypoint: if waypoint >= last { 0 } else { waypoint + 1 },
-                back,
-            },
-            PathMode::PingPong if back && waypoint == 0 => Progress {
-                waypoint: 0,
-                back: false,
-            },
-            PathMode::PingPong if !back && waypoint >= last => Progress {
-                waypoint: last,
-                back: true,
-            },
-            PathMode::PingPong if back => Progress {
-                waypoint: waypoint - 1,
-                back,
-            },
-            PathMode::PingPong => Progress {
-                waypoint: waypoint + 1,
-                back,
-            },
+            PathMode::Once => Progress { waypoint: (waypoint + 1).min(last), back },
+            PathMode::Loop => {
+                Progress { waypoint: if waypoint >= last { 0 } else { waypoint + 1 }, back }
+            }
+            PathMode::PingPong if back && waypoint == 0 => Progress { waypoint: 0, back: false },
+            PathMode::PingPong if !back && waypoint >= last => {
+                Progress { waypoint: last, back: true }
+            }
+            PathMode::PingPong if back => Progress { waypoint: waypoint - 1, back },
+            PathMode::PingPong => Progress { waypoint: waypoint + 1, back },
         }
     }
 
@@ -119,9 +105,6 @@ mod tests {
     fn each_mode_goes_on_as_named() {
         assert_eq!(waypoints(PathMode::Once, 5), [0, 1, 2, 2, 2]);
         assert_eq!(waypoints(PathMode::Loop, 5), [0, 1, 2, 0, 1]);
-        assert_eq!(
-            waypoints(PathMode::PingPong, 9),
-            [0, 1, 2, 2, 1, 0, 0, 1, 2]
-        );
+        assert_eq!(waypoints(PathMode::PingPong, 9), [0, 1, 2, 2, 1, 0, 0, 1, 2]);
     }
 }

@@ -57,10 +57,7 @@ pub(crate) struct Nearest {
 
 impl Nearest {
     /// Nobody. A row of this number would take more agents than there are ids.
-    const NONE: Self = Self {
-        row: u32::MAX,
-        distance_squared: f32::INFINITY,
-    };
+    const NONE: Self = Self { row: u32::MAX, distance_squared: f32::INFINITY };
 
     /// Row and squared distance, as in [`super::Summary::nearest`].
     #[inline]
@@ -120,10 +117,7 @@ impl<'w> Perceived<'w> {
 
     #[inline]
     fn rows<T: Copy>(&self, values: &'w [T]) -> Rows<'w, T> {
-        Rows {
-            slots: self.slots,
-            values,
-        }
+        Rows { slots: self.slots, values }
     }
 }
 
@@ -195,10 +189,7 @@ fn key(which: &Neighborhood) -> [u64; 2] {
         View::Ahead => (1, 0.0),
         View::Cone { cos_half } => (2, cos_half),
     };
-    [
-        pair(which.radius.to_bits(), group),
-        pair(kind, cos_half.to_bits()),
-    ]
+    [pair(which.radius.to_bits(), group), pair(kind, cos_half.to_bits())]
 }
 
 /// One pass over neighbours: the same ones but for their distance.
@@ -250,16 +241,8 @@ impl Out<'_> {
         let (push, other_push) = cut(self.push, slots);
         let (nearest, other_nearest) = cut(self.nearest, slots);
         (
-            Self {
-                means,
-                push,
-                nearest,
-            },
-            Self {
-                means: other_means,
-                push: other_push,
-                nearest: other_nearest,
-            },
+            Self { means, push, nearest },
+            Self { means: other_means, push: other_push, nearest: other_nearest },
         )
     }
 }
@@ -274,13 +257,7 @@ fn spread(
     take: &(impl Fn(Part<'_>) + Sync),
 ) {
     if slots.len() <= Part::MOST {
-        take(Part {
-            world,
-            needs,
-            groups,
-            slots,
-            out,
-        });
+        take(Part { world, needs, groups, slots, out });
         return;
     }
     let half = (slots.len() / 2).next_multiple_of(Part::MOST);
@@ -369,11 +346,7 @@ impl Columns {
         if self.columns.len() <= column {
             self.columns.resize_with(column + 1, Column::default);
         }
-        self.passes.push(Pass {
-            needs: needs.to_vec(),
-            groups: vec![group],
-            column,
-        });
+        self.passes.push(Pass { needs: needs.to_vec(), groups: vec![group], column });
         column
     }
 }

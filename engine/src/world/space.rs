@@ -39,10 +39,7 @@ impl Space {
         if self.edge != Edge::Wrap {
             return straight;
         }
-        Vec2::new(
-            shortest(straight.x, self.size.x),
-            shortest(straight.y, self.size.y),
-        )
+        Vec2::new(shortest(straight.x, self.size.x), shortest(straight.y, self.size.y))
     }
 
     /// [`Space::offset`] for two points known to be inside, for the loops that run per pair.
@@ -52,10 +49,7 @@ impl Space {
         if self.edge != Edge::Wrap {
             return straight;
         }
-        Vec2::new(
-            once_around(straight.x, self.size.x),
-            once_around(straight.y, self.size.y),
-        )
+        Vec2::new(once_around(straight.x, self.size.x), once_around(straight.y, self.size.y))
     }
 
     /// Puts a position, after a move, back where the edge wants it, and the velocity with it.
@@ -85,10 +79,7 @@ impl Space {
     }
 
     fn wrapped(&self, pos: Vec2) -> Vec2 {
-        Vec2::new(
-            wrapped(pos.x, self.min.x, self.size.x),
-            wrapped(pos.y, self.min.y, self.size.y),
-        )
+        Vec2::new(wrapped(pos.x, self.min.x, self.size.x), wrapped(pos.y, self.min.y, self.size.y))
     }
 }
 
@@ -126,11 +117,8 @@ fn bounced(x: f32, v: f32, min: f32, max: f32) -> (f32, f32) {
     // Unfold the reflections: the way there and back is twice the size.
     let size = max - min;
     let unfolded = (x - min).rem_euclid(2.0 * size);
-    let (inside, flipped) = if unfolded <= size {
-        (min + unfolded, false)
-    } else {
-        (max - (unfolded - size), true)
-    };
+    let (inside, flipped) =
+        if unfolded <= size { (min + unfolded, false) } else { (max - (unfolded - size), true) };
     (inside.clamp(min, max), if flipped { -v } else { v })
 }
 
@@ -150,21 +138,14 @@ mod tests {
     use proptest::prelude::*;
 
     fn space(edge: Edge) -> Space {
-        Space {
-            edge,
-            min: Vec2::new(-10.0, 5.0),
-            size: Vec2::new(40.0, 20.0),
-        }
+        Space { edge, min: Vec2::new(-10.0, 5.0), size: Vec2::new(40.0, 20.0) }
     }
 
     #[test]
     fn the_edge_acts_as_named() {
         let (pos, vel) = (Vec2::new(33.0, 4.0), Vec2::new(2.0, -3.0));
         assert_eq!(space(Edge::Open).settle(pos, vel), (pos, vel));
-        assert_eq!(
-            space(Edge::Wrap).settle(pos, vel),
-            (Vec2::new(-7.0, 24.0), vel)
-        );
+        assert_eq!(space(Edge::Wrap).settle(pos, vel), (Vec2::new(-7.0, 24.0), vel));
         assert_eq!(
             space(Edge::Bounce).settle(pos, vel),
             (Vec2::new(27.0, 6.0), Vec2::new(-2.0, 3.0))
@@ -178,10 +159,7 @@ mod tests {
     #[test]
     fn a_wrapped_world_is_seen_across_its_edge() {
         let wrap = space(Edge::Wrap);
-        assert_eq!(
-            wrap.offset(Vec2::new(-9.0, 6.0), Vec2::new(29.0, 24.0)),
-            Vec2::new(-2.0, -2.0)
-        );
+        assert_eq!(wrap.offset(Vec2::new(-9.0, 6.0), Vec2::new(29.0, 24.0)), Vec2::new(-2.0, -2.0));
         assert_eq!(
             space(Edge::Open).offset(Vec2::new(-9.0, 6.0), Vec2::new(29.0, 24.0)),
             Vec2::new(38.0, 18.0)

@@ -148,8 +148,7 @@ impl Values {
     }
 
     fn find(&self, name: &str) -> Result<usize, usize> {
-        self.0
-            .binary_search_by(|(other, _)| other.as_ref().cmp(name))
+        self.0.binary_search_by(|(other, _)| other.as_ref().cmp(name))
     }
 }
 

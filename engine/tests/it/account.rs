@@ -29,15 +29,9 @@ fn an_account_is_what_the_tick_then_does() {
     let (mut told, mut explained) = (0, 0);
     each_scenario(70, |name, tick, simulation| {
         let ids = simulation.world().agents.id.clone();
-        let ids: Vec<u32> = ids
-            .into_iter()
-            .filter(|id| (id + tick) % 11 == 0)
-            .take(6)
-            .collect();
-        let accounts: Vec<_> = ids
-            .iter()
-            .filter_map(|&id| simulation.account(id).unwrap())
-            .collect();
+        let ids: Vec<u32> = ids.into_iter().filter(|id| (id + tick) % 11 == 0).take(6).collect();
+        let accounts: Vec<_> =
+            ids.iter().filter_map(|&id| simulation.account(id).unwrap()).collect();
         let forces = simulation.forces().unwrap();
         let before = Arc::clone(simulation.world());
         step(simulation);
@@ -52,11 +46,7 @@ fn an_account_is_what_the_tick_then_does() {
             let at = format!("{name}, tick {tick}, agent {}: {one:?}", one.id);
             assert_eq!(bits(decision.next_pos), bits(pos), "{at}");
             assert_eq!(bits(decision.next_vel), bits(vel), "{at}");
-            assert_eq!(
-                bits(decision.next_heading),
-                bits(world.agents.heading[row]),
-                "{at}"
-            );
+            assert_eq!(bits(decision.next_heading), bits(world.agents.heading[row]), "{at}");
             assert_eq!(&decision.next_state, minds.state(row), "{at}");
             assert_eq!(one.tick, before.tick);
             let force = forces.iter().find(|(id, _)| *id == one.id).unwrap().1;
@@ -77,18 +67,10 @@ fn an_account_is_what_the_tick_then_does() {
 
 #[test]
 fn a_field_is_what_the_agent_would_do_there() {
-    let offsets = [
-        Vec2::ZERO,
-        Vec2::new(7.0, -3.0),
-        Vec2::new(-40.0, 25.0),
-        Vec2::new(0.5, 130.0),
-    ];
-    for (name, tolerance) in [
-        ("flock", 0.0),
-        ("night_watch", 0.0),
-        ("queue_doorway", 0.0),
-        ("boids_three_rules", 0.0),
-    ] {
+    let offsets = [Vec2::ZERO, Vec2::new(7.0, -3.0), Vec2::new(-40.0, 25.0), Vec2::new(0.5, 130.0)];
+    for (name, tolerance) in
+        [("flock", 0.0), ("night_watch", 0.0), ("queue_doorway", 0.0), ("boids_three_rules", 0.0)]
+    {
         let mut simulation = open(name);
         for tick in 0..40u32 {
             step(&mut simulation);
@@ -122,9 +104,7 @@ fn looking_ahead_changes_nothing() {
     for _ in 0..5 {
         looked.account(30).unwrap();
         looked.forces().unwrap();
-        looked
-            .field(3, &[Vec2::ZERO, Vec2::new(300.0, 100.0)])
-            .unwrap();
+        looked.field(3, &[Vec2::ZERO, Vec2::new(300.0, 100.0)]).unwrap();
         step(&mut looked);
         step(&mut plain);
     }
@@ -137,10 +117,7 @@ fn looking_ahead_changes_nothing() {
 fn the_interpreter_explains_as_a_lowered_script_does() {
     let scenarios = load::find(&[folder("scenarios")]).unwrap().scenarios;
     let open = |path: &Path, interpreter| {
-        let options = Options {
-            interpreter,
-            ..Options::default()
-        };
+        let options = Options { interpreter, ..Options::default() };
         Run::open(path, &options).unwrap_or_else(|errors| panic!("{}", errors[0]))
     };
     let mut told = 0;

@@ -50,10 +50,7 @@ fn every_scenario_gives_the_same_bits() {
             .to_string_lossy()
             .replace('\\', "/");
         let (bytes, hash) = trajectory(&path, 1);
-        assert!(
-            trajectory(&path, 1) == (bytes.clone(), hash),
-            "{name}: two runs differ"
-        );
+        assert!(trajectory(&path, 1) == (bytes.clone(), hash), "{name}: two runs differ");
         for threads in [2, 5] {
             assert!(
                 trajectory(&path, threads) == (bytes.clone(), hash),

@@ -69,16 +69,9 @@ fn apart(
         step(simulation);
         frame(number, &mut theirs);
         let ours = movers(simulation);
-        let same = ours
-            .iter()
-            .map(|one| one.id)
-            .eq(theirs.iter().map(|one| one.id));
+        let same = ours.iter().map(|one| one.id).eq(theirs.iter().map(|one| one.id));
         let off = ours.iter().zip(&theirs).map(|(a, b)| a.p.distance(b.p));
-        distances.push(if same {
-            off.fold(0.0, f64::max)
-        } else {
-            f64::INFINITY
-        });
+        distances.push(if same { off.fold(0.0, f64::max) } else { f64::INFINITY });
     }
     distances
 }
@@ -92,10 +85,7 @@ fn follows(name: &str, frames: u64, frame: impl FnMut(u64, &mut Vec<Mover>)) {
     let size = f64::from(simulation.world().space.size.min_element());
     let distances = apart(&mut simulation, frames.max(400), frame);
     let first = distances.iter().position(|&off| off >= TOLERANCE * size);
-    let worst = distances[..frames as usize]
-        .iter()
-        .copied()
-        .fold(0.0, f64::max);
+    let worst = distances[..frames as usize].iter().copied().fold(0.0, f64::max);
     report(&format!(
         "{name:18} {frames} frames, at most {worst:.6} off, {:.1e} of the world; beyond 1e-3 from frame {first:?}",
         worst / size

@@ -22,10 +22,8 @@ use serde_json::Value;
 
 use crate::support::{report, step};
 
-const CASES: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../shared/conformance/numeric_cases.json"
-);
+const CASES: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/conformance/numeric_cases.json");
 
 /// Library, behavior, how many cases are used and how many are left, and why those are left.
 const TABLE: [(&str, &str, usize, usize, &str); 27] = [
@@ -35,13 +33,7 @@ const TABLE: [(&str, &str, usize, usize, &str); 27] = [
     ("opensteer", "cohesion", 5, 0, ""),
     ("opensteer", "map_distance_to_point", 11, 0, ""),
     ("opensteer", "map_point_to_path", 41, 0, ""),
-    (
-        "opensteer",
-        "nearest_approach",
-        2,
-        3,
-        "theirs lies in the past, where ours is now",
-    ),
+    ("opensteer", "nearest_approach", 2, 3, "theirs lies in the past, where ours is now"),
     (
         "opensteer",
         "pursuit",
@@ -73,13 +65,7 @@ const TABLE: [(&str, &str, usize, usize, &str); 27] = [
     ("yuka", "semi_implicit_euler", 5, 0, ""),
     ("yuka", "seek", 2, 0, ""),
     ("yuka", "separation", 1, 0, ""),
-    (
-        "yuka",
-        "stay_on_path",
-        3,
-        1,
-        "a path without points, which no world has",
-    ),
+    ("yuka", "stay_on_path", 3, 1, "a path without points, which no world has"),
 ];
 
 const NO_PRIMITIVE: &str = "we have no such primitive";
@@ -106,9 +92,7 @@ fn forces_are_those_of_other_libraries() {
         .collect();
     for (library, behavior, used, left, why) in TABLE {
         let why = if left > 0 { why } else { "" };
-        report(&format!(
-            "{library:9} {behavior:22} {used:2} used, {left} left {why}"
-        ));
+        report(&format!("{library:9} {behavior:22} {used:2} used, {left} left {why}"));
     }
     assert_eq!(counts, expected, "how many cases are used and left");
 }
@@ -233,10 +217,7 @@ fn check(case: &Case<'_>) -> bool {
 /// holds for both, only the speed differs: ours is set low enough for the cap to hold, and the directions are compared.
 fn opensteer_pursuit(case: &Case<'_>, scene: &Scene) -> bool {
     let (quarry, cap) = (&scene.others[0], case.param("max_prediction_time"));
-    let (distance, way) = (
-        math::length(quarry.pos - scene.me.pos),
-        math::length(quarry.vel),
-    );
+    let (distance, way) = (math::length(quarry.pos - scene.me.pos), math::length(quarry.vel));
     let speed = (distance / cap - way) / 2.0;
     if speed <= 0.0 {
         return false;
@@ -284,22 +265,14 @@ fn opensteer_flock(case: &Case<'_>, scene: Scene) -> bool {
     let vel = scene.me.vel;
     // Where there is no neighbour both are zero, and ours does not brake.
     let wanted = |force: Vec2| {
-        if force == Vec2::ZERO {
-            force
-        } else {
-            force + vel
-        }
+        if force == Vec2::ZERO { force } else { force + vel }
     };
     match case.behavior {
         "separation" => {
-            case.force_is(wanted(
-                scene.ask(move |me, _| steer::separation(me, near, 1.0)),
-            ));
+            case.force_is(wanted(scene.ask(move |me, _| steer::separation(me, near, 1.0))));
         }
         "cohesion" => {
-            case.force_is(wanted(
-                scene.ask(move |me, _| steer::cohesion(me, near, 1.0)),
-            ));
+            case.force_is(wanted(scene.ask(move |me, _| steer::cohesion(me, near, 1.0))));
         }
         _ => {
             let (scene, mean) = scene.by_headings(near);
@@ -317,10 +290,7 @@ fn map_point_to_path(case: &Case<'_>) {
     case.same(found.point, case.point(&case.json["expected_point"]));
     case.same_number(found.along, case.number("expected_distance"));
     // Theirs counts from the edge of the path, ours from its middle.
-    case.same_number(
-        found.distance - case.param("radius"),
-        case.number("expected_outside"),
-    );
+    case.same_number(found.distance - case.param("radius"), case.number("expected_outside"));
     if let Some(tangent) = case.json.get("expected_tangent") {
         let along = points[(found.edge + 1) % points.len()] - points[found.edge];
         case.same(math::unit(along), case.point(tangent));
@@ -338,11 +308,7 @@ fn yuka_chase(case: &Case<'_>, scene: Scene) {
     let slower = math::max((speed + way) / factor - way, 1e-6);
     let vel = scene.me.vel;
     let evades = case.behavior == "evade";
-    let radius = if evades {
-        case.param("panic_distance")
-    } else {
-        f32::INFINITY
-    };
+    let radius = if evades { case.param("panic_distance") } else { f32::INFINITY };
     let force = scene.ask(move |me, _| {
         let other = me.world().agent(1);
         if evades {
@@ -455,20 +421,12 @@ impl<'c> Case<'c> {
 
     fn same(&self, ours: Vec2, theirs: Vec2) {
         let room = self.room(math::length(theirs));
-        assert!(
-            math::length(ours - theirs) <= room,
-            "{}: {ours} for {theirs}",
-            self.id
-        );
+        assert!(math::length(ours - theirs) <= room, "{}: {ours} for {theirs}", self.id);
     }
 
     fn same_number(&self, ours: f32, theirs: f32) {
         let room = self.room(theirs.abs());
-        assert!(
-            (ours - theirs).abs() <= room,
-            "{}: {ours} for {theirs}",
-            self.id
-        );
+        assert!((ours - theirs).abs() <= room, "{}: {ours} for {theirs}", self.id);
     }
 
     /// How far off a result of this size may be: what single precision needs, or what the case gives.
@@ -530,11 +488,7 @@ impl Scene {
             max_force: given("max_force", f32::INFINITY),
         };
         let in_plane = agent.is_object() && case.plane.is_some();
-        let me = if in_plane {
-            case.newborn(agent)
-        } else {
-            NOBODY
-        };
+        let me = if in_plane { case.newborn(agent) } else { NOBODY };
         let target = case.json.get("target").into_iter();
         let neighbors = case.json.get("neighbors").and_then(Value::as_array);
         let others = target
@@ -558,11 +512,7 @@ impl Scene {
             name: "path".into(),
             points: case.waypoints(),
             radius,
-            mode: if closed {
-                PathMode::Loop
-            } else {
-                PathMode::Once
-            },
+            mode: if closed { PathMode::Loop } else { PathMode::Once },
         });
         self
     }
@@ -602,11 +552,7 @@ impl Scene {
             seed: 0,
             dt: self.dt,
             order: Order::Synchronous,
-            space: Space {
-                edge: Edge::Open,
-                min: Vec2::splat(-100.0),
-                size: Vec2::splat(200.0),
-            },
+            space: Space { edge: Edge::Open, min: Vec2::splat(-100.0), size: Vec2::splat(200.0) },
             obstacles: self.obstacles.clone(),
             paths: self.paths.clone(),
             groups: vec![group("me", &[self.me]), group("others", &self.others)],
@@ -634,9 +580,4 @@ impl Scene {
     }
 }
 
-const NOBODY: Newborn = Newborn {
-    pos: Vec2::ZERO,
-    vel: Vec2::ZERO,
-    heading: None,
-    sequence: 0,
-};
+const NOBODY: Newborn = Newborn { pos: Vec2::ZERO, vel: Vec2::ZERO, heading: None, sequence: 0 };

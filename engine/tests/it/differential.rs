@@ -64,10 +64,7 @@ fn classic() -> Stage {
 
 /// The agents of the first group have different bodies.
 fn bodies() -> Stage {
-    Stage {
-        bodies: true,
-        ..plain()
-    }
+    Stage { bodies: true, ..plain() }
 }
 
 #[test]
@@ -97,23 +94,14 @@ fn small_scripts_do_the_same_either_way() {
                 ..plain()
             };
             check(name, Case::all(script, crowded).watched(), None);
-            let other = if place % 2 == 0 {
-                classic()
-            } else {
-                Stage::of(place as u64)
-            };
+            let other = if place % 2 == 0 { classic() } else { Stage::of(place as u64) };
             check(name, Case::all(script, other), None);
         }
     })
     .unwrap();
     let all = sketches().count();
     assert!(all >= 130, "only {all}");
-    assert!(
-        wrong.is_empty(),
-        "{} differ\n\n{}",
-        wrong.len(),
-        wrong.join("\n\n")
-    );
+    assert!(wrong.is_empty(), "{} differ\n\n{}", wrong.len(), wrong.join("\n\n"));
 }
 
 #[test]
@@ -156,10 +144,7 @@ fn every_scenario_does_the_same_either_way() {
     let scenarios = load::find(&[folder("scenarios")]).unwrap().scenarios;
     assert!(scenarios.len() >= 22, "{scenarios:?}");
     let open = |path, interpreter| {
-        let options = Options {
-            interpreter,
-            ..Options::default()
-        };
+        let options = Options { interpreter, ..Options::default() };
         Run::open(path, &options).unwrap_or_else(|errors| panic!("{}", errors[0]))
     };
     let hash = |run: &Run| world_hash(run.simulation().world(), run.simulation().minds());
@@ -184,10 +169,7 @@ fn what_differs_is_seen() {
         ("me.state.n = 1.0;", "agent 66: "),
         ("me.vel.x = -0.0 * me.vel.x;", "agent 66: "),
         ("me.vel = me.vel * 1.0000001;", "agent 66: "),
-        (
-            "me.follow_path(\"trail\"); me.vel = vec(0, 0);",
-            "agent 66: ",
-        ),
+        ("me.follow_path(\"trail\"); me.vel = vec(0, 0);", "agent 66: "),
         ("return vec(1.0000001, 0);", "agent 66: "),
         ("debug(1);", "message 0 of 1 and 0"),
         ("throw 1;", "no fault"),
@@ -203,14 +185,8 @@ fn what_differs_is_seen() {
         let script = format!("fn steer(me) {{ if me.index == {n} {{ 1 % 0 }} vec(0, 0) }}");
         Case::one(&script, plain())
     };
-    assert!(matches!(
-        case(40).compare_with(&case(41)),
-        Seen::Different(_)
-    ));
-    assert!(matches!(
-        case(40).compare_with(&case(40)),
-        Seen::Same { .. }
-    ));
+    assert!(matches!(case(40).compare_with(&case(41)), Seen::Different(_)));
+    assert!(matches!(case(40).compare_with(&case(40)), Seen::Same { .. }));
 }
 
 #[test]
@@ -240,10 +216,7 @@ fn what_differs_is_shown_without_the_rest() {
 
 /// Choices for a script and for its stage.
 fn choices() -> impl Strategy<Value = (Vec<u16>, u64)> {
-    (
-        proptest::collection::vec(any::<u16>(), 20..1200),
-        0..1000u64,
-    )
+    (proptest::collection::vec(any::<u16>(), 20..1200), 0..1000u64)
 }
 
 /// The case that choices make: a script for all groups or for one, with its forces watched or not.
@@ -254,11 +227,7 @@ fn made(script: &grammar::Program, stage: u64) -> Case {
     } else {
         Case::all(&script.main, stage)
     };
-    let case = if case.stage.seed % 2 == 1 {
-        case.watched()
-    } else {
-        case
-    };
+    let case = if case.stage.seed % 2 == 1 { case.watched() } else { case };
     case.with("lib", &script.lib)
 }
 
@@ -313,10 +282,8 @@ fn made_up_scripts_do_the_same_either_way() {
         let mut often: Vec<(&String, &u32)> =
             kept.iter().filter(|(_, count)| **count > 3).collect();
         often.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-        let often: Vec<String> = often
-            .iter()
-            .map(|(note, count)| format!("{count} {note}"))
-            .collect();
+        let often: Vec<String> =
+            often.iter().map(|(note, count)| format!("{count} {note}")).collect();
         report(&format!(
             "{slow} of {turns} turns of {what} scripts by the interpreter: {}",
             often.join(", ")

@@ -12,34 +12,19 @@ const SCRIPTS: &[(&str, &str)] = &[
     // Faster by 3 in each tick.
     ("speed_up", "fn steer(me) { vec(3, 0) }"),
     // To and fro from the fourth tick on.
-    (
-        "shake",
-        "fn steer(me) { if world.tick < 4 { vec(0, 0) } else { -2 * me.vel } }",
-    ),
+    ("shake", "fn steer(me) { if world.tick < 4 { vec(0, 0) } else { -2 * me.vel } }"),
     // A quarter turn at tick 5.
-    (
-        "turn",
-        "fn steer(me) { if world.tick == 5 { me.vel = me.vel.perp(); } vec(0, 0) }",
-    ),
+    ("turn", "fn steer(me) { if world.tick == 5 { me.vel = me.vel.perp(); } vec(0, 0) }"),
     // At rest from the fourth tick on.
-    (
-        "rest",
-        "fn steer(me) { if world.tick == 3 { me.vel = vec(0, 0); } vec(0, 0) }",
-    ),
+    ("rest", "fn steer(me) { if world.tick == 3 { me.vel = vec(0, 0); } vec(0, 0) }"),
     ("calm", "fn expect(now) { now.mean_speed < 5.5 }"),
     (
         "talks",
         "fn expect(now) {\n  debug(now.groups.a.center);\n  now.groups[\"b\"].agents == 1 && now.closest_pair > 9 && now.goals_reached == 0 && false\n}",
     ),
     ("odd", "fn expect(now) { now.tick }"),
-    (
-        "wrong",
-        "fn expect(now) {\n  let all = now;\n  all.sped > 1\n}",
-    ),
-    (
-        "group",
-        "fn expect(now) { world.count(\"a\") == 2 && now.groups.c == () }",
-    ),
+    ("wrong", "fn expect(now) {\n  let all = now;\n  all.sped > 1\n}"),
+    ("group", "fn expect(now) { world.count(\"a\") == 2 && now.groups.c == () }"),
 ];
 
 struct Scripts;
@@ -166,13 +151,7 @@ fn limits_of_motion() {
 fn places() {
     let path = "paths: { \"p\": (points: [(0, 10), (100, 10)], radius: 5) },";
     for (script, expect, message, tick, agent) in [
-        (
-            "coast",
-            "StayInside(min: (0, 0), max: (100, 100))",
-            HOLDS,
-            0,
-            0,
-        ),
+        ("coast", "StayInside(min: (0, 0), max: (100, 100))", HOLDS, 0, 0),
         (
             "coast",
             "StayInside(group: \"a\", min: (0, 0), max: (60, 66))",
@@ -180,13 +159,7 @@ fn places() {
             11,
             0,
         ),
-        (
-            "coast",
-            "StayNearPath(group: \"b\", path: \"p\", distance: 0)",
-            HOLDS,
-            0,
-            0,
-        ),
+        ("coast", "StayNearPath(group: \"b\", path: \"p\", distance: 0)", HOLDS, 0, 0),
         (
             "coast",
             "StayNearPath(path: \"p\", distance: 45)",
@@ -275,37 +248,13 @@ fn distances() {
     }
     let room = "obstacles: { \"hall\": Room(min: (0, 0), max: (100, 58)) },";
     let deep = "agent 1 (a) overlaps obstacle `hall` by 1 at tick 7; at most 0";
-    check(
-        "coast",
-        "",
-        room,
-        "NoOverlap(groups: [\"a\"])",
-        deep,
-        7,
-        Some(1),
-    );
+    check("coast", "", room, "NoOverlap(groups: [\"a\"])", deep, 7, Some(1));
     // Agent 0 meets b from behind the edge.
     let near = "agent 0 (a) is 20 from agent 2 (b) at tick 4; at least 24";
-    check(
-        "coast",
-        "",
-        "",
-        "MinSeparation(distance: 24)",
-        near,
-        4,
-        Some(0),
-    );
+    check("coast", "", "", "MinSeparation(distance: 24)", near, 4, Some(0));
     let back = "events: [At(tick: 0, do: Push(group: \"a\", velocity: (-10, 0)))],";
     let near = "agent 0 (a) is 20 from agent 2 (b) at tick 8; at least 24";
-    check(
-        "coast",
-        "",
-        back,
-        "MinSeparation(distance: 24)",
-        near,
-        8,
-        Some(0),
-    );
+    check("coast", "", back, "MinSeparation(distance: 24)", near, 8, Some(0));
 }
 
 #[test]
@@ -328,13 +277,7 @@ fn arrivals() {
             20,
             Some(1),
         ),
-        (
-            "",
-            "Reach(group: \"a\", at: (85, 10), radius: 0.5, by: 15)",
-            HOLDS,
-            0,
-            None,
-        ),
+        ("", "Reach(group: \"a\", at: (85, 10), radius: 0.5, by: 15)", HOLDS, 0, None),
         (
             "",
             "Reach(group: \"a\", at: (85, 10), radius: 0.5, by: 14)",
@@ -342,28 +285,10 @@ fn arrivals() {
             14,
             None,
         ),
-        (
-            "",
-            "ReachAll(group: \"b\", at: (50, 10), radius: 1)",
-            HOLDS,
-            0,
-            None,
-        ),
+        ("", "ReachAll(group: \"b\", at: (50, 10), radius: 1)", HOLDS, 0, None),
         // Across the edge.
-        (
-            "",
-            "Reach(group: \"a\", at: (98, 10), radius: 12.5, by: 0)",
-            HOLDS,
-            0,
-            None,
-        ),
-        (
-            "",
-            "Throughput(from: (52, 0), to: (52, 20), at_least: 1, by: 9)",
-            HOLDS,
-            0,
-            None,
-        ),
+        ("", "Reach(group: \"a\", at: (98, 10), radius: 12.5, by: 0)", HOLDS, 0, None),
+        ("", "Throughput(from: (52, 0), to: (52, 20), at_least: 1, by: 9)", HOLDS, 0, None),
         (
             "",
             "Throughput(from: (52, 0), to: (52, 20), at_least: 1, by: 8)",
@@ -390,36 +315,12 @@ fn arrivals() {
     let late = "agent 3 (a) has not been within 1 of [10, 54] by tick 16";
     check("coast", "", events, both, late, 16, Some(3));
     let lost = "1 agent of group `a` went without having been within 1 of [10, 54] by tick 14";
-    check(
-        "coast",
-        "",
-        events,
-        &both.replace("16", "14"),
-        lost,
-        14,
-        None,
-    );
+    check("coast", "", events, &both.replace("16", "14"), lost, 14, None);
     let lost = "1 agent of group `a` went without having come to the end of its goals by tick 14";
     let goals = "goals: [(at: (10, 54), radius: 1)],";
-    check(
-        "coast",
-        goals,
-        events,
-        "ReachAll(group: \"a\", by: 14)",
-        lost,
-        14,
-        None,
-    );
+    check("coast", goals, events, "ReachAll(group: \"a\", by: 14)", lost, 14, None);
     let gone = "goals: [(at: (10, 54), radius: 1)], after_goals: Remove,";
-    check(
-        "coast",
-        gone,
-        events,
-        "Reach(group: \"a\", by: 14)",
-        HOLDS,
-        14,
-        None,
-    );
+    check("coast", gone, events, "Reach(group: \"a\", by: 14)", HOLDS, 14, None);
 }
 
 #[test]
@@ -495,13 +396,7 @@ fn a_failure_is_shown_where_the_expectation_is_written() {
     let expect = "NoJitter(reversals: 1, seconds: 9),\n MaxSpeed( // not that fast\n group: \"a\", speed: 4,),";
     let mut run = open("shake", "", "", expect).ok().unwrap();
     let written: Vec<String> = run.expectations().iter().map(ToString::to_string).collect();
-    assert_eq!(
-        written,
-        [
-            "NoJitter(reversals: 1, seconds: 9)",
-            "MaxSpeed(group: \"a\", speed: 4)"
-        ]
-    );
+    assert_eq!(written, ["NoJitter(reversals: 1, seconds: 9)", "MaxSpeed(group: \"a\", speed: 4)"]);
     let mut judge = run.judge();
     assert!(judge.failed(), "at tick 0");
     for _ in 0..5 {
@@ -526,11 +421,7 @@ fn scripts_that_cannot_judge_are_found_at_once() {
     for (name, parts) in [
         (
             "clam",
-            &[
-                "no script for the expectation `clam`",
-                "s.ron:7:14",
-                "did you mean `calm`?",
-            ][..],
+            &["no script for the expectation `clam`", "s.ron:7:14", "did you mean `calm`?"][..],
         ),
         ("coast", &["no function `expect`", "scripts/coast.rhai:1:1"]),
     ] {

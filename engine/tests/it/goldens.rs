@@ -23,11 +23,7 @@ fn case(name: &str) -> Case {
 #[test]
 fn every_scenario_that_ships_does_what_its_golden_says() {
     let all = names("scenarios", "ron");
-    assert_eq!(
-        names("scenarios", "golden"),
-        all,
-        "one golden for each scenario"
-    );
+    assert_eq!(names("scenarios", "golden"), all, "one golden for each scenario");
     let tested = each(&all, |name| case(name).test());
     for (name, tested) in all.iter().zip(tested) {
         assert_eq!(tested.errors, [], "{name}: {}", tested.errors[0]);
@@ -35,10 +31,7 @@ fn every_scenario_that_ships_does_what_its_golden_says() {
         let compared = tested.compared.as_ref().unwrap();
         // Not only allowed to differ: the machine that wrote them computes as this one does.
         assert!(compared.is_same(), "{name}: {compared:?}");
-        assert_eq!(
-            tested.notes, [""; 0],
-            "{name}: write it anew with `flockwork test --update`"
-        );
+        assert_eq!(tested.notes, [""; 0], "{name}: write it anew with `flockwork test --update`");
         assert_eq!(tested.outcome, Outcome::Passed, "{name}");
     }
 }
@@ -53,11 +46,7 @@ fn a_golden_is_smaller_than_what_it_stands_for() {
             let agents = track.keyframes[0].agents.len() as u64;
             let rows = golden.header.terms.until * agents;
             // Four numbers for each agent and tick, as text.
-            assert!(
-                text.len() as u64 <= 10_000 + rows * 40 / 8,
-                "{name}: {}",
-                text.len()
-            );
+            assert!(text.len() as u64 <= 10_000 + rows * 40 / 8, "{name}: {}", text.len());
         }
     }
 }
@@ -78,10 +67,7 @@ impl Library for Changed<'_> {
                 return source;
             }
             assert_eq!(source.text.matches(self.from).count(), 1, "{}", self.from);
-            Source::new(
-                source.name.as_str(),
-                source.text.replace(self.from, self.to),
-            )
+            Source::new(source.name.as_str(), source.text.replace(self.from, self.to))
         }))
     }
 
@@ -93,16 +79,8 @@ impl Library for Changed<'_> {
 /// Tests a scenario that ships with a script changed.
 fn with_script(case: &Case, name: &'static str, from: &'static str, to: &'static str) -> Tested {
     let subject = case.subject().unwrap();
-    let scripts = Changed {
-        library: subject.scripts,
-        name,
-        from,
-        to,
-    };
-    let subject = Subject {
-        scripts: &scripts,
-        ..subject
-    };
+    let scripts = Changed { library: subject.scripts, name, from, to };
+    let subject = Subject { scripts: &scripts, ..subject };
     case.test_as(subject, false)
 }
 
@@ -110,29 +88,17 @@ fn with_script(case: &Case, name: &'static str, from: &'static str, to: &'static
 fn comments_and_spacing_change_only_a_fingerprint() {
     let case = case("flock");
     let changed = "return  /* all */   p.separation * me.separation(p.room)";
-    let tested = with_script(
-        &case,
-        "flock",
-        "p.separation * me.separation(p.room)",
-        changed,
-    );
+    let tested = with_script(&case, "flock", "p.separation * me.separation(p.room)", changed);
     assert_eq!(tested.outcome, Outcome::Passed, "{tested:?}");
     assert!(tested.compared.unwrap().is_same());
-    assert_eq!(
-        tested.notes,
-        ["the script `flock` has changed since the golden was written"]
-    );
+    assert_eq!(tested.notes, ["the script `flock` has changed since the golden was written"]);
 }
 
 /// Copies what ships into a folder, changes one text, and diagnoses a scenario there against the texts
 /// that ship.
 fn diagnosed(name: &str, file: &str, from: &str, to: &str) -> String {
     let dir = tempfile::tempdir().unwrap();
-    for (part, ending) in [
-        ("scenarios", "ron"),
-        ("scenarios", "golden"),
-        ("scripts", "rhai"),
-    ] {
+    for (part, ending) in [("scenarios", "ron"), ("scenarios", "golden"), ("scripts", "rhai")] {
         for name in names(part, ending) {
             let path = format!("{part}/{name}.{ending}");
             let target = dir.path().join(&path);
@@ -162,22 +128,14 @@ fn a_changed_weight_is_named_with_its_primitive_and_its_line() {
             "scripts/sneak.rhai",
             "0.3 * me.wander()",
             "0.4 * me.wander()",
-            [
-                "`wander`",
-                "scripts/sneak.rhai:13:",
-                "its weight was 0.3, now 0.4",
-            ],
+            ["`wander`", "scripts/sneak.rhai:13:", "its weight was 0.3, now 0.4"],
         ),
         (
             "flock",
             "scenarios/flock.ron",
             "\"separation\": 1.5",
             "\"separation\": 1.6",
-            [
-                "`separation`",
-                "scripts/flock.rhai:6:",
-                "its weight was 1.5, now 1.6",
-            ],
+            ["`separation`", "scripts/flock.rhai:6:", "its weight was 1.5, now 1.6"],
         ),
         (
             "arrive_puppet",
@@ -218,11 +176,7 @@ fn otherwise_rounded(simulation: &mut Simulation) -> Result<(), Fault> {
     for (row, pos) in state.agents.pos.iter_mut().enumerate() {
         // The last digit goes up for one half of them and down for the other.
         let other = |x: f32| {
-            if row % 2 == 0 {
-                x.next_up()
-            } else {
-                x.next_down()
-            }
+            if row % 2 == 0 { x.next_up() } else { x.next_down() }
         };
         *pos = glam::Vec2::new(other(pos.x), other(pos.y)).clamp(glam::Vec2::ZERO, MOST);
     }
@@ -243,19 +197,10 @@ fn windows_bear_a_numeric_change_that_a_whole_run_does_not() {
     let windows = each(&places, |&place| {
         follow_window(track, place, &start, simulation.clone(), otherwise_rounded).unwrap()
     });
-    assert!(
-        windows.iter().all(|one| one.first.is_some()),
-        "something has changed"
-    );
-    let beyond: Vec<usize> = windows
-        .iter()
-        .map(|one| one.difference.beyond(tolerance))
-        .collect();
+    assert!(windows.iter().all(|one| one.first.is_some()), "something has changed");
+    let beyond: Vec<usize> = windows.iter().map(|one| one.difference.beyond(tolerance)).collect();
     let allowed = windows.iter().all(|one| !one.difference.exceeds(tolerance));
-    assert!(
-        allowed,
-        "{beyond:?} of 300 are too far off at the ends of the windows"
-    );
+    assert!(allowed, "{beyond:?} of 300 are too far off at the ends of the windows");
 
     let mut whole = simulation;
     let mut follower = Follower::new(track);
@@ -266,10 +211,7 @@ fn windows_bear_a_numeric_change_that_a_whole_run_does_not() {
     }
     let followed = follower.finish();
     let (tick, last) = followed.differences.last().unwrap();
-    assert!(
-        last.exceeds(tolerance) && last.beyond(tolerance) > 200,
-        "{last:?}"
-    );
+    assert!(last.exceeds(tolerance) && last.beyond(tolerance) > 200, "{last:?}");
     report(&format!(
         "flock: too far off are {beyond:?} of 300 at the ends of the windows, {} at tick {tick} of the \
          whole run",
@@ -284,16 +226,9 @@ fn most_changes_of_what_ships_are_noticed() {
     let mutations = mutations(&cases).unwrap();
     let noticed = noticed(&cases, &mutations, || {});
     let caught = noticed.iter().filter(|noticed| **noticed).count();
-    report(&format!(
-        "{caught} of {} changes are noticed",
-        mutations.len()
-    ));
+    report(&format!("{caught} of {} changes are noticed", mutations.len()));
     assert!(mutations.len() > 250, "{}", mutations.len());
-    assert!(
-        caught * 100 >= mutations.len() * 90,
-        "{caught} of {}",
-        mutations.len()
-    );
+    assert!(caught * 100 >= mutations.len() * 90, "{caught} of {}", mutations.len());
 }
 
 #[test]
@@ -310,11 +245,7 @@ fn windows_are_run_only_from_the_first_difference_on() {
     };
     let first = followed.first.unwrap();
     assert_eq!(first, 202);
-    assert!(
-        windows[0].from < first && first <= windows[0].to,
-        "{:?}",
-        windows[0]
-    );
+    assert!(windows[0].from < first && first <= windows[0].to, "{:?}", windows[0]);
     assert_eq!(tested.outcome, Outcome::Failed);
 }
 

@@ -35,11 +35,7 @@ impl Project {
             fs::create_dir(dir.path().join(folder)).unwrap();
         }
         for path in files("right", "rhai") {
-            fs::copy(
-                &path,
-                dir.path().join("scripts").join(path.file_name().unwrap()),
-            )
-            .unwrap();
+            fs::copy(&path, dir.path().join("scripts").join(path.file_name().unwrap())).unwrap();
         }
         fs::write(dir.path().join(name), text).unwrap();
         Self(dir)
@@ -55,10 +51,8 @@ impl Project {
     }
 
     fn said(&self, findings: &[Diagnostic]) -> String {
-        let all: Vec<String> = findings
-            .iter()
-            .map(|one| format!("{}\n", one.render(false)))
-            .collect();
+        let all: Vec<String> =
+            findings.iter().map(|one| format!("{}\n", one.render(false))).collect();
         self.plain(&all.join("\n"))
     }
 }
@@ -76,11 +70,7 @@ fn with_script(path: &Path) -> Project {
     let text = fs::read_to_string(path).unwrap();
     let project = Project::with(&format!("scripts/{name}.rhai"), &text);
     let world = fs::read_to_string(Path::new(ROOT).join("world.ron")).unwrap();
-    fs::write(
-        project.path("scenarios/world.ron"),
-        world.replace("SCRIPT", name),
-    )
-    .unwrap();
+    fs::write(project.path("scenarios/world.ron"), world.replace("SCRIPT", name)).unwrap();
     project
 }
 
@@ -90,9 +80,7 @@ fn error_of_run(project: &Project) -> Option<String> {
         Ok(run) => run,
         Err(errors) => return errors.first().map(|error| error.message.clone()),
     };
-    (0..20)
-        .find_map(|_| run.step().err())
-        .map(|fault| fault.what.message)
+    (0..20).find_map(|_| run.step().err()).map(|fault| fault.what.message)
 }
 
 #[test]
@@ -137,10 +125,7 @@ fn what_fails_in_a_run_is_what_check_says() {
             None if errors.is_empty() => continue,
             other => other,
         };
-        wrong.push(format!(
-            "{}: run {is_told:?}, check {errors:?}",
-            path.display()
-        ));
+        wrong.push(format!("{}: run {is_told:?}, check {errors:?}", path.display()));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -164,11 +149,7 @@ fn what_is_right_is_told_nothing() {
     ] {
         let project = Project::with("scripts/right.rhai", script);
         let world = fs::read_to_string(Path::new(ROOT).join("world.ron")).unwrap();
-        fs::write(
-            project.path("scenarios/world.ron"),
-            world.replace("SCRIPT", "right"),
-        )
-        .unwrap();
+        fs::write(project.path("scenarios/world.ron"), world.replace("SCRIPT", "right")).unwrap();
         for name in ["scenarios/world.ron", "scripts/right.rhai"] {
             let findings = check(&project.path(name));
             let told = findings.iter().filter(|one| one.severity > Severity::Note);
@@ -229,10 +210,7 @@ fn what_cannot_be_nothing_is_not_warned_of() {
         let findings = check(&project.path("scenarios/a.ron"));
         let is_told = findings.iter().any(|one| one.code == Code::MayBeNothing);
         assert_eq!(is_told, warns, "{nearest}, {group}: {findings:?}");
-        assert!(
-            findings.iter().all(|one| one.severity != Severity::Error),
-            "{findings:?}"
-        );
+        assert!(findings.iter().all(|one| one.severity != Severity::Error), "{findings:?}");
     }
 }
 

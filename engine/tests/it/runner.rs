@@ -29,19 +29,13 @@ fn project(behaviors: &[&str], scripts: &[(&str, &str)]) -> TempDir {
 
 fn open(dir: &TempDir, settings: &[&str]) -> Result<Run, Vec<Diagnostic>> {
     let settings = settings.iter().map(|text| text.parse().unwrap()).collect();
-    let options = Options {
-        settings,
-        ..Options::default()
-    };
+    let options = Options { settings, ..Options::default() };
     Run::open(&dir.path().join("plain.ron"), &options)
 }
 
 #[test]
 fn a_run_goes_on_the_same_with_the_same_options() {
-    let script = (
-        "a",
-        "fn steer(me) { vec(me.params.x, 0) + me.wander(1, 1, 5) }",
-    );
+    let script = ("a", "fn steer(me) { vec(me.params.x, 0) + me.wander(1, 1, 5) }");
     let dir = project(&["a", "a"], &[script]);
     let hash = |settings: &[&str]| {
         let mut run = open(&dir, settings).unwrap();
@@ -67,12 +61,7 @@ fn all_that_is_wrong_is_told_and_each_once() {
     );
     let errors = open(&dir, &["g0.y=1", "g0.x=[1"]).err().unwrap();
     let text: String = errors.iter().map(ToString::to_string).collect();
-    for part in [
-        "no param `y`",
-        "cannot read `[1`",
-        "scripts/lib.rhai:1:",
-        "behavior `none`",
-    ] {
+    for part in ["no param `y`", "cannot read `[1`", "scripts/lib.rhai:1:", "behavior `none`"] {
         assert_eq!(text.matches(part).count(), 1, "{part} in\n{text}");
     }
     assert_eq!(errors.len(), 4, "{text}");
@@ -105,11 +94,7 @@ fn groups_may_have_no_behavior_and_share_params() {
     assert_eq!(speeds(&["push=7"]), [5.0, 7.0, 2.0]);
     assert_eq!(speeds(&["push=7", "van.push=3"]), [5.0, 7.0, 3.0]);
     let wrong = open(&dir, &["pusch=7"]).err().unwrap();
-    assert!(
-        wrong[0].message.contains("did you mean `push`?"),
-        "{}",
-        wrong[0]
-    );
+    assert!(wrong[0].message.contains("did you mean `push`?"), "{}", wrong[0]);
 }
 
 #[test]
@@ -134,10 +119,7 @@ fn agents_may_have_bodies_of_their_own_also_when_a_run_is_continued() {
     fs::write(dir.path().join("scripts/cart.rhai"), script).unwrap();
     let hash = |run: &Run| world_hash(run.simulation().world(), run.simulation().minds());
     let mut runs = [false, true].map(|interpreter| {
-        let options = Options {
-            interpreter,
-            ..Options::default()
-        };
+        let options = Options { interpreter, ..Options::default() };
         Run::open(&path, &options).unwrap()
     });
     for run in &mut runs {

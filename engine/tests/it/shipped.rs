@@ -35,10 +35,7 @@ fn every_expectation_holds() {
             judge.tick(run.simulation());
         }
         if let Some(failure) = judge.finish(run.simulation()).first() {
-            panic!(
-                "{}",
-                failure.diagnostic(&run.expectations()[failure.expectation])
-            );
+            panic!("{}", failure.diagnostic(&run.expectations()[failure.expectation]));
         }
     }
 }
@@ -62,9 +59,7 @@ fn no_script_needs_the_interpreter() {
             .flatten()
             .map(|of| Arc::new(Behavior::compile(&of.name, &Scripts::default()).unwrap()))
             .collect();
-        let brains = behaviors
-            .iter()
-            .map(|one| Arc::clone(one) as Arc<dyn Brain>);
+        let brains = behaviors.iter().map(|one| Arc::clone(one) as Arc<dyn Brain>);
         let mut simulation = Simulation::new(scenario.setup, brains.collect()).unwrap();
         for _ in 0..200 {
             step(&mut simulation);
@@ -145,11 +140,7 @@ fn the_thief_gets_what_it_came_for_and_then_has_to_run() {
         let world = simulation.world();
         for at in &world.agents.pos {
             let inside = world.obstacles.iter().find(|one| one.shape.contains(*at));
-            assert!(
-                inside.is_none(),
-                "{at} is in {inside:?} at tick {}",
-                world.tick
-            );
+            assert!(inside.is_none(), "{at} is in {inside:?} at tick {}", world.tick);
         }
         ran +=
             i32::from(simulation.minds().state(3).get("mode") == Some(&Value::Text("run".into())));

@@ -57,22 +57,11 @@ fn goes_on_the_same(
     assert_eq!(run.name(), "saved");
     assert_eq!(run.simulation().state(), whole.state(), "{}", source.name);
     while run.tick() < end {
-        assert_eq!(
-            hash(run.simulation()),
-            hash(&whole),
-            "{} at {}",
-            source.name,
-            run.tick()
-        );
+        assert_eq!(hash(run.simulation()), hash(&whole), "{} at {}", source.name, run.tick());
         step(&mut run);
         step_with(&mut whole, input);
     }
-    assert_eq!(
-        hash(run.simulation()),
-        hash(&whole),
-        "{} at the end",
-        source.name
-    );
+    assert_eq!(hash(run.simulation()), hash(&whole), "{} at the end", source.name);
     saved
 }
 
@@ -191,18 +180,8 @@ fn action() -> impl Strategy<Value = Action> {
         (group(), prop::option::of(1u32..4))
             .prop_map(|(group, count)| Action::Remove { group, count }),
         prop::option::of(place()).prop_map(|at| Action::Cursor { at }),
-        (
-            place(),
-            0.1f32..90.0,
-            0.0f32..50.0,
-            prop::option::of(group())
-        )
-            .prop_map(|(at, radius, speed, group)| Action::Scatter {
-                at,
-                radius,
-                speed,
-                group,
-            }),
+        (place(), 0.1f32..90.0, 0.0f32..50.0, prop::option::of(group()))
+            .prop_map(|(at, radius, speed, group)| Action::Scatter { at, radius, speed, group }),
     ]
 }
 
@@ -273,11 +252,7 @@ fn a_scenario_with_a_name_before_its_bracket_goes_on_too() {
     );
     let source = Source::new("busy.ron", named.replace("golden: (", "golden: Golden("));
     let saved = goes_on_the_same(&source, &BUSY_SCRIPTS, &[], 33, 60);
-    assert!(
-        saved.text.contains("Scenario(\n    name: \"saved\",\n"),
-        "{}",
-        saved.text
-    );
+    assert!(saved.text.contains("Scenario(\n    name: \"saved\",\n"), "{}", saved.text);
 }
 
 #[test]
@@ -287,10 +262,7 @@ fn only_what_has_to_change_is_changed() {
     while simulation.world().tick < 110 {
         crate::support::step(&mut simulation);
     }
-    let input = [
-        (110, Action::Cursor { at: None }),
-        (300, Action::Cursor { at: None }),
-    ];
+    let input = [(110, Action::Cursor { at: None }), (300, Action::Cursor { at: None })];
     let saved = continued(&source, &simulation, &input, 200, "the \"middle\"").unwrap();
     let lines: Vec<&str> = saved.lines().collect();
     let has = |line: &str| assert!(lines.contains(&line), "{line} is missing in\n{saved}");
@@ -324,18 +296,11 @@ fn project(dir: &Path, scenario: &str, scripts: &Scripts) -> Case {
 
 #[test]
 fn a_saved_run_has_a_golden_and_a_diagnosis_of_its_own() {
-    for mode in [
-        "Exact",
-        "Windows(position: 0.5)",
-        "Within(position: 0.5)",
-        "Bands(seeds: 2)",
-    ] {
+    for mode in ["Exact", "Windows(position: 0.5)", "Within(position: 0.5)", "Bands(seeds: 2)"] {
         let dir = tempfile::tempdir().unwrap();
         let source = busy("Synchronous", "Stay");
-        let source = Source::new(
-            "busy.ron",
-            source.text.replace("every: 20", &format!("mode: {mode}")),
-        );
+        let source =
+            Source::new("busy.ron", source.text.replace("every: 20", &format!("mode: {mode}")));
         let mut simulation = open(&source, &BUSY_SCRIPTS).simulation().clone();
         while simulation.world().tick < 105 {
             crate::support::step(&mut simulation);
@@ -352,13 +317,9 @@ fn a_saved_run_has_a_golden_and_a_diagnosis_of_its_own() {
         assert_eq!(tested.outcome, Outcome::Passed, "{mode}: {tested:?}");
         assert!(tested.compared.unwrap().is_same(), "{mode}");
 
-        let changed = BUSY_SCRIPTS.0[0]
-            .1
-            .replace("tick % 9 ==", "tick > 120 && world.tick % 9 ==");
-        let changed = changed.replace(
-            "me.wander()",
-            "(if world.tick > 120 { 9 } else { 1 }) * me.wander()",
-        );
+        let changed = BUSY_SCRIPTS.0[0].1.replace("tick % 9 ==", "tick > 120 && world.tick % 9 ==");
+        let changed =
+            changed.replace("me.wander()", "(if world.tick > 120 { 9 } else { 1 }) * me.wander()");
         fs::write(dir.path().join("scripts/walker.rhai"), changed).unwrap();
         let tested = case.test();
         assert_eq!(tested.outcome, Outcome::Failed, "{mode}");

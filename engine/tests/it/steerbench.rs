@@ -63,33 +63,20 @@ fn trajectories_are_those_of_steersuite() {
             }
             let ours = positions(&simulation);
             let ids = |rows: &BTreeMap<u32, (f64, f64)>| rows.keys().copied().collect::<Vec<_>>();
-            assert_eq!(
-                ids(&ours),
-                ids(rows),
-                "{case}: who is there in frame {frame}"
-            );
+            assert_eq!(ids(&ours), ids(rows), "{case}: who is there in frame {frame}");
             for (id, at) in rows {
                 let off = (ours[id].0 - at.0).hypot(ours[id].1 - at.1);
-                assert!(
-                    off < TOLERANCE,
-                    "{case}: agent {id} is {off} m off in frame {frame}"
-                );
+                assert!(off < TOLERANCE, "{case}: agent {id} is {off} m off in frame {frame}");
                 worst = worst.max(off);
             }
         }
-        report(&format!(
-            "{case:18} {} frames, at most {worst:.6} m off",
-            frames.len()
-        ));
+        report(&format!("{case:18} {} frames, at most {worst:.6} m off", frames.len()));
         for _ in 0..TICKS_PER_FRAME {
             step(&mut simulation);
         }
         assert!(simulation.world().agents.is_empty(), "{case}: all are gone");
         let ticks = parse(case, &crate::support::text(&format!("steerbench/{case}"))).ticks;
-        assert!(
-            ticks >= simulation.world().tick,
-            "{case}: the run is long enough"
-        );
+        assert!(ticks >= simulation.world().tick, "{case}: the run is long enough");
     }
 }
 
@@ -102,10 +89,7 @@ fn frames(text: &str) -> Vec<BTreeMap<u32, (f64, f64)>> {
         };
         let frame: usize = frame.parse().unwrap();
         frames.resize_with(frames.len().max(frame + 1), BTreeMap::new);
-        frames[frame].insert(
-            id.parse().unwrap(),
-            (x.parse().unwrap(), y.parse().unwrap()),
-        );
+        frames[frame].insert(id.parse().unwrap(), (x.parse().unwrap(), y.parse().unwrap()));
     }
     frames
 }
@@ -114,8 +98,7 @@ fn frames(text: &str) -> Vec<BTreeMap<u32, (f64, f64)>> {
 fn positions(simulation: &Simulation) -> BTreeMap<u32, (f64, f64)> {
     let agents = &simulation.world().agents;
     let rows = agents.id.iter().zip(&agents.pos);
-    rows.map(|(id, at)| (id + 1, (f64::from(at.x), f64::from(at.y))))
-        .collect()
+    rows.map(|(id, at)| (id + 1, (f64::from(at.x), f64::from(at.y)))).collect()
 }
 
 #[test]
@@ -143,21 +126,9 @@ fn scenarios_state_the_geometry_of_the_cases() {
             let length = direction[0].hypot(direction[1]);
             let heading = agent.heading.unwrap();
             same(case, &xy(agent.pos), &numbers(&expected["position"]));
-            same(
-                case,
-                &xy(agent.vel),
-                &[direction[0] * speed, direction[1] * speed],
-            );
-            same(
-                case,
-                &xy(heading),
-                &[direction[0] / length, direction[1] / length],
-            );
-            same(
-                case,
-                &[group.body.radius],
-                &[expected["radius"].as_f64().unwrap()],
-            );
+            same(case, &xy(agent.vel), &[direction[0] * speed, direction[1] * speed]);
+            same(case, &xy(heading), &[direction[0] / length, direction[1] / length]);
+            same(case, &[group.body.radius], &[expected["radius"].as_f64().unwrap()]);
             let goals = expected["goals"].as_array().unwrap();
             let ours = &group.goals[agent.sequence as usize];
             assert_eq!(ours.len(), goals.len(), "{case}");
@@ -180,9 +151,7 @@ fn scenarios_state_the_geometry_of_the_cases() {
 fn shape(shape: &Shape) -> Vec<f32> {
     match shape {
         Shape::Circle { center, radius } => vec![center.x, center.y, *radius],
-        Shape::Box(one) => [one.center(), one.half() * 2.0, one.axis()]
-            .map(xy)
-            .concat(),
+        Shape::Box(one) => [one.center(), one.half() * 2.0, one.axis()].map(xy).concat(),
         other => panic!("{other:?}"),
     }
 }
@@ -200,12 +169,7 @@ fn described(obstacle: &Value) -> Vec<f64> {
         "obb" => {
             // About the upward axis z turns toward x, and z is our y: the other way round.
             let angle = -obstacle["theta_y_deg"].as_f64().unwrap().to_radians();
-            [
-                center(),
-                numbers(&obstacle["size"]),
-                vec![angle.cos(), angle.sin()],
-            ]
-            .concat()
+            [center(), numbers(&obstacle["size"]), vec![angle.cos(), angle.sin()]].concat()
         }
         other => panic!("{other}"),
     }
@@ -223,9 +187,6 @@ fn numbers(list: &Value) -> Vec<f64> {
 fn same(case: &str, ours: &[f32], theirs: &[f64]) {
     assert_eq!(ours.len(), theirs.len(), "{case}: {ours:?} for {theirs:?}");
     for (a, b) in ours.iter().zip(theirs) {
-        assert!(
-            (f64::from(*a) - b).abs() < 1e-6,
-            "{case}: {ours:?} for {theirs:?}"
-        );
+        assert!((f64::from(*a) - b).abs() < 1e-6, "{case}: {ours:?} for {theirs:?}");
     }
 }

@@ -24,9 +24,7 @@ impl Library for Scripts {
         if let Some((_, text)) = self.0.iter().find(|(replaced, _)| *replaced == name) {
             return Ok(Some(Source::new(file, *text)));
         }
-        Ok(fs::read_to_string(folder(&file))
-            .ok()
-            .map(|text| Source::new(file, text)))
+        Ok(fs::read_to_string(folder(&file)).ok().map(|text| Source::new(file, text)))
     }
 
     fn names(&self) -> Vec<String> {

@@ -52,10 +52,7 @@ const TOP: &[&str] = &[
 ];
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .unwrap()
-        .to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
 /// Every Rust file below a folder of the repository: its path from the top, and its text.
@@ -68,11 +65,7 @@ fn rust_files(folder: &str) -> Vec<(String, String)> {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|ending| ending == "rs") {
-                let name = path
-                    .strip_prefix(root())
-                    .unwrap()
-                    .to_string_lossy()
-                    .replace('\\', "/");
+                let name = path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
                 files.push((name, fs::read_to_string(&path).unwrap()));
             }
         }
@@ -94,10 +87,8 @@ fn named(text: &str) -> Vec<(usize, String)> {
         let code = line.split("//").next().unwrap();
         for (at, _) in code.match_indices("crate::") {
             let rest = &code[at + "crate::".len()..];
-            let name: String = rest
-                .chars()
-                .take_while(|c| c.is_alphanumeric() || *c == '_')
-                .collect();
+            let name: String =
+                rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
             if code[..at].ends_with('$') || name.is_empty() {
                 continue;
             }
@@ -138,10 +129,7 @@ fn modules_use_only_those_above_them() {
 #[test]
 fn what_belongs_to_one_place_is_named_only_there() {
     let mut wrong = Vec::new();
-    for (file, text) in rust_files("engine/src")
-        .into_iter()
-        .chain(rust_files("viewer/src"))
-    {
+    for (file, text) in rust_files("engine/src").into_iter().chain(rust_files("viewer/src")) {
         for (name, owners) in OWNED {
             let owned = owners.iter().any(|owner| file.starts_with(owner));
             for (number, line) in text.lines().enumerate() {

@@ -28,9 +28,7 @@ fn dominant(account: &Account) -> (String, String) {
     };
     match why.dominant() {
         Some(call) => {
-            let Explained {
-                cause, hangs_on, ..
-            } = call;
+            let Explained { cause, hangs_on, .. } = call;
             let all = [cause.as_slice(), hangs_on].concat();
             (call.primitive.name.to_owned(), words(&all))
         }
@@ -53,41 +51,11 @@ fn what_a_person_would_name_is_named() {
         ("arrive_puppet", 1, 100, "arrive", "agent 0 (puppet)"),
         ("arrive_puppet", 0, 30, "velocity", ""),
         // Each on its leg, by where it is and where it goes.
-        (
-            "patrol_path",
-            0,
-            10,
-            "follow_path",
-            "waypoint 0 of path `narrow`",
-        ),
-        (
-            "patrol_path",
-            0,
-            40,
-            "follow_path",
-            "waypoint 1 of path `narrow`",
-        ),
-        (
-            "patrol_path",
-            2,
-            80,
-            "follow_path",
-            "waypoint 2 of path `wide`",
-        ),
-        (
-            "patrol_path",
-            1,
-            300,
-            "follow_path",
-            "waypoint 2 of path `middling`",
-        ),
-        (
-            "patrol_path",
-            4,
-            300,
-            "follow_path",
-            "waypoint 0 of path `round`",
-        ),
+        ("patrol_path", 0, 10, "follow_path", "waypoint 0 of path `narrow`"),
+        ("patrol_path", 0, 40, "follow_path", "waypoint 1 of path `narrow`"),
+        ("patrol_path", 2, 80, "follow_path", "waypoint 2 of path `wide`"),
+        ("patrol_path", 1, 300, "follow_path", "waypoint 2 of path `middling`"),
+        ("patrol_path", 4, 300, "follow_path", "waypoint 0 of path `round`"),
         // The thief on its way, with a guard behind it, and in the corner; the guard on its round, and
         // behind the thief.
         ("night_watch", 3, 1, "arrive", "the point (740, 60)"),
@@ -96,22 +64,10 @@ fn what_a_person_would_name_is_named() {
         ("night_watch", 3, 660, "evade", "agent 0 (guard)"),
         ("night_watch", 3, 1080, "evade", "agent 0 (guard)"),
         ("night_watch", 3, 786, "contain", "the edge of the world"),
-        (
-            "night_watch",
-            0,
-            300,
-            "follow_path",
-            "waypoint 1 of path `round`",
-        ),
+        ("night_watch", 0, 300, "follow_path", "waypoint 1 of path `round`"),
         ("night_watch", 0, 1080, "pursue", "agent 3 (thief)"),
         // On a straight leg, where it needs no force at all.
-        (
-            "patrol_path",
-            1,
-            50,
-            "follow_path",
-            "waypoint 1 of path `middling`",
-        ),
+        ("patrol_path", 1, 50, "follow_path", "waypoint 1 of path `middling`"),
         // Far behind the leader, and in its way.
         ("follow_leader", 5, 5, "arrive", "agent 0 (leader)"),
         ("follow_leader", 4, 550, "flee", "agent 0 (leader)"),
@@ -140,9 +96,7 @@ fn what_a_person_would_name_is_named() {
         let told = account(&at(name, tick), id);
         let (named, because) = dominant(&told);
         if named != primitive || !because.contains(whom) {
-            wrong.push(format!(
-                "{name}, tick {tick}: {primitive} for {whom}, not\n{told}\n"
-            ));
+            wrong.push(format!("{name}, tick {tick}: {primitive} for {whom}, not\n{told}\n"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -158,8 +112,5 @@ fn an_agent_on_its_way_is_told_by_where_it_goes() {
     let walker = told("patrol_path", 1, 50);
     let way = "agent 1 (middling) mostly goes by `follow_path`, because of waypoint 1 of path `middling`, ";
     let push = "; no force is needed for it";
-    assert!(
-        walker.starts_with(way) && walker.ends_with(push),
-        "{walker}"
-    );
+    assert!(walker.starts_with(way) && walker.ends_with(push), "{walker}");
 }

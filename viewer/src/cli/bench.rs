@@ -57,9 +57,9 @@ pub(super) fn bench(args: Args) -> Answer {
     // All is done on the pool's threads, whose stacks have room for scripts.
     match with_threads(threads, || execute(&args)) {
         Ok(answer) => answer,
-        Err(error) => Err(vec![
-            Diagnostic::error(error.to_string()).help(error.source.to_string()),
-        ]),
+        Err(error) => {
+            Err(vec![Diagnostic::error(error.to_string()).help(error.source.to_string())])
+        }
     }
 }
 
@@ -76,10 +76,7 @@ fn execute(args: &Args) -> Answer {
         slow.retain(|finding| finding.code == Code::Interpreted);
         terminal::show(&slow);
     }
-    let (scenario, lasts) = (
-        lowered.name().to_owned(),
-        lowered.ticks() - lowered.first_tick(),
-    );
+    let (scenario, lasts) = (lowered.name().to_owned(), lowered.ticks() - lowered.first_tick());
     let mut ways = Vec::new();
     if args.scenario.is_none() {
         ways.push(Way::of("native", native(args)?));
@@ -95,19 +92,12 @@ fn execute(args: &Args) -> Answer {
         }
     };
     let report = Report::new(scenario, &ways, &measured);
-    terminal::print(&if args.json {
-        report.json()
-    } else {
-        report.text()
-    })?;
+    terminal::print(&if args.json { report.json() } else { report.text() })?;
     Ok(Outcome::Success)
 }
 
 fn open(args: &Args, interpreter: bool) -> Result<Run, Vec<Diagnostic>> {
-    let options = Options {
-        interpreter,
-        ..Options::default()
-    };
+    let options = Options { interpreter, ..Options::default() };
     match &args.scenario {
         None => Run::new(&flock::scenario(agents(args)), &flock::Scripts, &options),
         Some(scenario) => {

@@ -94,12 +94,7 @@ pub(super) fn check(args: Args) -> Answer {
     let mut findings = with_threads(1, || findings(files))
         .map_err(|error| vec![Diagnostic::error(error.to_string())])?;
     findings.retain(|one| args.perf || one.code != Code::Interpreted);
-    let count = |severity| {
-        findings
-            .iter()
-            .filter(|one| one.severity == severity)
-            .count()
-    };
+    let count = |severity| findings.iter().filter(|one| one.severity == severity).count();
     let counts = Counts {
         scenarios: found.scenarios.len(),
         scripts: found.scripts.len(),
@@ -124,22 +119,15 @@ pub(super) fn check(args: Args) -> Answer {
         text += &format!(", {}", counted(counts.notes, "note"));
     }
     terminal::say(&text);
-    Ok(if counts.errors == 0 {
-        Outcome::Success
-    } else {
-        Outcome::Shortfall
-    })
+    Ok(if counts.errors == 0 { Outcome::Success } else { Outcome::Shortfall })
 }
 
 fn paths(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Vec<Diagnostic>> {
     if !named.is_empty() {
         return Ok(named);
     }
-    let usual: Vec<PathBuf> = FOLDERS
-        .iter()
-        .map(PathBuf::from)
-        .filter(|folder| folder.is_dir())
-        .collect();
+    let usual: Vec<PathBuf> =
+        FOLDERS.iter().map(PathBuf::from).filter(|folder| folder.is_dir()).collect();
     if usual.is_empty() {
         return Err(vec![
             Diagnostic::error("there is neither a folder `scenarios` nor a folder `scripts` here")

@@ -83,10 +83,7 @@ fn agent(world: &World, text: &str) -> Result<u32, Diagnostic> {
         return Ok(id);
     }
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(Diagnostic::error(format!(
-            "there is no agent {text}: ids go to {}",
-            u32::MAX
-        )));
+        return Err(Diagnostic::error(format!("there is no agent {text}: ids go to {}", u32::MAX)));
     }
     let Some(group) = world.groups.iter().position(|group| *group.name == *text) else {
         let names = world.groups.iter().map(|group| &*group.name);
@@ -98,16 +95,11 @@ fn agent(world: &World, text: &str) -> Result<u32, Diagnostic> {
     };
     let agents = &world.agents;
     let is_in = |row: &usize| usize::from(agents.group[*row].0) == group;
-    let members: Vec<u32> = (0..agents.len())
-        .filter(is_in)
-        .map(|row| agents.id[row])
-        .collect();
+    let members: Vec<u32> = (0..agents.len()).filter(is_in).map(|row| agents.id[row]).collect();
     let tick = world.tick;
     match members[..] {
         [id] => Ok(id),
-        [] => Err(Diagnostic::error(format!(
-            "the group `{text}` has no agents at tick {tick}"
-        ))),
+        [] => Err(Diagnostic::error(format!("the group `{text}` has no agents at tick {tick}"))),
         _ => Err(Diagnostic::error(format!(
             "`--agent {text}` is a group of {} agents at tick {tick}: name one of them by its id",
             members.len()

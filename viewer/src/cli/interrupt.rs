@@ -31,10 +31,7 @@ impl Interrupt {
     }
 
     /// Whether the program has been asked to end.
-    #[expect(
-        clippy::unused_self,
-        reason = "only a command that has said so may go by it"
-    )]
+    #[expect(clippy::unused_self, reason = "only a command that has said so may go by it")]
     pub(super) fn is_asked(&self) -> bool {
         ASKED_BY.load(Ordering::Relaxed) != 0
     }
@@ -89,9 +86,7 @@ fn ignored_signals() -> Vec<i32> {
         u64::from_str_radix(mask.trim(), 16).ok()
     });
     let mask = mask.unwrap_or_default();
-    (1..=64)
-        .filter(|signal| mask >> (signal - 1) & 1 == 1)
-        .collect()
+    (1..=64).filter(|signal| mask >> (signal - 1) & 1 == 1).collect()
 }
 
 /// Ends the program, at once or after a while.

@@ -72,10 +72,8 @@ fn require_empty(folder: &Path) -> Result<(), Diagnostic> {
         Err(error) => return Err(Diagnostic::error(format!("cannot read {shown}: {error}"))),
     };
     if entries.count() > 0 {
-        return Err(
-            Diagnostic::error(format!("the folder {shown} is not empty"))
-                .help("name a new folder, or an empty one"),
-        );
+        return Err(Diagnostic::error(format!("the folder {shown} is not empty"))
+            .help("name a new folder, or an empty one"));
     }
     Ok(())
 }
@@ -85,8 +83,7 @@ fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
         load::make_folder(folder)?;
     }
     let mut file = OutputFile::create_new(path)?;
-    file.write_all(text.as_bytes())
-        .map_err(|error| OutputFile::error(path, &error))?;
+    file.write_all(text.as_bytes()).map_err(|error| OutputFile::error(path, &error))?;
     file.commit()
 }
 
@@ -94,9 +91,5 @@ fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
 fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_alphanumeric() || "/._-".contains(c);
-    if text.chars().all(plain) {
-        text
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
+    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }

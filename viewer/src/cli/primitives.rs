@@ -43,16 +43,8 @@ fn unknown(name: &str) -> Diagnostic {
 fn reference() -> String {
     let mut text = String::new();
     for (title, about, list) in [
-        (
-            "PRIMITIVES",
-            "Called on the agent; each answers with a force, a vector.",
-            PRIMITIVES,
-        ),
-        (
-            "COMBINATORS",
-            "Plain functions that make one force of several.",
-            COMBINATORS,
-        ),
+        ("PRIMITIVES", "Called on the agent; each answers with a force, a vector.", PRIMITIVES),
+        ("COMBINATORS", "Plain functions that make one force of several.", COMBINATORS),
     ] {
         let _ = writeln!(text, "{title}\n{about}\n");
         for primitive in list {
@@ -95,11 +87,7 @@ fn entry(primitive: &Primitive) -> String {
 /// What a parameter takes, in which unit, and what stands in where it is left out.
 fn takes(param: &Param) -> String {
     let kind = param.kind.expected();
-    let unit = if param.unit.is_empty() {
-        String::new()
-    } else {
-        format!(", in {}", param.unit)
-    };
+    let unit = if param.unit.is_empty() { String::new() } else { format!(", in {}", param.unit) };
     let default = match param.default {
         Default::Required => String::new(),
         Default::Number(number) if number == f32::INFINITY => "; without limit if left out".into(),

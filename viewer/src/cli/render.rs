@@ -135,11 +135,8 @@ fn execute(args: &Args, film: bool) -> Answer {
     if let Some(last) = args.to.filter(|_| film) {
         super::tick::of_run(&run, "--to", last).map_err(|error| vec![error])?;
     }
-    let plan = if film {
-        Plan::of_film(args, tick, &run)
-    } else {
-        Plan::of_picture(args, tick, &run)
-    };
+    let plan =
+        if film { Plan::of_film(args, tick, &run) } else { Plan::of_picture(args, tick, &run) };
     let plan = plan.map_err(|error| vec![error])?;
     if film && args.speed.is_none() && args.every.is_none() {
         terminal::show(plan.slow(run.dt()).as_slice());
@@ -209,11 +206,7 @@ impl Plan {
     fn of_film(args: &Args, tick: u64, run: &Run) -> Result<Self, Diagnostic> {
         let (first, last) = (tick, args.to.unwrap_or(run.ticks()));
         if last < first {
-            let which = if args.to.is_some() {
-                "--to"
-            } else {
-                "the scenario's last tick"
-            };
+            let which = if args.to.is_some() { "--to" } else { "the scenario's last tick" };
             return Err(Diagnostic::error(format!(
                 "the film would end before it begins: {which} is {last}, --tick is {first}"
             ))
@@ -221,9 +214,7 @@ impl Plan {
         }
         let speed = args.speed.unwrap_or(1.0);
         let second = speed / f64::from(run.dt());
-        let every = args
-            .every
-            .unwrap_or(((second / TICKS_PER_SECOND).round() as u64).max(1));
+        let every = args.every.unwrap_or(((second / TICKS_PER_SECOND).round() as u64).max(1));
         let plan = Self {
             begin: run.first_tick(),
             first,
@@ -314,9 +305,7 @@ struct Studio<'a> {
 
 impl<'a> Studio<'a> {
     fn new(args: &Args, film: bool, name: &'a str, plan: &Plan, shots: &[Arc<World>]) -> Self {
-        let size = args
-            .size
-            .unwrap_or(if film { (640, 360) } else { (1280, 720) });
+        let size = args.size.unwrap_or(if film { (640, 360) } else { (1280, 720) });
         let before = (plan.before() / plan.every) as usize;
         let space = &shots[0].space;
         let shown = shots[before..].iter();
@@ -367,10 +356,7 @@ impl<'a> Studio<'a> {
             (places, self.palette.group(world.agents.group[row].0.into()))
         };
         let ways: Vec<(Vec<Vec2>, Colour)> = (0..world.agents.len()).map(way).collect();
-        let trails = ways.iter().map(|(places, colour)| Trail {
-            places,
-            colour: *colour,
-        });
+        let trails = ways.iter().map(|(places, colour)| Trail { places, colour: *colour });
         draw::trails(picture, &self.camera, &world.space, trails);
     }
 

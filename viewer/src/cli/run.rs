@@ -76,9 +76,7 @@ pub(super) struct Args {
 /// A format by its name.
 fn format(text: &str) -> Result<Format, String> {
     let known = Format::ALL.iter().find(|(name, _)| *name == text);
-    known
-        .map(|&(_, format)| format)
-        .ok_or_else(|| "must be csv, jsonl or txt".into())
+    known.map(|&(_, format)| format).ok_or_else(|| "must be csv, jsonl or txt".into())
 }
 
 /// What `--out` calls the standard output.
@@ -120,10 +118,7 @@ pub(super) fn run(args: Args) -> Answer {
 }
 
 fn execute(args: &Args, format: Option<Format>) -> Answer {
-    let options = Options {
-        interpreter: args.interpreter,
-        ..args.variant.options()
-    };
+    let options = Options { interpreter: args.interpreter, ..args.variant.options() };
     let mut run = Run::open(&args.scenario, &options)?;
     terminal::show(run.warnings());
     let mut trajectory = match (&args.out, format) {
@@ -182,10 +177,7 @@ fn execute(args: &Args, format: Option<Format>) -> Answer {
     let wall = progress.finish();
     let frames = trajectory.map(Trajectory::finish).transpose()?;
     let written = args.out.as_deref().zip(frames);
-    let written = written.map(|(path, frames)| Written {
-        file: path.to_string_lossy(),
-        frames,
-    });
+    let written = written.map(|(path, frames)| Written { file: path.to_string_lossy(), frames });
     let summary = Summary::of(&run, agent_ticks, wall, written, messages.counted());
     if args.json {
         terminal::print(&summary.json())?;

@@ -36,9 +36,9 @@ pub(super) fn say(line: &str) {
 pub(super) fn print(text: &str) -> Result<(), Vec<Diagnostic>> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(vec![Diagnostic::error(
-            format!("cannot write to the standard output: {error}"),
-        )]),
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(vec![Diagnostic::error(format!("cannot write to the standard output: {error}"))])
+        }
         _ => Ok(()),
     }
 }

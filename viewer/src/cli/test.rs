@@ -61,12 +61,7 @@ pub(super) struct Args {
     review: bool,
 
     /// Why goldens are written: kept in them
-    #[arg(
-        long,
-        value_name = "TEXT",
-        default_value = "",
-        hide_default_value = true
-    )]
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     reason: String,
 
     /// Compare the forces of a run that differs with those of this Git revision [default: the one that
@@ -99,10 +94,7 @@ pub(super) fn test(args: Args) -> Answer {
         terminal::show(std::slice::from_ref(note));
     }
     if args.list {
-        let lines = selected
-            .scenarios
-            .iter()
-            .map(|path| format!("{}\n", path.display()));
+        let lines = selected.scenarios.iter().map(|path| format!("{}\n", path.display()));
         terminal::print(&lines.collect::<String>())?;
         return Ok(Outcome::Success);
     }
@@ -119,11 +111,7 @@ pub(super) fn test(args: Args) -> Answer {
     }
     let work = || {
         if args.mutate {
-            let cases: Vec<Case> = selected
-                .scenarios
-                .iter()
-                .map(|path| Case::open(path))
-                .collect();
+            let cases: Vec<Case> = selected.scenarios.iter().map(|path| Case::open(path)).collect();
             mutate::mutate(&cases)
         } else {
             execute(&args, &selected.scenarios)
@@ -131,9 +119,9 @@ pub(super) fn test(args: Args) -> Answer {
     };
     match with_threads(args.threads, work) {
         Ok(answer) => answer,
-        Err(error) => Err(vec![
-            Diagnostic::error(error.to_string()).help(error.source.to_string()),
-        ]),
+        Err(error) => {
+            Err(vec![Diagnostic::error(error.to_string()).help(error.source.to_string())])
+        }
     }
 }
 
@@ -204,11 +192,7 @@ fn execute(args: &Args, scenarios: &[PathBuf]) -> Answer {
     }
     terminal::print(&report::summary(&done, wall))?;
     let failed = done.iter().any(|one| one.outcome() != Verdict::Passed);
-    Ok(if failed {
-        Outcome::Shortfall
-    } else {
-        Outcome::Success
-    })
+    Ok(if failed { Outcome::Shortfall } else { Outcome::Success })
 }
 
 fn one(args: &Args, path: &std::path::Path) -> Done {
@@ -244,15 +228,7 @@ fn one(args: &Args, path: &std::path::Path) -> Done {
             }
         }
     }
-    Done {
-        case,
-        tested,
-        old,
-        diagnosis,
-        began,
-        wall: start.elapsed(),
-        written,
-    }
+    Done { case, tested, old, diagnosis, began, wall: start.elapsed(), written }
 }
 
 /// Why a run is not what its golden says, and what that was written with.

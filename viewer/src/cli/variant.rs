@@ -24,11 +24,7 @@ pub(super) struct Variant {
 impl Variant {
     /// The same for the library.
     pub(super) fn options(&self) -> Options {
-        Options {
-            seed: self.seed,
-            settings: self.settings.clone(),
-            ..Options::default()
-        }
+        Options { seed: self.seed, settings: self.settings.clone(), ..Options::default() }
     }
 
     /// Does something on the threads wanted, whose stacks have room for scripts.

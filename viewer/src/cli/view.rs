@@ -126,10 +126,8 @@ fn golden(scenario: &std::path::Path) -> Result<Tracks, Vec<Diagnostic>> {
         Ok(None) => {
             let path = case.golden_path.display();
             Err(vec![
-                Diagnostic::error(format!("there is no golden {path} to show")).help(format!(
-                    "flockwork test {} --update  writes one",
-                    scenario.display()
-                )),
+                Diagnostic::error(format!("there is no golden {path} to show"))
+                    .help(format!("flockwork test {} --update  writes one", scenario.display())),
             ])
         }
     }

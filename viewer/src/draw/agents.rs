@@ -195,9 +195,7 @@ fn rim(picture: &mut Picture, at: Vec2, radius: f32, colour: Colour) {
         return;
     }
     let look = Look::new(Shape::Rim, radius);
-    picture.stamp(look, at, colour, || {
-        outlined(circle(Vec2::ZERO, look.size()), RIM)
-    });
+    picture.stamp(look, at, colour, || outlined(circle(Vec2::ZERO, look.size()), RIM));
 }
 
 fn dart(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, colour: Colour) {
@@ -251,12 +249,7 @@ fn flipped(heading: Vec2) -> Vec2 {
 pub(super) fn corners(at: Vec2, along: Vec2, size: f32) -> [Vec2; 4] {
     let along = along * size;
     let side = math::perp(along);
-    [
-        at + along,
-        at - along * 0.75 + side * 0.62,
-        at - along * 0.4,
-        at - along * 0.75 - side * 0.62,
-    ]
+    [at + along, at - along * 0.75 + side * 0.62, at - along * 0.4, at - along * 0.75 - side * 0.62]
 }
 
 /// The same with all its sides so much further out, in pixels.

@@ -61,13 +61,7 @@ pub(crate) fn arrows(picture: &mut Picture, arrows: &[(Vec2, Vec2, Pen)]) {
     let (pixels, layer) = picture.layered();
     for (from, to, pen) in arrows {
         if let Some(parts) = Parts::new(*from, *to, pen.width) {
-            layer.line(
-                *from,
-                parts.end,
-                pen.width,
-                pen.colour,
-                pen.colour.alpha.into(),
-            );
+            layer.line(*from, parts.end, pen.width, pen.colour, pen.colour.alpha.into());
         }
     }
     layer.put(pixels);

@@ -18,9 +18,7 @@ pub(super) struct Ink {
 
 impl Ink {
     pub(super) fn new(colour: Colour) -> Self {
-        let Colour {
-            red, green, blue, ..
-        } = colour;
+        let Colour { red, green, blue, .. } = colour;
         let pixel = u32::from_le_bytes([red, green, blue, 255]);
         Self {
             red_blue: pixel & LANES,
@@ -106,12 +104,7 @@ mod tests {
 
     #[test]
     fn colours_are_mixed_in_their_shares() {
-        let red = Colour {
-            red: 255,
-            green: 0,
-            blue: 10,
-            alpha: 255,
-        };
+        let red = Colour { red: 255, green: 0, blue: 10, alpha: 255 };
         let mixed = |colour, cover| {
             let mut pixel = [55, 200, 10, 255];
             Ink::new(colour).over(&mut pixel, cover);
@@ -128,12 +121,7 @@ mod tests {
     fn four_pixels_are_mixed_as_each_is() {
         let covers: Vec<u8> = (0..=255).chain([7, 9, 11]).collect();
         for alpha in [0, 1, 40, 200, 255] {
-            let ink = Ink::new(Colour {
-                red: 250,
-                green: 3,
-                blue: 128,
-                alpha,
-            });
+            let ink = Ink::new(Colour { red: 250, green: 3, blue: 128, alpha });
             let mut row: Vec<Pixel> = covers.iter().map(|cover| [*cover, 77, 255, 255]).collect();
             let mut each = row.clone();
             ink.over_row(&mut row, &covers);

@@ -28,10 +28,7 @@ impl Rect {
     /// The part of a space to look at: its rectangle, and where it has no end also the positions up to
     /// three of its sizes beyond.
     pub(crate) fn around(space: &Space, positions: impl IntoIterator<Item = Vec2>) -> Self {
-        let mut rect = Self {
-            min: space.min,
-            max: space.max(),
-        };
+        let mut rect = Self { min: space.min, max: space.max() };
         if space.edge != Edge::Open {
             return rect;
         }
@@ -117,11 +114,7 @@ impl Camera {
 
     fn looking_at(&self, (x, y): (f64, f64)) -> Self {
         let kept = |x: f64, before: f64| {
-            if x.is_nan() {
-                before
-            } else {
-                x.clamp(-FAR, FAR)
-            }
+            if x.is_nan() { before } else { x.clamp(-FAR, FAR) }
         };
         let center = (kept(x, self.center.0), kept(y, self.center.1));
         Self { center, ..*self }
@@ -135,11 +128,7 @@ impl Camera {
         let scale = self.scale * f64::from(factor);
         let scale = if scale > 0.0 {
             // A scale beyond the limits is one to come back to: the world may fit only there, or have changed.
-            let least = if self.scale < least {
-                self.scale
-            } else {
-                least
-            };
+            let least = if self.scale < least { self.scale } else { least };
             let most = if self.scale > most { self.scale } else { most };
             scale.clamp(least, most)
         } else {
@@ -173,11 +162,7 @@ mod tests {
     use super::*;
 
     fn space(edge: Edge) -> Space {
-        Space {
-            edge,
-            min: Vec2::new(-50.0, 0.0),
-            size: Vec2::new(100.0, 50.0),
-        }
+        Space { edge, min: Vec2::new(-50.0, 0.0), size: Vec2::new(100.0, 50.0) }
     }
 
     #[test]
@@ -193,10 +178,7 @@ mod tests {
     fn an_open_world_reaches_to_its_agents_unless_they_are_lost() {
         let agents = [(80.0, -20.0), (1e30, 0.0), (0.0, f32::NAN)].map(Vec2::from);
         let rect = Rect::around(&space(Edge::Open), agents);
-        assert_eq!(
-            (rect.min, rect.max),
-            (Vec2::new(-50.0, -20.0), Vec2::new(80.0, 50.0))
-        );
+        assert_eq!((rect.min, rect.max), (Vec2::new(-50.0, -20.0), Vec2::new(80.0, 50.0)));
         let rect = Rect::around(&space(Edge::Clamp), agents);
         assert_eq!(rect.max, Vec2::new(50.0, 50.0));
     }
@@ -213,15 +195,9 @@ mod tests {
             near(zoomed.pixel(place), hand);
             near(Vec2::X * zoomed.pixels(1.0), Vec2::X * fit.pixels(factor));
         }
-        near(
-            fit.panned(7.0, -3.0).pixel(place),
-            hand + Vec2::new(7.0, -3.0),
-        );
+        near(fit.panned(7.0, -3.0).pixel(place), hand + Vec2::new(7.0, -3.0));
         near(fit.centered(place).pixel(place), Vec2::splat(110.0));
-        near(
-            fit.resized((20, 40)).pixel(Vec2::new(0.0, 25.0)),
-            Vec2::new(10.0, 20.0),
-        );
+        near(fit.resized((20, 40)).pixel(Vec2::new(0.0, 25.0)), Vec2::new(10.0, 20.0));
         near(fit.place(Vec2::new(0.0, 220.0)), Vec2::new(-55.0, -30.0));
     }
 
@@ -262,10 +238,7 @@ mod tests {
 
     #[test]
     fn a_picture_without_room_and_a_place_without_size_are_drawn_somehow() {
-        let point = Rect {
-            min: Vec2::ONE,
-            max: Vec2::ONE,
-        };
+        let point = Rect { min: Vec2::ONE, max: Vec2::ONE };
         let camera = Camera::fit(point, (10, 10), 20);
         assert_eq!(camera.pixel(Vec2::ONE), Vec2::splat(5.0));
     }

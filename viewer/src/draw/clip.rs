@@ -32,10 +32,7 @@ impl Frame {
     /// A picture with room around it, in pixels.
     pub(super) fn around((width, height): (u32, u32), room: f32) -> Self {
         let room = f64::from(room);
-        Self {
-            min: [-room; 2],
-            max: [f64::from(width) + room, f64::from(height) + room],
-        }
+        Self { min: [-room; 2], max: [f64::from(width) + room, f64::from(height) + room] }
     }
 
     /// Whether a place is inside.
@@ -76,10 +73,7 @@ impl Frame {
     pub(super) fn segment(&self, from: Vec2, to: Vec2) -> Option<(Vec2, Vec2)> {
         let (from, to) = (point(from), point(to));
         let (enters, leaves) = self.part(from, to)?;
-        Some((
-            vec2(between(from, to, enters)),
-            vec2(between(from, to, leaves)),
-        ))
+        Some((vec2(between(from, to, enters)), vec2(between(from, to, leaves))))
     }
 
     /// The pieces of a line from point to point that are inside.
@@ -255,11 +249,7 @@ fn difference(a: Point, b: Point) -> Point {
 /// The place at a share of the way; at 1 it is exactly the second.
 fn between(from: Point, to: Point, share: f64) -> Point {
     let way = difference(to, from);
-    if share == 1.0 {
-        to
-    } else {
-        beyond(from, way, share)
-    }
+    if share == 1.0 { to } else { beyond(from, way, share) }
 }
 
 fn beyond(from: Point, way: Point, times: f64) -> Point {

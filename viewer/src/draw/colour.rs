@@ -18,12 +18,7 @@ impl Colour {
     /// An opaque colour, written as `0xRRGGBB`.
     const fn of(rgb: u32) -> Self {
         let [_, red, green, blue] = rgb.to_be_bytes();
-        Self {
-            red,
-            green,
-            blue,
-            alpha: 255,
-        }
+        Self { red, green, blue, alpha: 255 }
     }
 
     /// The same colour with another opacity, from 0 to 255.

@@ -69,9 +69,7 @@ impl Tally {
 /// The squared distance of two colours.
 fn apart(a: u32, b: u32) -> i32 {
     let squares = a.to_be_bytes().into_iter().zip(b.to_be_bytes());
-    squares
-        .map(|(a, b)| (i32::from(a) - i32::from(b)).pow(2))
-        .sum()
+    squares.map(|(a, b)| (i32::from(a) - i32::from(b)).pow(2)).sum()
 }
 
 /// Pictures on their way into a file.
@@ -84,11 +82,8 @@ pub(crate) struct Film<W: Write> {
 }
 
 /// What a [`Film`] writes.
-pub(crate) const FILM: FileKind = FileKind {
-    name: "a GIF film",
-    beginnings: &[&[b"GIF89a"], &[b"GIF87a"]],
-    max_bytes: u64::MAX,
-};
+pub(crate) const FILM: FileKind =
+    FileKind { name: "a GIF film", beginnings: &[&[b"GIF89a"], &[b"GIF87a"]], max_bytes: u64::MAX };
 
 impl<W: Write> Film<W> {
     /// A film that starts again when it has ended. All its pictures have a size in pixels, and were shown
@@ -109,13 +104,7 @@ impl<W: Write> Film<W> {
         colours.extend([0; 3]);
         let mut encoder = Encoder::new(to, size.0, size.1, &colours).map_err(failed)?;
         encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
-        Ok(Self {
-            encoder,
-            size,
-            table,
-            nearest: HashMap::new(),
-            last: Vec::new(),
-        })
+        Ok(Self { encoder, size, table, nearest: HashMap::new(), last: Vec::new() })
     }
 
     /// Shows a picture for so many hundredths of a second.
@@ -127,11 +116,8 @@ impl<W: Write> Film<W> {
         let (width, height) = (usize::from(self.size.0), usize::from(self.size.1));
         let first = self.last.is_empty();
         let pixels: Vec<u32> = picture.rgb().collect();
-        let (columns, rows) = if first {
-            (0..width, 0..height)
-        } else {
-            changed(&self.last, &pixels, width)
-        };
+        let (columns, rows) =
+            if first { (0..width, 0..height) } else { changed(&self.last, &pixels, width) };
         let kept = self.table.len() as u8;
         let mut numbers = Vec::with_capacity(columns.len() * rows.len());
         for y in rows.clone() {
@@ -198,11 +184,7 @@ fn changed(
             bottom = y + 1;
         }
     }
-    if left < right {
-        (left..right, top..bottom)
-    } else {
-        (0..1, 0..1)
-    }
+    if left < right { (left..right, top..bottom) } else { (0..1, 0..1) }
 }
 
 fn failed(error: EncodingError) -> io::Error {
@@ -275,11 +257,7 @@ mod tests {
         let delays: Vec<u16> = frames.iter().map(|frame| frame.1).collect();
         assert_eq!(delays, [5, 6, 7, 8]);
         assert_eq!(frames[0].0, (60, 40));
-        assert!(
-            frames[1].0.0 < 20 && frames[1].0.1 < 15,
-            "{:?}",
-            frames[1].0
-        );
+        assert!(frames[1].0.0 < 20 && frames[1].0.1 < 15, "{:?}", frames[1].0);
         assert_eq!(frames[2].0, (1, 1), "nothing has changed");
         assert_eq!(bytes, film(&moving()), "the same bytes each time");
     }
@@ -290,11 +268,7 @@ mod tests {
         for x in 0..60 {
             for y in 0..40 {
                 let at = Vec2::new(x as f32, y as f32);
-                let colour = Colour {
-                    red: (x * 4) as u8,
-                    green: (y * 6) as u8,
-                    ..LIGHT.ink
-                };
+                let colour = Colour { red: (x * 4) as u8, green: (y * 6) as u8, ..LIGHT.ink };
                 picture.plate(at, at + 1.0, colour);
             }
         }

@@ -35,10 +35,7 @@ fn to_segment(at: Point, a: Point, b: Point) -> f64 {
 fn to_line(at: Point, points: &[Vec2]) -> f64 {
     let parts = points.windows(2);
     let parts = parts.map(|ends| to_segment(at, exact(ends[0]), exact(ends[1])));
-    parts.fold(
-        f64::INFINITY,
-        |least, part| if part < least { part } else { least },
-    )
+    parts.fold(f64::INFINITY, |least, part| if part < least { part } else { least })
 }
 
 /// How far inside a triangle, of any orientation, a point is; negative outside.
@@ -67,11 +64,7 @@ fn holds(draw: impl FnOnce(&mut Picture), inside: impl Fn(Point) -> f64) {
         if inside > EDGE {
             assert_eq!(pixel, colour(LIGHT.ink), "({x}, {y}) is inside by {inside}");
         } else if inside < -EDGE {
-            assert_eq!(
-                pixel,
-                colour(LIGHT.ground),
-                "({x}, {y}) is outside by {inside}"
-            );
+            assert_eq!(pixel, colour(LIGHT.ground), "({x}, {y}) is outside by {inside}");
         }
     }
 }
@@ -211,11 +204,7 @@ proptest! {
 /// How much, of 255 and on average over some pixels, an agent and its ghost differ from the same without
 /// stamps.
 fn stamped_and_plain(at: Vec2, angle: f32, size: f32) -> f64 {
-    let space = Space {
-        edge: Edge::Clamp,
-        min: Vec2::ZERO,
-        size: Vec2::splat(48.0),
-    };
+    let space = Space { edge: Edge::Clamp, min: Vec2::ZERO, size: Vec2::splat(48.0) };
     let camera = Camera::fit(Rect::around(&space, []), (48, 48), 0).resized(SIZE);
     let mark = Mark {
         pos: camera.place(at),

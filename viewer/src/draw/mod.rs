@@ -5,11 +5,7 @@
 //! [`Picture`]. The y axis of the world points up, so that angles turn as scenarios say.
 #![cfg_attr(
     not(feature = "window"),
-    expect(
-        dead_code,
-        unused_imports,
-        reason = "some of it is only drawn in the window"
-    )
+    expect(dead_code, unused_imports, reason = "some of it is only drawn in the window")
 )]
 
 mod agents;

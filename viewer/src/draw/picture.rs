@@ -43,11 +43,7 @@ pub(crate) struct Pen {
 impl Pen {
     /// A line in one piece.
     pub(crate) fn new(colour: Colour, width: f32) -> Self {
-        Self {
-            colour,
-            width,
-            dash: None,
-        }
+        Self { colour, width, dash: None }
     }
 
     /// The length of a dash and the gap after it.
@@ -66,11 +62,8 @@ impl Picture {
 
     /// A picture of one colour. A side is at least 1 and at most 16384 pixels long.
     pub(crate) fn new(size: (u32, u32), ground: Colour) -> Self {
-        let mut picture = Self {
-            pixels: blank(size),
-            stamps: Stamps::default(),
-            layer: Layer::default(),
-        };
+        let mut picture =
+            Self { pixels: blank(size), stamps: Stamps::default(), layer: Layer::default() };
         picture.clear(ground);
         picture
     }
@@ -134,11 +127,7 @@ impl Picture {
             let (within, after) = rest.split_at_mut(columns.end - columns.first);
             ink.fill(before);
             ink.fill(after);
-            let whole = if down < 1.0 {
-                columns.end..columns.end
-            } else {
-                columns.inner()
-            };
+            let whole = if down < 1.0 { columns.end..columns.end } else { columns.inner() };
             for x in (columns.first..whole.start).chain(whole.end..columns.end) {
                 let rest = 1.0 - down * columns.cover(x);
                 ink.over(&mut within[x - columns.first], cover(rest));
@@ -276,15 +265,12 @@ impl Picture {
     /// run in opposite directions is a hole.
     pub(super) fn outline(&mut self, outline: &Path, to: Transform, colour: Colour) {
         let rule = FillRule::Winding;
-        self.pixels
-            .fill_path(outline, &paint(colour), rule, to, None);
+        self.pixels.fill_path(outline, &paint(colour), rule, to, None);
     }
 
     /// The file's bytes, as PNG.
     pub(crate) fn png(&self) -> Vec<u8> {
-        self.pixels
-            .encode_png()
-            .expect("a picture in memory can be encoded")
+        self.pixels.encode_png().expect("a picture in memory can be encoded")
     }
 
     /// Row by row from the top, each pixel as `0x00RRGGBB`.
@@ -305,21 +291,17 @@ impl Picture {
     fn fill(&mut self, path: Option<Path>, rule: FillRule, colour: Colour) {
         let Some(path) = path else { return };
         let as_it_is = Transform::identity();
-        self.pixels
-            .fill_path(&path, &paint(colour), rule, as_it_is, None);
+        self.pixels.fill_path(&path, &paint(colour), rule, as_it_is, None);
     }
 
     fn stroke(&mut self, path: Option<Path>, pen: Pen, before: f32) {
         let Some(path) = path else { return };
         let stroke = Stroke {
-            dash: pen
-                .dashes()
-                .and_then(|dashes| StrokeDash::new(dashes.to_vec(), before)),
+            dash: pen.dashes().and_then(|dashes| StrokeDash::new(dashes.to_vec(), before)),
             ..stroke(pen.width)
         };
         let as_it_is = Transform::identity();
-        self.pixels
-            .stroke_path(&path, &paint(pen.colour), &stroke, as_it_is, None);
+        self.pixels.stroke_path(&path, &paint(pen.colour), &stroke, as_it_is, None);
     }
 }
 
@@ -335,12 +317,7 @@ impl Side {
     fn new(a: f32, b: f32, pixels: u32) -> Self {
         let (low, high) = (math::min(a, b), math::max(a, b));
         let bound = |x: f32| x.clamp(0.0, pixels as f32);
-        Self {
-            low,
-            high,
-            first: bound(low.floor()) as usize,
-            end: bound(high.ceil()) as usize,
-        }
+        Self { low, high, first: bound(low.floor()) as usize, end: bound(high.ceil()) as usize }
     }
 
     /// How much of a pixel it covers, of 1.
@@ -376,12 +353,7 @@ fn blank((width, height): (u32, u32)) -> Pixmap {
 
 /// A line of a width, in pixels, with round ends and bends.
 pub(super) fn stroke(width: f32) -> Stroke {
-    Stroke {
-        width,
-        line_cap: LineCap::Round,
-        line_join: LineJoin::Round,
-        ..Stroke::default()
-    }
+    Stroke { width, line_cap: LineCap::Round, line_join: LineJoin::Round, ..Stroke::default() }
 }
 
 /// A line from point to point; none of fewer than two.

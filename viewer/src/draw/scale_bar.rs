@@ -25,12 +25,7 @@ pub(crate) fn scale_bar(picture: &mut Picture, camera: &Camera, palette: &Palett
     let name = significant(f64::from(units), 3);
     let label = format!("{name} {}", if name == "1" { "unit" } else { "units" });
     let wide = math::max(length, 4.0 + text_width(&label, SIZE));
-    let plate = [
-        (-6.0, 6.0),
-        (wide + 6.0, 6.0),
-        (wide + 6.0, -22.0),
-        (-6.0, -22.0),
-    ];
+    let plate = [(-6.0, 6.0), (wide + 6.0, 6.0), (wide + 6.0, -22.0), (-6.0, -22.0)];
     let corner = Vec2::new(left, base);
     let plate = plate.map(|(x, y)| corner + Vec2::new(x, y));
     picture.polygon(&plate, palette.ground.alpha(225));
@@ -57,14 +52,9 @@ mod tests {
 
     #[test]
     fn lengths_are_round() {
-        for (longest, round) in [
-            (1.0, 1.0),
-            (1.9, 1.0),
-            (99.0, 50.0),
-            (230.0, 200.0),
-            (0.0049, 0.002),
-            (3.4e7, 2e7),
-        ] {
+        for (longest, round) in
+            [(1.0, 1.0), (1.9, 1.0), (99.0, 50.0), (230.0, 200.0), (0.0049, 0.002), (3.4e7, 2e7)]
+        {
             let found = round_length(longest);
             assert!((found / round - 1.0).abs() < 1e-5, "{longest}: {found}");
         }

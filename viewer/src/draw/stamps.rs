@@ -183,20 +183,11 @@ impl Stamps {
 
     fn make(&mut self, outline: Option<Path>, to: Vec2) -> Stamp {
         let start = self.cover.len();
-        let mut stamp = Stamp {
-            left: 0,
-            top: 0,
-            width: 0,
-            start,
-            end: start,
-        };
+        let mut stamp = Stamp { left: 0, top: 0, width: 0, start, end: start };
         // A space has none.
         let Some(outline) = outline else { return stamp };
         let bounds = outline.bounds();
-        let (left, top) = (
-            (bounds.left() + to.x).floor(),
-            (bounds.top() + to.y).floor(),
-        );
+        let (left, top) = ((bounds.left() + to.x).floor(), (bounds.top() + to.y).floor());
         let width = (bounds.right() + to.x - left).ceil() as u32;
         let height = (bounds.bottom() + to.y - top).ceil() as u32;
         let Some(mut mask) = Mask::new(width, height) else {

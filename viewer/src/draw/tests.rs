@@ -18,10 +18,7 @@ struct Still;
 
 impl Library for Still {
     fn read(&self, _: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
-        Ok(Some(Source::new(
-            "still.rhai",
-            "fn steer(me) { 0 * me.vel }",
-        )))
+        Ok(Some(Source::new("still.rhai", "fn steer(me) { 0 * me.vel }")))
     }
 
     fn names(&self) -> Vec<String> {
@@ -39,12 +36,7 @@ fn run(world: &str, spawn: &str) -> Run {
 fn drawn(of: &World, palette: &Palette) -> Picture {
     let mut picture = Picture::new(SIZE, palette.ground);
     let camera = Camera::of_world(of, SIZE, 20);
-    let World {
-        space,
-        obstacles,
-        paths,
-        ..
-    } = of;
+    let World { space, obstacles, paths, .. } = of;
     surroundings(&mut picture, &camera, palette, space, obstacles, paths);
     goals(&mut picture, &camera, palette, of);
     agents(&mut picture, &camera, palette, space, &marks(of, palette));
@@ -156,11 +148,7 @@ fn every_kind_of_obstacle_is_seen() {
 
 #[test]
 fn a_track_ends_at_an_edge_and_goes_on_from_the_other() {
-    let space = |edge| Space {
-        edge,
-        min: Vec2::ZERO,
-        size: Vec2::splat(100.0),
-    };
+    let space = |edge| Space { edge, min: Vec2::ZERO, size: Vec2::splat(100.0) };
     let way = [(70.0, 50.0), (95.0, 50.0), (5.0, 50.0), (30.0, 50.0)].map(Vec2::from);
     for (edge, crossed) in [(Edge::Wrap, false), (Edge::Open, true)] {
         let camera = Camera::fit(Rect::around(&space(edge), []), SIZE, 0);
@@ -177,21 +165,11 @@ fn a_track_ends_at_an_edge_and_goes_on_from_the_other() {
 fn text_stands_where_its_anchor_says() {
     let columns = |anchor| {
         let mut picture = Picture::new((200, 40), LIGHT.ground);
-        text(
-            &mut picture,
-            Vec2::new(100.0, 25.0),
-            anchor,
-            14.0,
-            LIGHT.ink,
-            "Hörðβж 日",
-        );
+        text(&mut picture, Vec2::new(100.0, 25.0), anchor, 14.0, LIGHT.ink, "Hörðβж 日");
         let inked = picture.rgb().enumerate();
         let inked = inked.filter(|(_, pixel)| *pixel != rgb(LIGHT.ground));
         let columns: Vec<usize> = inked.map(|(place, _)| place % 200).collect();
-        (
-            *columns.iter().min().unwrap(),
-            *columns.iter().max().unwrap(),
-        )
+        (*columns.iter().min().unwrap(), *columns.iter().max().unwrap())
     };
     let width = text_width("Hörðβж 日", 14.0) as usize;
     assert!(width > 50);
@@ -210,21 +188,12 @@ fn a_picture_is_a_png() {
 
 /// A square world without anything in it, as large as the picture is high.
 fn square(edge: Edge) -> (Space, Camera) {
-    let space = Space {
-        edge,
-        min: Vec2::ZERO,
-        size: Vec2::splat(200.0),
-    };
+    let space = Space { edge, min: Vec2::ZERO, size: Vec2::splat(200.0) };
     (space, Camera::fit(Rect::around(&space, []), SIZE, 50))
 }
 
 fn mark(x: f32, y: f32) -> Mark {
-    Mark {
-        pos: Vec2::new(x, y),
-        heading: Vec2::X,
-        radius: 5.0,
-        colour: LIGHT.group(0),
-    }
+    Mark { pos: Vec2::new(x, y), heading: Vec2::X, radius: 5.0, colour: LIGHT.group(0) }
 }
 
 #[test]
@@ -259,10 +228,7 @@ fn ghosts_are_hollow_and_a_ring_goes_around() {
     let (space, camera) = square(Edge::Open);
     let at = camera.pixel(Vec2::splat(100.0));
     let mut picture = Picture::new(SIZE, LIGHT.ground);
-    let large = Mark {
-        radius: 14.0,
-        ..mark(100.0, 100.0)
-    };
+    let large = Mark { radius: 14.0, ..mark(100.0, 100.0) };
     ghosts(&mut picture, &camera, &space, &[large]);
     assert_eq!(pixel(&picture, at), rgb(LIGHT.ground));
     assert!(count(&picture, LIGHT.ground) < (SIZE.0 * SIZE.1) as usize - 20);
@@ -282,16 +248,7 @@ fn trails_fade_with_age_and_end_at_the_edge() {
         .collect();
     let colour = LIGHT.ink;
     let mut picture = Picture::new(SIZE, LIGHT.ground);
-    let drawn = [
-        Trail {
-            places: &places,
-            colour,
-        },
-        Trail {
-            places: &places[..1],
-            colour,
-        },
-    ];
+    let drawn = [Trail { places: &places, colour }, Trail { places: &places[..1], colour }];
     trails(&mut picture, &camera, &space, drawn);
     let dark = |x| 255 - (pixel(&picture, camera.pixel(Vec2::new(x, 100.0))) & 255);
     let ground = 255 - u32::from(LIGHT.ground.blue);
@@ -364,11 +321,7 @@ fn arrows_at_once_leave_nothing_in_between_and_end_at_the_edge() {
     picture.clear(LIGHT.ground);
     let far = Vec2::new(1e9, -1e9);
     let pen = Pen::new(LIGHT.ink, 1.2);
-    let beyond = [
-        (far, far * 2.0, pen),
-        (far, Vec2::NAN, pen),
-        (Vec2::ONE, Vec2::ONE, pen),
-    ];
+    let beyond = [(far, far * 2.0, pen), (far, Vec2::NAN, pen), (Vec2::ONE, Vec2::ONE, pen)];
     arrows(&mut picture, &beyond);
     assert_eq!(count(&picture, LIGHT.ground), 120_000);
     arrows(&mut picture, &many_arrows(300));

@@ -75,8 +75,7 @@ fn face() -> &'static Face<'static> {
 
 /// The shapes of a line's letters; the first of a font is the box for those it does not have.
 fn glyphs(line: &str) -> impl Iterator<Item = GlyphId> + '_ {
-    line.chars()
-        .map(|letter| face().glyph_index(letter).unwrap_or_default())
+    line.chars().map(|letter| face().glyph_index(letter).unwrap_or_default())
 }
 
 fn advance(glyph: GlyphId) -> f32 {

@@ -93,9 +93,7 @@ impl Layer {
         } else {
             return;
         };
-        let Colour {
-            red, green, blue, ..
-        } = colour;
+        let Colour { red, green, blue, .. } = colour;
         let rgb = u32::from_be_bytes([0, red, green, blue]);
         let way = to - from;
         // Pixel by pixel along the axis that it is longer on.
@@ -119,11 +117,7 @@ impl Layer {
                 if strength == 0 {
                     continue;
                 }
-                let (x, y) = if steep {
-                    (across, along)
-                } else {
-                    (along, across)
-                };
+                let (x, y) = if steep { (across, along) } else { (along, across) };
                 self.mark(x, y, strength << 24 | rgb);
             }
         }

@@ -48,10 +48,8 @@ pub(crate) fn surroundings(
         solid(picture, camera, palette, &obstacle.shape);
     }
     let frame = rectangle(min, max);
-    let pen = Pen {
-        dash: (space.edge == Edge::Open).then_some(5.0),
-        ..Pen::new(palette.edge, 1.0)
-    };
+    let pen =
+        Pen { dash: (space.edge == Edge::Open).then_some(5.0), ..Pen::new(palette.edge, 1.0) };
     picture.line(&frame, true, pen);
 }
 
@@ -63,10 +61,7 @@ fn band(picture: &mut Picture, camera: &Camera, palette: &Palette, path: &Path) 
 
 fn middle(picture: &mut Picture, camera: &Camera, palette: &Palette, path: &Path) {
     let points = pixels(camera, &path.points);
-    let pen = Pen {
-        dash: Some(6.0),
-        ..Pen::new(palette.path, 1.2)
-    };
+    let pen = Pen { dash: Some(6.0), ..Pen::new(palette.path, 1.2) };
     picture.line(&points, path.is_closed(), pen);
     for point in points {
         picture.disc(point, 2.5, palette.path);
@@ -111,10 +106,7 @@ pub(crate) fn goals(picture: &mut Picture, camera: &Camera, palette: &Palette, w
         return;
     }
     for (place, group) in world.groups.iter().enumerate() {
-        let pen = Pen {
-            dash: Some(3.0),
-            ..Pen::new(palette.group(place), 1.2)
-        };
+        let pen = Pen { dash: Some(3.0), ..Pen::new(palette.group(place), 1.2) };
         for goal in group.goals.iter().flat_map(|goals| goals.iter()) {
             let at = camera.pixel(goal.at);
             picture.circle(at, math::max(camera.pixels(goal.radius), 4.0), pen);

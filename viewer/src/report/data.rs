@@ -22,9 +22,7 @@ pub(super) fn json(page: &Page) -> String {
     // Names and numbers can always be written.
     let text = serde_json::to_string(&Report::of(page)).unwrap_or_default();
     // All of these can only be within strings, where they may be written so.
-    text.replace('<', "\\u003c")
-        .replace('\u{2028}', "\\u2028")
-        .replace('\u{2029}', "\\u2029")
+    text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
 #[derive(Serialize)]
@@ -179,12 +177,7 @@ impl<'a> Item<'a> {
 
 impl<'a> Pair<'a> {
     fn of(compared: &'a Compared) -> Self {
-        let Compared {
-            scene,
-            expected,
-            actual,
-            ..
-        } = compared;
+        let Compared { scene, expected, actual, .. } = compared;
         let view = compared.view();
         let grid = Grid::over(view);
         let short = |number: f32, digits| significant(number.into(), digits).parse().ok();
@@ -202,11 +195,7 @@ impl<'a> Pair<'a> {
                 Edge::Bounce => "bounce",
                 Edge::Clamp => "clamp",
             },
-            obstacles: scene
-                .obstacles
-                .iter()
-                .map(|obstacle| grid.solid(&obstacle.shape))
-                .collect(),
+            obstacles: scene.obstacles.iter().map(|obstacle| grid.solid(&obstacle.shape)).collect(),
             paths: scene
                 .paths
                 .iter()
@@ -219,10 +208,7 @@ impl<'a> Pair<'a> {
             groups: scene
                 .groups
                 .iter()
-                .map(|(name, radius)| Look {
-                    name,
-                    radius: grid.length(*radius),
-                })
+                .map(|(name, radius)| Look { name, radius: grid.length(*radius) })
                 .collect(),
             expected: grid.frames(expected, compared.first_tick),
             actual: grid.frames(actual, compared.first_tick),
@@ -252,10 +238,7 @@ struct Grid {
 impl Grid {
     fn over(rect: Rect) -> Self {
         let size = rect.max - rect.min;
-        Self {
-            origin: rect.min,
-            step: f64::from(math::max(size.x, size.y)) / STEPS,
-        }
+        Self { origin: rect.min, step: f64::from(math::max(size.x, size.y)) / STEPS }
     }
 
     fn place(&self, at: Vec2) -> [i64; 2] {
@@ -278,23 +261,15 @@ impl Grid {
 
     fn solid(&self, shape: &Shape) -> Solid {
         match shape {
-            Shape::Circle { center, radius } => Solid::Disc {
-                at: self.place(*center),
-                radius: self.length(*radius),
-            },
-            Shape::Segment { from, to } => Solid::Wall {
-                points: self.points(&[*from, *to]),
-            },
-            Shape::Polygon(polygon) => Solid::Polygon {
-                points: self.points(polygon.corners()),
-            },
-            Shape::Box(oriented) => Solid::Polygon {
-                points: self.points(&oriented.corners()),
-            },
-            Shape::Room { min, max } => Solid::Room {
-                min: self.place(*min),
-                max: self.place(*max),
-            },
+            Shape::Circle { center, radius } => {
+                Solid::Disc { at: self.place(*center), radius: self.length(*radius) }
+            }
+            Shape::Segment { from, to } => Solid::Wall { points: self.points(&[*from, *to]) },
+            Shape::Polygon(polygon) => Solid::Polygon { points: self.points(polygon.corners()) },
+            Shape::Box(oriented) => Solid::Polygon { points: self.points(&oriented.corners()) },
+            Shape::Room { min, max } => {
+                Solid::Room { min: self.place(*min), max: self.place(*max) }
+            }
         }
     }
 
@@ -313,18 +288,12 @@ impl Grid {
                 frames.push(columns);
             }
         }
-        Frames {
-            exact: track.exact,
-            every: every as u64 * track.every.max(1),
-            frames,
-        }
+        Frames { exact: track.exact, every: every as u64 * track.every.max(1), frames }
     }
 
     fn columns(&self, frame: &Frame, before: &[u32]) -> Columns {
         let agents = &frame.agents;
-        let who = agents
-            .iter()
-            .flat_map(|agent| [agent.id, u32::from(agent.group)]);
+        let who = agents.iter().flat_map(|agent| [agent.id, u32::from(agent.group)]);
         let who: Vec<u32> = who.collect();
         let places = agents.iter().map(|agent| self.place(agent.pos));
         let (x, y) = places.map(|[x, y]| (x, y)).unzip();

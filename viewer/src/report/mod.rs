@@ -127,9 +127,7 @@ impl Scene {
             space: world.space,
             obstacles: world.obstacles.clone(),
             paths: world.paths.clone(),
-            groups: groups
-                .map(|group| (group.name.to_string(), group.largest_radius()))
-                .collect(),
+            groups: groups.map(|group| (group.name.to_string(), group.largest_radius())).collect(),
         }
     }
 }
@@ -143,10 +141,7 @@ impl Frame {
             pos: all.pos[row],
             heading: all.heading[row],
         });
-        Self {
-            tick,
-            agents: agents.collect(),
-        }
+        Self { tick, agents: agents.collect() }
     }
 }
 
@@ -156,10 +151,7 @@ const INDEX: &str = "index.html";
 /// A page of ours, of any version.
 const PAGE: FileKind = FileKind {
     name: "a report of Flockwork",
-    beginnings: &[&[
-        b"<!doctype html>",
-        b"<meta name=\"generator\" content=\"flockwork\">",
-    ]],
+    beginnings: &[&[b"<!doctype html>", b"<meta name=\"generator\" content=\"flockwork\">"]],
     max_bytes: u64::MAX,
 };
 
@@ -195,16 +187,11 @@ pub(crate) fn write(folder: &Path, page: &Page) -> Result<(), Diagnostic> {
 ///
 /// If the folder's page is of something else.
 pub(crate) fn check(folder: &Path) -> Result<(), Diagnostic> {
-    if folder.is_dir() {
-        OutputFile::check(&folder.join(INDEX), PAGE)
-    } else {
-        Ok(())
-    }
+    if folder.is_dir() { OutputFile::check(&folder.join(INDEX), PAGE) } else { Ok(()) }
 }
 
 fn write_file(mut file: OutputFile, path: &Path, bytes: &[u8]) -> Result<(), Diagnostic> {
-    file.write_all(bytes)
-        .map_err(|error| OutputFile::error(path, &error))?;
+    file.write_all(bytes).map_err(|error| OutputFile::error(path, &error))?;
     file.commit()
 }
 
@@ -229,9 +216,7 @@ fn html(page: &Page) -> String {
 
 /// A text as it is written between tags.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

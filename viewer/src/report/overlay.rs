@@ -34,10 +34,7 @@ pub(super) fn pictures(page: &Page) -> impl Iterator<Item = (String, Vec<u8>)> +
 /// A name that can be a file's on any system, and no other picture's.
 fn file_name(name: &str, taken: &mut BTreeSet<String>) -> String {
     let tame = |c: char| c.is_alphanumeric() || "._".contains(c);
-    let name: String = name
-        .chars()
-        .map(|c| if tame(c) { c } else { '-' })
-        .collect();
+    let name: String = name.chars().map(|c| if tame(c) { c } else { '-' }).collect();
     let name = name.trim_start_matches(['.', '-']);
     let mut names = std::iter::once(format!("{name}.png"))
         .chain((2..).map(|number| format!("{name}-{number}.png")));
@@ -50,23 +47,12 @@ fn picture(name: &str, compared: &Compared, palette: &Palette) -> Picture {
     let scene = &compared.scene;
     let view = compared.view();
     let extent = view.max - view.min;
-    let longer = if extent.x > extent.y {
-        extent.x
-    } else {
-        extent.y
-    };
+    let longer = if extent.x > extent.y { extent.x } else { extent.y };
     let side = |units: f32| (units / longer * SIDE).clamp(LEAST_SIDE, SIDE) as u32;
     let size = (side(extent.x), side(extent.y));
     let camera = Camera::fit(view, size, MARGIN);
     let mut picture = Picture::new(size, palette.ground);
-    surroundings(
-        &mut picture,
-        &camera,
-        palette,
-        &scene.space,
-        &scene.obstacles,
-        &scene.paths,
-    );
+    surroundings(&mut picture, &camera, palette, &scene.space, &scene.obstacles, &scene.paths);
     let (expected, actual) = (ways(&compared.expected), ways(&compared.actual));
     let mut draw = |way: &[Vec2], pen: Pen| {
         let way = thinned(&camera, way);
@@ -103,9 +89,7 @@ fn last_places(picture: &mut Picture, camera: &Camera, palette: &Palette, compar
     let mark = |agent: &Seen| Mark {
         pos: agent.pos,
         heading: agent.heading,
-        radius: looks
-            .get(usize::from(agent.group))
-            .map_or(0.0, |look| look.1),
+        radius: looks.get(usize::from(agent.group)).map_or(0.0, |look| look.1),
         colour: if Some(agent.id) == compared.first {
             palette.mark
         } else {
@@ -139,10 +123,8 @@ fn header(picture: &mut Picture, palette: &Palette, name: &str, compared: &Compa
     let mut right = width - 14.0;
     let dash = Some(6.0);
     let past = Pen::new(palette.ink, 2.2);
-    for (word, pen) in [
-        ("actual", Pen::new(palette.mark, 2.6)),
-        ("expected", Pen { dash, ..past }),
-    ] {
+    for (word, pen) in [("actual", Pen::new(palette.mark, 2.6)), ("expected", Pen { dash, ..past })]
+    {
         let at = Vec2::new(right, base);
         text(picture, at, Anchor::Right, LETTERS, palette.ink, word);
         right -= text_width(word, LETTERS) + 8.0;
@@ -177,9 +159,7 @@ fn shortened(line: &str, width: f32) -> String {
 fn ways(track: &Track) -> BTreeMap<u32, (usize, Vec<Vec2>)> {
     let mut ways: BTreeMap<u32, (usize, Vec<Vec2>)> = BTreeMap::new();
     for agent in track.frames.iter().flat_map(|frame| &frame.agents) {
-        let (_, way) = ways
-            .entry(agent.id)
-            .or_insert_with(|| (agent.group.into(), Vec::new()));
+        let (_, way) = ways.entry(agent.id).or_insert_with(|| (agent.group.into(), Vec::new()));
         way.push(agent.pos);
     }
     ways
@@ -189,9 +169,8 @@ fn ways(track: &Track) -> BTreeMap<u32, (usize, Vec<Vec2>)> {
 fn thinned(camera: &Camera, way: &[Vec2]) -> Vec<Vec2> {
     let mut kept: Vec<Vec2> = Vec::new();
     for (i, at) in way.iter().enumerate() {
-        let near = kept
-            .last()
-            .is_some_and(|last| camera.pixel(*last).distance(camera.pixel(*at)) < 1.0);
+        let near =
+            kept.last().is_some_and(|last| camera.pixel(*last).distance(camera.pixel(*at)) < 1.0);
         if !near || i + 1 == way.len() {
             kept.push(*at);
         }
@@ -215,10 +194,7 @@ mod tests {
     #[test]
     fn lines_that_are_too_wide_keep_their_end() {
         let short = shortened("scenarios/of/a/long/name.ron: at tick 7", 120.0);
-        assert!(
-            short.starts_with('…') && short.ends_with("at tick 7"),
-            "{short}"
-        );
+        assert!(short.starts_with('…') && short.ends_with("at tick 7"), "{short}");
         assert_eq!(shortened("short", 120.0), "short");
         assert_eq!(shortened("short", -1.0), "");
     }

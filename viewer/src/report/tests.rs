@@ -14,11 +14,7 @@ use super::*;
 /// A scene without anything in it.
 fn scene(edge: Edge) -> Scene {
     Scene {
-        space: Space {
-            edge,
-            min: Vec2::ZERO,
-            size: Vec2::new(100.0, 50.0),
-        },
+        space: Space { edge, min: Vec2::ZERO, size: Vec2::new(100.0, 50.0) },
         obstacles: Vec::new(),
         paths: Vec::new(),
         groups: vec![("left".into(), 1.0), ("right".into(), 2.0)],
@@ -30,12 +26,7 @@ fn track(ticks: impl Iterator<Item = u64>, until: u64) -> Vec<Frame> {
     let frame = |tick: u64| {
         let along = tick as f32 * 0.5;
         let up = tick.saturating_sub(until) as f32 * 0.2;
-        let seen = |id, group, pos| Seen {
-            id,
-            group,
-            pos,
-            heading: math::direction(0.0),
-        };
+        let seen = |id, group, pos| Seen { id, group, pos, heading: math::direction(0.0) };
         Frame {
             tick,
             agents: vec![
@@ -53,16 +44,8 @@ fn compared() -> Compared {
     Compared {
         scene: scene(Edge::Wrap),
         dt: 0.02,
-        expected: Track {
-            exact: false,
-            every: 1,
-            frames: track((0..=120).step_by(20), 1000),
-        },
-        actual: Track {
-            exact: true,
-            every: 1,
-            frames: track(0..=120, 40),
-        },
+        expected: Track { exact: false, every: 1, frames: track((0..=120).step_by(20), 1000) },
+        actual: Track { exact: true, every: 1, frames: track(0..=120, 40) },
         first: Some(7),
         first_tick: Some(41),
         deviation: (0..=120).map(apart).collect(),
@@ -97,11 +80,7 @@ fn page() -> Page {
         title: "A & B <tests>".into(),
         entries: vec![
             entry("scenarios/good.ron", Outcome::Passed, None),
-            entry(
-                "scenarios/</script>\u{2028}.ron",
-                Outcome::Failed,
-                Some(compared()),
-            ),
+            entry("scenarios/</script>\u{2028}.ron", Outcome::Failed, Some(compared())),
             entry("scenarios/new.ron", Outcome::Missing, None),
             entry("scenarios/torn.ron", Outcome::Broken, Some(nothing())),
         ],
@@ -122,10 +101,7 @@ fn names_do_not_end_the_script_they_are_in() {
     assert_eq!(html.matches("</script>").count(), 2);
     assert!(!html.contains('\u{2028}'));
     let data = data(&html);
-    assert_eq!(
-        data["entries"][1]["name"],
-        "scenarios/</script>\u{2028}.ron"
-    );
+    assert_eq!(data["entries"][1]["name"], "scenarios/</script>\u{2028}.ron");
     assert_eq!(data["entries"][1]["outcome"], "failed");
     assert_eq!(data["title"], "A & B <tests>");
 }
@@ -133,9 +109,7 @@ fn names_do_not_end_the_script_they_are_in() {
 #[test]
 fn the_page_names_no_other_place() {
     let html = html(&page());
-    for part in [
-        "http:", "https:", "//www", "src=", "@import", "url(", "fetch(",
-    ] {
+    for part in ["http:", "https:", "//www", "src=", "@import", "url(", "fetch("] {
         assert!(!html.contains(part), "{part}");
     }
     assert!(!html.contains("@@"));
@@ -174,25 +148,17 @@ fn places_are_short_numbers_in_worlds_of_any_size() {
 #[test]
 fn long_runs_are_thinned_but_keep_what_matters() {
     let seen = compared().actual.frames[0].agents[0];
-    let many = |tick| Frame {
-        tick,
-        agents: (0..1000).map(|id| Seen { id, ..seen }).collect(),
-    };
+    let many = |tick| Frame { tick, agents: (0..1000).map(|id| Seen { id, ..seen }).collect() };
     let mut compared = compared();
     compared.actual.frames = (0..1000).map(many).collect();
     compared.first_tick = Some(500);
-    let page = Page {
-        title: String::new(),
-        entries: vec![entry("a", Outcome::Failed, Some(compared))],
-    };
+    let page =
+        Page { title: String::new(), entries: vec![entry("a", Outcome::Failed, Some(compared))] };
     let data = data(&html(&page));
     let actual = &data["entries"][0]["compared"]["actual"];
     assert_eq!(actual["every"], 3);
     let frames = actual["frames"].as_array().unwrap();
-    let ticks: Vec<u64> = frames
-        .iter()
-        .map(|frame| frame["tick"].as_u64().unwrap())
-        .collect();
+    let ticks: Vec<u64> = frames.iter().map(|frame| frame["tick"].as_u64().unwrap()).collect();
     assert_eq!((ticks[0], ticks[1], *ticks.last().unwrap()), (0, 3, 999));
     assert!(ticks.contains(&500) && ticks.len() < 340);
 }
@@ -211,11 +177,7 @@ fn a_real_run_is_shown_with_all_that_it_has() {
         run.step().unwrap();
         frames.push(frame(&run));
     }
-    let track = Track {
-        exact: true,
-        every: 1,
-        frames,
-    };
+    let track = Track { exact: true, every: 1, frames };
     let compared = Compared {
         scene: Scene::of(run.simulation().world()),
         expected: track.clone(),

@@ -46,19 +46,12 @@ pub(super) fn area(shown: &Shown, right: f32, bottom: f32) -> Option<Area> {
     let words = Words::new(error, shown, width);
     let small = words.help.len() + 1 + usize::from(words.more > 0);
     let height = words.title.len() as f32 * (LINE + 1.0)
-        + if error.place.is_some() {
-            3.4 * LINE
-        } else {
-            0.0
-        }
+        + if error.place.is_some() { 3.4 * LINE } else { 0.0 }
         + small as f32 * SMALL_LINE
         + 2.0 * PAD;
     let min = Vec2::splat(CORNER);
     let end = math::min(min.y + height, bottom - 6.0);
-    Some(Area {
-        min,
-        max: Vec2::new(min.x + width, end),
-    })
+    Some(Area { min, max: Vec2::new(min.x + width, end) })
 }
 
 /// Draws the panel, if there is an error.

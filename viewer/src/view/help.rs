@@ -79,10 +79,8 @@ impl Help {
             (column, cut(&items, tall), items)
         });
         let mut items = items.into_iter();
-        let columns: Vec<Vec<Item>> = lengths
-            .into_iter()
-            .map(|length| items.by_ref().take(length).collect())
-            .collect();
+        let columns: Vec<Vec<Item>> =
+            lengths.into_iter().map(|length| items.by_ref().take(length).collect()).collect();
         let height_of = |column: &Vec<Item>| column.iter().map(Item::height).sum::<f32>();
         let used = columns.iter().map(height_of).fold(0.0, math::max);
         let mut pages = Vec::new();
@@ -101,15 +99,7 @@ impl Help {
         );
         let min = (Vec2::new(width, height) - outer) / 2.0;
         let min = min.max(Vec2::ZERO).round();
-        Self {
-            area: Area {
-                min,
-                max: min + outer,
-            },
-            pages,
-            column,
-            key,
-        }
+        Self { area: Area { min, max: min + outer }, pages, column, key }
     }
 
     /// Number of pages.
@@ -171,8 +161,7 @@ fn width_of(wide: f32, columns: usize) -> f32 {
 fn entries() -> impl Iterator<Item = (&'static str, &'static str)> {
     let keys = KEYS.iter().flat_map(|section| section.keys);
     let keys = keys.map(|binding| (binding.label, binding.does));
-    keys.chain(MOUSE.iter().copied())
-        .filter(|(label, _)| !label.is_empty())
+    keys.chain(MOUSE.iter().copied()).filter(|(label, _)| !label.is_empty())
 }
 
 /// All of it below each other, in lines that fit a width.
@@ -202,10 +191,7 @@ fn fill(items: &[Item], columns: usize, tall: f32) -> Option<Vec<usize>> {
         *length += 1;
         *height += item.height();
     }
-    let mut limit = sections
-        .iter()
-        .map(|(_, height)| *height)
-        .fold(0.0, math::max);
+    let mut limit = sections.iter().map(|(_, height)| *height).fold(0.0, math::max);
     while limit <= tall {
         let mut filled = vec![(0, 0.0)];
         for (length, height) in &sections {
@@ -230,9 +216,7 @@ fn cut(items: &[Item], tall: f32) -> Vec<usize> {
     let mut columns = vec![0];
     let mut used = 0.0;
     for (i, item) in items.iter().enumerate() {
-        let next = items
-            .get(i + 1)
-            .filter(|_| matches!(item, Item::Heading(_)));
+        let next = items.get(i + 1).filter(|_| matches!(item, Item::Heading(_)));
         let height = item.height() + next.map_or(0.0, Item::height);
         let count = columns.last_mut().expect("there is a first column");
         if used + height > tall && *count > 0 && !matches!(item, Item::Gap) {
@@ -253,14 +237,7 @@ mod tests {
     /// At 500x400 lines were cut off at the right, and those below were missing.
     #[test]
     fn every_word_of_it_is_on_some_page_at_any_size() {
-        for size in [
-            (300, 200),
-            (500, 400),
-            (700, 400),
-            (1280, 300),
-            (1280, 800),
-            (3840, 2160),
-        ] {
+        for size in [(300, 200), (500, 400), (700, 400), (1280, 300), (1280, 800), (3840, 2160)] {
             let help = Help::new(size);
             assert!(help.area.min.cmpge(Vec2::ZERO).all(), "{size:?}");
             let far = Vec2::new(size.0 as f32, size.1 as f32);
@@ -281,9 +258,7 @@ mod tests {
                     }
                 }
             }
-            let all: Vec<_> = entries()
-                .map(|(label, does)| (label, does.to_owned()))
-                .collect();
+            let all: Vec<_> = entries().map(|(label, does)| (label, does.to_owned())).collect();
             assert_eq!(words, all, "{size:?}");
         }
     }

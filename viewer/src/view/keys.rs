@@ -47,12 +47,7 @@ const fn key(
     does: &'static str,
     act: fn(&mut Ui, &Shown) -> Vec<Command>,
 ) -> Binding {
-    Binding {
-        key,
-        label,
-        does,
-        act,
-    }
+    Binding { key, label, does, act }
 }
 
 /// A key that only changes what is seen.
@@ -63,45 +58,23 @@ pub(crate) const KEYS: &[Section] = &[
     Section {
         title: "Time",
         keys: &[
-            key(Key::Char(' '), "space", "pause, go on", |_, _| {
-                vec![Command::Toggle]
+            key(Key::Char(' '), "space", "pause, go on", |_, _| vec![Command::Toggle]),
+            key(Key::Char('.'), ".", "one tick on", |_, _| vec![Command::Step]),
+            key(Key::Char(','), ",", "one tick back", |_, _| vec![Command::Back]),
+            key(Key::Left, "left", "back by a second", |_, _| vec![Command::Leap(-1.0)]),
+            key(Key::Right, "right", "on by a second", |_, _| vec![Command::Leap(1.0)]),
+            key(Key::Home, "home", "to the start", |_, shown| vec![Command::Seek(shown.first)]),
+            key(Key::End, "end", "to the last tick there has been", |_, shown| {
+                vec![Command::Seek(shown.end)]
             }),
-            key(Key::Char('.'), ".", "one tick on", |_, _| {
-                vec![Command::Step]
-            }),
-            key(Key::Char(','), ",", "one tick back", |_, _| {
-                vec![Command::Back]
-            }),
-            key(Key::Left, "left", "back by a second", |_, _| {
-                vec![Command::Leap(-1.0)]
-            }),
-            key(Key::Right, "right", "on by a second", |_, _| {
-                vec![Command::Leap(1.0)]
-            }),
-            key(Key::Home, "home", "to the start", |_, shown| {
-                vec![Command::Seek(shown.first)]
-            }),
-            key(
-                Key::End,
-                "end",
-                "to the last tick there has been",
-                |_, shown| vec![Command::Seek(shown.end)],
-            ),
             key(Key::Enter, "digits, enter", "run to that tick", |ui, _| {
                 ui.take_digits().map(Command::RunTo).into_iter().collect()
             }),
-            key(Key::Char(']'), "]", "twice as fast", |_, _| {
-                vec![Command::Faster(1)]
+            key(Key::Char(']'), "]", "twice as fast", |_, _| vec![Command::Faster(1)]),
+            key(Key::Char('['), "[", "half as fast", |_, _| vec![Command::Faster(-1)]),
+            key(Key::Char('r'), "r", "run again from here with the newest texts", |_, _| {
+                vec![Command::Rerun]
             }),
-            key(Key::Char('['), "[", "half as fast", |_, _| {
-                vec![Command::Faster(-1)]
-            }),
-            key(
-                Key::Char('r'),
-                "r",
-                "run again from here with the newest texts",
-                |_, _| vec![Command::Rerun],
-            ),
         ],
     },
     Section {
@@ -111,15 +84,10 @@ pub(crate) const KEYS: &[Section] = &[
                 ui.fit();
                 NOTHING
             }),
-            key(
-                Key::Char('c'),
-                "c",
-                "keep the selected agent in the middle",
-                |ui, _| {
-                    ui.follows = !ui.follows;
-                    NOTHING
-                },
-            ),
+            key(Key::Char('c'), "c", "keep the selected agent in the middle", |ui, _| {
+                ui.follows = !ui.follows;
+                NOTHING
+            }),
             key(Key::Char('t'), "t", "trails", |ui, _| {
                 ui.has_trails = !ui.has_trails;
                 NOTHING
@@ -137,19 +105,14 @@ pub(crate) const KEYS: &[Section] = &[
                     vec![Command::Find(ui.wanted)]
                 },
             ),
-            key(Key::Char('g'), "g", "take the ghost away", |_, _| {
-                vec![Command::DropGhost]
-            }),
+            key(Key::Char('g'), "g", "take the ghost away", |_, _| vec![Command::DropGhost]),
             key(Key::Char('d'), "d", "dark, light", |ui, _| {
                 ui.is_dark = !ui.is_dark;
                 NOTHING
             }),
-            key(
-                Key::Escape,
-                "esc",
-                "stop, select nobody, close panels",
-                |ui, shown| ui.close(shown),
-            ),
+            key(Key::Escape, "esc", "stop, select nobody, close panels", |ui, shown| {
+                ui.close(shown)
+            }),
             key(Key::Char('h'), "h", "this help", |ui, _| {
                 ui.next_help();
                 NOTHING
@@ -159,15 +122,10 @@ pub(crate) const KEYS: &[Section] = &[
     Section {
         title: "Tune",
         keys: &[
-            key(
-                Key::Char('p'),
-                "p",
-                "params of the selected agent's group",
-                |ui, _| {
-                    ui.has_params = !ui.has_params;
-                    NOTHING
-                },
-            ),
+            key(Key::Char('p'), "p", "params of the selected agent's group", |ui, _| {
+                ui.has_params = !ui.has_params;
+                NOTHING
+            }),
             key(Key::Tab, "tab", "params of the next group", |ui, shown| {
                 ui.next_group(shown);
                 NOTHING
@@ -180,26 +138,17 @@ pub(crate) const KEYS: &[Section] = &[
                 ui.next_param(shown);
                 NOTHING
             }),
-            key(
-                Key::Char('-'),
-                "-",
-                "less of it; _ for much less",
-                |ui, shown| ui.tune(shown, -1.0),
-            ),
-            key(
-                Key::Char('='),
-                "=",
-                "more of it; + for much more",
-                |ui, shown| ui.tune(shown, 1.0),
-            ),
+            key(Key::Char('-'), "-", "less of it; _ for much less", |ui, shown| {
+                ui.tune(shown, -1.0)
+            }),
+            key(Key::Char('='), "=", "more of it; + for much more", |ui, shown| {
+                ui.tune(shown, 1.0)
+            }),
             key(Key::Char('_'), "", "", |ui, shown| ui.tune(shown, -10.0)),
             key(Key::Char('+'), "", "", |ui, shown| ui.tune(shown, 10.0)),
-            key(
-                Key::Char('o'),
-                "o",
-                "write the params into the scenario",
-                |_, _| vec![Command::WriteParams],
-            ),
+            key(Key::Char('o'), "o", "write the params into the scenario", |_, _| {
+                vec![Command::WriteParams]
+            }),
         ],
     },
     Section {
@@ -211,21 +160,13 @@ pub(crate) const KEYS: &[Section] = &[
                 "a goal here for the selected agent's group, or all",
                 |ui, shown| goal_here(ui, shown),
             ),
-            key(
-                Key::Char('s'),
-                "s",
-                "save a scenario that begins here",
-                |_, _| vec![Command::Save { is_test: false }],
-            ),
-            key(
-                Key::Char('b'),
-                "b",
-                "the same with a golden: a bug becomes a test",
-                |_, _| vec![Command::Save { is_test: true }],
-            ),
-            key(Key::F5, "F5", "read the texts again", |_, _| {
-                vec![Command::Reload]
+            key(Key::Char('s'), "s", "save a scenario that begins here", |_, _| {
+                vec![Command::Save { is_test: false }]
             }),
+            key(Key::Char('b'), "b", "the same with a golden: a bug becomes a test", |_, _| {
+                vec![Command::Save { is_test: true }]
+            }),
+            key(Key::F5, "F5", "read the texts again", |_, _| vec![Command::Reload]),
             key(Key::Char('q'), "q", "quit", |ui, _| {
                 ui.is_over = true;
                 NOTHING
@@ -237,14 +178,8 @@ pub(crate) const KEYS: &[Section] = &[
 /// What the mouse does, for the help.
 pub(crate) const MOUSE: &[(&str, &str)] = &[
     ("click", "select an agent"),
-    (
-        "drag",
-        "move the world; on the time bar, look at another tick",
-    ),
-    (
-        "wheel",
-        "zoom; over a param, change it; over the help, turn pages",
-    ),
+    ("drag", "move the world; on the time bar, look at another tick"),
+    ("wheel", "zoom; over a param, change it; over the help, turn pages"),
     ("right click", "push those near away"),
 ];
 

@@ -17,10 +17,7 @@ pub(super) struct Area {
 impl Area {
     fn new(left: f32, top: f32, width: f32, height: f32) -> Self {
         let min = Vec2::new(left, top);
-        Self {
-            min,
-            max: min + Vec2::new(width, height),
-        }
+        Self { min, max: min + Vec2::new(width, height) }
     }
 
     pub(super) fn contains(&self, at: Vec2) -> bool {
@@ -114,11 +111,7 @@ impl Layout {
         });
         let taken = if has_agent { panel + Self::GAP } else { 0.0 };
         // A world that is squeezed in beside the panel is better seen behind it.
-        let free = if width - taken >= 400.0 {
-            width - taken
-        } else {
-            width
-        };
+        let free = if width - taken >= 400.0 { width - taken } else { width };
         Self {
             world: (math::max(free, 1.0) as u32, math::max(top, 1.0) as u32),
             strip,
@@ -140,9 +133,8 @@ impl Layout {
             (self.params, Cover::Params),
             (Some(self.strip), Cover::Strip),
         ];
-        let mut here = all
-            .into_iter()
-            .filter(|(area, _)| area.is_some_and(|area| area.contains(at)));
+        let mut here =
+            all.into_iter().filter(|(area, _)| area.is_some_and(|area| area.contains(at)));
         here.next().map(|(_, cover)| cover)
     }
 
@@ -184,9 +176,6 @@ impl Layout {
 
 /// From the first tick that can be looked at to the last of the scenario, or the last there has been.
 fn span(shown: &Shown) -> (u64, u64) {
-    let last = shown
-        .end
-        .max(shown.ticks)
-        .max(shown.first.saturating_add(1));
+    let last = shown.end.max(shown.ticks).max(shown.first.saturating_add(1));
     (shown.first, last)
 }

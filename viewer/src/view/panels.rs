@@ -47,12 +47,7 @@ pub(super) fn time(picture: &mut Picture, ui: &Ui, shown: &Shown) {
     picture.line(&line, false, Pen::new(palette.edge.alpha(140), 1.0));
     let middle = (strip.min.y + strip.max.y) / 2.0;
 
-    sign(
-        picture,
-        Vec2::new(22.0, middle),
-        palette,
-        shown.is_playing || shown.target.is_some(),
-    );
+    sign(picture, Vec2::new(22.0, middle), palette, shown.is_playing || shown.target.is_some());
     let at = Vec2::new(42.0, middle - 2.0);
     let tick = format!("tick {}", shown.world.tick);
     text(picture, at, Anchor::Left, SIZE, palette.ink, &tick);
@@ -64,14 +59,7 @@ pub(super) fn time(picture: &mut Picture, ui: &Ui, shown: &Shown) {
     let at = Vec2::new(right, middle - 2.0);
     text(picture, at, Anchor::Right, SIZE, palette.ink, &pace(shown));
     let at = Vec2::new(right, middle + 14.0);
-    text(
-        picture,
-        at,
-        Anchor::Right,
-        SMALL,
-        palette.quiet,
-        "h for help",
-    );
+    text(picture, at, Anchor::Right, SMALL, palette.quiet, "h for help");
     bar(picture, &layout, shown, palette);
 }
 
@@ -175,15 +163,7 @@ pub(super) fn messages(
         }
         let left = (Notice::LASTS - age).as_secs_f32();
         let alpha = (math::min(left, 1.0) * 255.0) as u8;
-        top = banner(
-            picture,
-            palette,
-            &notice.text,
-            notice.is_failure,
-            alpha,
-            top,
-            width,
-        );
+        top = banner(picture, palette, &notice.text, notice.is_failure, alpha, top, width);
     }
     if !ui.digits.is_empty() {
         let words = format!("run to tick {}_", ui.digits);
@@ -203,21 +183,14 @@ fn banner(
     width: f32,
 ) -> f32 {
     let lines = wrap(words, SIZE, math::max(width - 2.0 * PAD, 60.0));
-    let widest = lines
-        .iter()
-        .map(|line| text_width(line, SIZE))
-        .fold(0.0, math::max);
+    let widest = lines.iter().map(|line| text_width(line, SIZE)).fold(0.0, math::max);
     let min = Vec2::new(10.0, top);
     let max = min + Vec2::new(widest + 2.0 * PAD, lines.len() as f32 * LINE + 12.0);
     let faded = |colour: crate::draw::Colour| {
         colour.alpha((u16::from(colour.alpha) * u16::from(alpha) / 255) as u8)
     };
     picture.plate(min, max, faded(palette.panel));
-    let side = if is_failure {
-        palette.mark
-    } else {
-        palette.group(2)
-    };
+    let side = if is_failure { palette.mark } else { palette.group(2) };
     picture.plate(min, Vec2::new(min.x + 3.0, max.y), faded(side));
     for (i, line) in lines.iter().enumerate() {
         let at = Vec2::new(min.x + PAD, min.y + 6.0 + LINE * (i as f32 + 0.75));
@@ -255,12 +228,7 @@ pub(super) fn params(picture: &mut Picture, ui: &Ui, shown: &Shown) {
     let mut sheet = sheet(picture, area);
     let dot = Vec2::new(sheet.left + 5.0, sheet.base - 4.0);
     sheet.picture.disc(dot, 5.0, palette.group(group.0.into()));
-    sheet.at(
-        sheet.left + 18.0,
-        SIZE + 1.0,
-        palette.ink,
-        &format!("params of {name}"),
-    );
+    sheet.at(sheet.left + 18.0, SIZE + 1.0, palette.ink, &format!("params of {name}"));
     sheet.base = area.min.y + Layout::HEAD + 14.0;
     let knobs = tune::knobs(params);
     if knobs.is_empty() {

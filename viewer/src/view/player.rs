@@ -128,11 +128,7 @@ impl Player {
 
     /// Says something to whoever looks.
     pub(crate) fn notice(&mut self, text: impl Into<String>, is_failure: bool) {
-        self.notices.push(Notice {
-            text: text.into(),
-            at: Instant::now(),
-            is_failure,
-        });
+        self.notices.push(Notice { text: text.into(), at: Instant::now(), is_failure });
     }
 
     /// Does what is asked for until there is nobody to ask.
@@ -150,10 +146,8 @@ impl Player {
                     return;
                 }
                 // Of a drag over the time bar only the end counts.
-                let is_outdated = matches!(
-                    (&command, &next),
-                    (Command::Seek(_), Some(Command::Seek(_)))
-                );
+                let is_outdated =
+                    matches!((&command, &next), (Command::Seek(_), Some(Command::Seek(_))));
                 if !is_outdated {
                     is_news |= self.obey(command);
                 }

@@ -25,14 +25,7 @@ pub(crate) fn screen(
 ) {
     let (camera, palette) = (ui.camera(shown), ui.palette());
     let world = &shown.world;
-    draw::surroundings(
-        picture,
-        &camera,
-        palette,
-        &world.space,
-        &world.obstacles,
-        &world.paths,
-    );
+    draw::surroundings(picture, &camera, palette, &world.space, &world.obstacles, &world.paths);
     draw::goals(picture, &camera, palette, world);
     why::field(picture, &camera, ui, shown);
     if ui.has_trails {
@@ -61,19 +54,11 @@ pub(crate) fn screen(
 fn trails(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Shown) {
     let world = &shown.world;
     let places = |id| shown.trail.iter().filter_map(move |then| then.place(id));
-    let ways: Vec<Vec<Vec2>> = world
-        .agents
-        .id
-        .iter()
-        .map(|&id| places(id).collect())
-        .collect();
+    let ways: Vec<Vec<Vec2>> = world.agents.id.iter().map(|&id| places(id).collect()).collect();
     let trails = ways
         .iter()
         .zip(&world.agents.group)
-        .map(|(places, group)| draw::Trail {
-            places,
-            colour: palette.group(group.0.into()),
-        });
+        .map(|(places, group)| draw::Trail { places, colour: palette.group(group.0.into()) });
     draw::trails(picture, camera, &world.space, trails);
 }
 
@@ -90,10 +75,7 @@ fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Show
     let selected = shown.account.as_ref().map(|account| account.id);
     let all = ghost.some(from, to, MOST_PLACES);
     let count = all.first().map_or(0, |row| row.ids.len());
-    let past = Pen {
-        dash: Some(4.0),
-        ..Pen::new(palette.past.alpha(170), 1.3)
-    };
+    let past = Pen { dash: Some(4.0), ..Pen::new(palette.past.alpha(170), 1.3) };
     let ids: Vec<u32> = match (selected, all.first()) {
         (Some(id), _) => vec![id],
         (None, Some(row)) if count <= MOST_WAYS => row.ids.clone(),
@@ -118,16 +100,8 @@ fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Show
                 (None, Some(behind)) => world.space.offset(behind, *pos),
                 (None, None) => Vec2::X,
             };
-            let radius = world
-                .agents
-                .row(*id)
-                .map_or(0.0, |row| world.agent(row).body().radius);
-            Mark {
-                pos: *pos,
-                heading: along.normalize_or(Vec2::X),
-                radius,
-                colour: palette.past,
-            }
+            let radius = world.agents.row(*id).map_or(0.0, |row| world.agent(row).body().radius);
+            Mark { pos: *pos, heading: along.normalize_or(Vec2::X), radius, colour: palette.past }
         });
         draw::ghosts(picture, camera, &world.space, &marks.collect::<Vec<_>>());
     }

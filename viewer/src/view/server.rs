@@ -173,9 +173,7 @@ mod x11 {
         /// Whether the window manager has minimized it: some leave it on its screen then, unseen.
         fn has_hidden_state(&self) -> bool {
             let (any, window) = (AtomEnum::ATOM, self.window);
-            let asked = self
-                .server
-                .get_property(false, window, self.states, any, 0, MAX_STATES);
+            let asked = self.server.get_property(false, window, self.states, any, 0, MAX_STATES);
             let answer = asked.ok().and_then(|asked| asked.reply().ok());
             let states = answer.as_ref().and_then(|answer| answer.value32());
             states.is_some_and(|mut states| states.any(|state| state == self.hidden))
@@ -194,10 +192,6 @@ mod x11 {
             5 if is_down => return Some(Event::Wheel(-1.0, at)),
             _ => return None,
         };
-        Some(if is_down {
-            Event::Press(button, at)
-        } else {
-            Event::Release(button, at)
-        })
+        Some(if is_down { Event::Press(button, at) } else { Event::Release(button, at) })
     }
 }

@@ -90,10 +90,7 @@ pub(crate) struct Board {
 
 impl Board {
     pub(crate) fn new(shown: Shown) -> Self {
-        Self {
-            shown: Mutex::new(Arc::new(shown)),
-            busy: Mutex::new(None),
-        }
+        Self { shown: Mutex::new(Arc::new(shown)), busy: Mutex::new(None) }
     }
 
     /// What is shown now.

@@ -46,10 +46,7 @@ pub(super) fn facts(account: &Account) -> Vec<(&'static str, String)> {
 pub(super) fn headline(account: &Account) -> Vec<String> {
     let width = WIDTH - 2.0 * PAD;
     let words = account.headline();
-    wrap(&words, SIZE, width)
-        .into_iter()
-        .map(str::to_owned)
-        .collect()
+    wrap(&words, SIZE, width).into_iter().map(str::to_owned).collect()
 }
 
 /// What percentages and the star mean, in lines.
@@ -96,11 +93,7 @@ pub(super) fn rows(all: &Explanation) -> impl Iterator<Item = Row> {
             (false, None) => CALL,
             (false, Some(_)) => CALL + CALL_LINE,
         };
-        Row {
-            leads,
-            is_faint,
-            height,
-        }
+        Row { leads, is_faint, height }
     })
 }
 

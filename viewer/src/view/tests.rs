@@ -95,19 +95,14 @@ impl Stage {
                 return shown;
             }
             let (tick, errors) = (shown.world.tick, &shown.errors);
-            assert!(
-                since.elapsed() < PATIENCE,
-                "{what} has not come: tick {tick}, {errors:?}"
-            );
+            assert!(since.elapsed() < PATIENCE, "{what} has not come: tick {tick}, {errors:?}");
             thread::sleep(Duration::from_millis(2));
         }
     }
 
     fn at(&self, tick: u64) -> Arc<Shown> {
         self.tell(Command::RunTo(tick));
-        self.wait("the tick", |shown| {
-            shown.world.tick == tick && shown.hash.is_some()
-        })
+        self.wait("the tick", |shown| shown.world.tick == tick && shown.hash.is_some())
     }
 
     fn headless(&self, ticks: u64) -> u64 {
@@ -136,21 +131,15 @@ fn what_plays_is_the_run_and_looking_back_changes_nothing() {
     assert_eq!(stage.at(70).hash, Some(stage.headless(70)));
     stage.tell(Command::Leap(0.1));
     stage.tell(Command::Leap(0.1));
-    stage.wait("two leaps", |shown| {
-        shown.world.tick == 80 && shown.hash.is_some()
-    });
+    stage.wait("two leaps", |shown| shown.world.tick == 80 && shown.hash.is_some());
     stage.tell(Command::Leap(-0.2));
-    stage.wait("a leap back", |shown| {
-        shown.world.tick == 70 && shown.hash.is_some()
-    });
+    stage.wait("a leap back", |shown| shown.world.tick == 70 && shown.hash.is_some());
     stage.tell(Command::Step);
     stage.wait("a step", |shown| shown.world.tick == 71);
     stage.tell(Command::Back);
     stage.wait("a step back", |shown| shown.world.tick == 70);
     stage.tell(Command::Seek(0));
-    stage.wait("the start", |shown| {
-        shown.world.tick == 0 && shown.hash.is_some()
-    });
+    stage.wait("the start", |shown| shown.world.tick == 0 && shown.hash.is_some());
     assert_eq!(stage.at(200).hash, there);
 }
 
@@ -164,10 +153,7 @@ fn what_is_asked_for_on_the_way_to_a_moment_is_done_there() {
     let begun = edited.edits[1];
     stage.at(begun + 40);
     stage.tell(Command::Seek(begun + 30));
-    stage.tell(Command::Push {
-        at: Vec2::new(200.0, 150.0),
-        radius: 50.0,
-    });
+    stage.tell(Command::Push { at: Vec2::new(200.0, 150.0), radius: 50.0 });
     let shown = stage.wait("the push", |shown| shown.ghost.is_some());
     assert_eq!((shown.world.tick, shown.end), (begun + 30, begun + 30));
 }
@@ -193,11 +179,7 @@ fn long_ticks_pass_faster() {
     let (_, board) = Player::new(session, None);
     let shown = board.shown();
     assert_eq!(shown.speed, 5);
-    assert!(
-        shown.notices[0].text.contains("32 times"),
-        "{}",
-        shown.notices[0].text
-    );
+    assert!(shown.notices[0].text.contains("32 times"), "{}", shown.notices[0].text);
 }
 
 #[test]
@@ -210,9 +192,7 @@ fn the_pointer_is_recorded_and_replayed() {
     stage.wait("time", |now| now.world.tick > shown.world.tick + 40);
     let far = stage.at(stage.board.shown().world.tick + 20);
     stage.tell(Command::Seek(30));
-    stage.wait("the past", |shown| {
-        shown.world.tick == 30 && shown.hash.is_some()
-    });
+    stage.wait("the past", |shown| shown.world.tick == 30 && shown.hash.is_some());
     assert_eq!(stage.at(far.world.tick).hash, far.hash);
 }
 
@@ -228,11 +208,7 @@ fn a_recorded_pointer_is_the_one_that_is_shown() {
     let (tell, commands) = channel();
     let (player, board) = Player::new(session, None);
     thread::spawn(move || flockwork::with_threads(1, || player.play(commands)));
-    let stage = Stage {
-        tell,
-        board,
-        ..stage
-    };
+    let stage = Stage { tell, board, ..stage };
     stage.wait("time", |shown| shown.world.tick > 60);
     let shown = stage.at(100);
     assert_eq!(shown.world.cursor, Some(Vec2::new(10.0, 20.0)));
@@ -248,21 +224,14 @@ fn what_is_tuned_is_written_into_the_scenario_and_nothing_else_changes() {
     ui.param = 2;
     let shown = stage.board.shown();
     // Twice within a frame: each turns the knob on from where it is by then.
-    for command in [
-        press(Key::Char('='), &mut ui, &shown),
-        press(Key::Char('='), &mut ui, &shown),
-    ]
-    .concat()
+    for command in
+        [press(Key::Char('='), &mut ui, &shown), press(Key::Char('='), &mut ui, &shown)].concat()
     {
         stage.tell(command);
     }
-    stage.wait("the param", |shown| {
-        shown.params[0] != shown.world.groups[0].params
-    });
+    stage.wait("the param", |shown| shown.params[0] != shown.world.groups[0].params);
     stage.tell(Command::WriteParams);
-    stage.wait("the word", |shown| {
-        shown.notices.iter().any(|one| one.text.contains("written"))
-    });
+    stage.wait("the word", |shown| shown.notices.iter().any(|one| one.text.contains("written")));
     let text = fs::read_to_string(stage.path()).unwrap();
     assert_eq!(text, SCENARIO.replace("20.0", "22.0"));
     assert!(stage.board.shown().errors.is_empty());
@@ -272,10 +241,7 @@ fn what_is_tuned_is_written_into_the_scenario_and_nothing_else_changes() {
 fn a_moment_is_saved_as_a_scenario_and_as_a_test_that_passes() {
     let stage = Stage::new();
     stage.at(50);
-    stage.tell(Command::Push {
-        at: Vec2::new(200.0, 150.0),
-        radius: 100.0,
-    });
+    stage.tell(Command::Push { at: Vec2::new(200.0, 150.0), radius: 100.0 });
     stage.tell(Command::Goal {
         group: Some("fox".into()),
         at: Vec2::new(300.0, 200.0),
@@ -283,18 +249,13 @@ fn a_moment_is_saved_as_a_scenario_and_as_a_test_that_passes() {
     });
     let end = stage.at(120);
     stage.tell(Command::Seek(50));
-    stage.wait("the past", |shown| {
-        shown.world.tick == 50 && shown.hash.is_some()
-    });
+    stage.wait("the past", |shown| shown.world.tick == 50 && shown.hash.is_some());
     stage.tell(Command::Save { is_test: true });
-    let shown = stage.wait("the word", |shown| {
-        shown.notices.iter().any(|one| one.text.contains("saved"))
-    });
+    let shown =
+        stage.wait("the word", |shown| shown.notices.iter().any(|one| one.text.contains("saved")));
     let notice = shown.notices.last().unwrap();
     assert!(!notice.is_failure, "{}", notice.text);
-    let files = fs::read_dir(stage.dir.path())
-        .unwrap()
-        .map(|file| file.unwrap().path());
+    let files = fs::read_dir(stage.dir.path()).unwrap().map(|file| file.unwrap().path());
     let mut saved: Vec<PathBuf> = files
         .filter(|file| {
             file.extension().is_some_and(|ending| ending == "ron") && *file != stage.path()
@@ -308,10 +269,7 @@ fn a_moment_is_saved_as_a_scenario_and_as_a_test_that_passes() {
         run.step().unwrap();
     }
     let simulation = run.simulation();
-    assert_eq!(
-        Some(state_hash(simulation.world(), simulation.minds())),
-        end.hash
-    );
+    assert_eq!(Some(state_hash(simulation.world(), simulation.minds())), end.hash);
 }
 
 #[test]
@@ -339,21 +297,12 @@ fn words_of_scripts_go_with_time_and_with_who_is_selected() {
     assert!(start.messages.iter().all(|said| said.tick == 0));
     stage.at(now - 50);
     // In another future it says something else.
-    stage.script(
-        "fox",
-        "fn steer(me) { debug(`now ${world.tick}`); me.wander() }",
-    );
+    stage.script("fox", "fn steer(me) { debug(`now ${world.tick}`); me.wander() }");
     stage.wait("the edit", |shown| shown.end == now - 50);
     let other = stage.at(now - 47);
     assert_eq!(ticks(&other), [47, 48, 49, 50, 51, 52]);
-    let new = other
-        .messages
-        .iter()
-        .map(|said| said.text.starts_with("now"));
-    assert_eq!(
-        new.collect::<Vec<_>>(),
-        [false, false, false, true, true, true]
-    );
+    let new = other.messages.iter().map(|said| said.text.starts_with("now"));
+    assert_eq!(new.collect::<Vec<_>>(), [false, false, false, true, true, true]);
 }
 
 /// What was said once stayed on the screen for the rest of the run.
@@ -364,13 +313,7 @@ fn words_of_scripts_are_gone_after_a_while() {
     let once = "if world.tick == 20 { debug(world.tick); } me.wander()";
     stage.script("fox", &format!("fn steer(me) {{ {once} }}"));
     stage.wait("the edit", |shown| shown.edits.len() > 1);
-    let ticks = |shown: &Shown| {
-        shown
-            .messages
-            .iter()
-            .map(|said| said.tick)
-            .collect::<Vec<_>>()
-    };
+    let ticks = |shown: &Shown| shown.messages.iter().map(|said| said.tick).collect::<Vec<_>>();
     // Three seconds are 150 ticks of them.
     assert_eq!(ticks(&stage.at(170)), [20]);
     assert_eq!(ticks(&stage.at(171)), [0; 0]);
@@ -402,10 +345,7 @@ fn time_that_cannot_keep_up_says_how_fast_it_is() {
 fn what_costs_much_is_not_found_out_where_nobody_looks() {
     let stage = Stage::new();
     stage.tell(Command::Select(Some(4)));
-    stage.tell(Command::Find(Wanted {
-        forces: true,
-        field: true,
-    }));
+    stage.tell(Command::Find(Wanted { forces: true, field: true }));
     let has_all = |shown: &Shown| {
         shown.account.is_some() && !shown.forces.is_empty() && !shown.field.is_empty()
     };
@@ -415,9 +355,7 @@ fn what_costs_much_is_not_found_out_where_nobody_looks() {
     stage.wait("all", has_all);
     stage.tell(Command::Seen(false));
     let shown = stage.wait("nothing", |shown| !has_any(shown));
-    stage.wait("time", |now| {
-        now.world.tick > shown.world.tick + 10 && !has_any(now)
-    });
+    stage.wait("time", |now| now.world.tick > shown.world.tick + 10 && !has_any(now));
     stage.tell(Command::Seen(true));
     stage.wait("all", has_all);
 }

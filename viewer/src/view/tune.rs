@@ -32,10 +32,7 @@ pub(super) fn knobs(params: &Values) -> Vec<Knob> {
             Value::Vector(_) => &[Part::X, Part::Y],
             _ => &[],
         };
-        knobs.extend(parts.iter().map(|&part| Knob {
-            param: param.to_owned(),
-            part,
-        }));
+        knobs.extend(parts.iter().map(|&part| Knob { param: param.to_owned(), part }));
     }
     knobs
 }
@@ -138,10 +135,7 @@ mod tests {
         let knobs = knobs(&params);
         let names: Vec<String> = knobs.iter().map(Knob::name).collect();
         assert_eq!(names, ["at.x", "at.y", "calm"]);
-        assert_eq!(
-            knobs[1].turned(&params, 1.0),
-            Some(Value::Vector(Vec2::new(1.0, 2.1)))
-        );
+        assert_eq!(knobs[1].turned(&params, 1.0), Some(Value::Vector(Vec2::new(1.0, 2.1))));
         assert_eq!(knobs[2].turned(&params, 1.0), Some(Value::Bool(false)));
     }
 }

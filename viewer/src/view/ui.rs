@@ -104,10 +104,9 @@ impl Ui {
     }
 
     pub(super) fn layout(&self, shown: &Shown) -> Layout {
-        let params = self.has_params.then(|| Knobs {
-            count: tune::knobs(self.params(shown).1).len(),
-            tuned: self.param,
-        });
+        let params = self
+            .has_params
+            .then(|| Knobs { count: tune::knobs(self.params(shown).1).len(), tuned: self.param });
         let agent = shown.account.as_deref().map(telling::height);
         let layout = Layout::new(self.size, agent, params);
         let (right, bottom) = (layout.left(self.size), layout.strip.min.y);
@@ -154,11 +153,7 @@ impl Ui {
         let last = Help::new(self.size).pages() - 1;
         self.help = self.help.map(|page| {
             let page = page.min(last);
-            if is_on {
-                (page + 1).min(last)
-            } else {
-                page.saturating_sub(1)
-            }
+            if is_on { (page + 1).min(last) } else { page.saturating_sub(1) }
         });
     }
 
@@ -241,11 +236,7 @@ impl Ui {
     pub(crate) fn press(&mut self, button: Button, shown: &Shown) -> Vec<Command> {
         let (at, layout) = (self.pointer, self.layout(shown));
         if button == Button::Right {
-            return if layout.cover(at).is_some() {
-                Vec::new()
-            } else {
-                vec![self.push(shown)]
-            };
+            return if layout.cover(at).is_some() { Vec::new() } else { vec![self.push(shown)] };
         }
         if layout.is_time(at) {
             self.drag = Some(Drag::Time);
@@ -304,11 +295,7 @@ impl Ui {
 
     fn time_here(&self, shown: &Shown) -> Vec<Command> {
         let tick = self.layout(shown).tick_at(self.pointer, shown);
-        vec![if tick > shown.end {
-            Command::RunTo(tick)
-        } else {
-            Command::Seek(tick)
-        }]
+        vec![if tick > shown.end { Command::RunTo(tick) } else { Command::Seek(tick) }]
     }
 
     /// Who is at the pointer.
@@ -326,9 +313,6 @@ impl Ui {
 
     /// Pushes those near the pointer away.
     fn push(&self, shown: &Shown) -> Command {
-        Command::Push {
-            at: self.pointed(shown),
-            radius: self.camera(shown).units(PUSH),
-        }
+        Command::Push { at: self.pointed(shown), radius: self.camera(shown).units(PUSH) }
     }
 }

@@ -29,10 +29,7 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &
     let at = camera.pixel(account.pos);
     if let Some(goal) = &account.goal {
         let end = camera.pixel(account.pos + shown.world.space.offset(account.pos, goal.goal.at));
-        let pen = Pen {
-            dash: Some(4.0),
-            ..Pen::new(own, 1.0)
-        };
+        let pen = Pen { dash: Some(4.0), ..Pen::new(own, 1.0) };
         picture.line(&[at, end], false, pen);
         let radius = math::max(camera.pixels(goal.goal.radius), 4.0);
         picture.circle(end, radius, Pen::new(own, 1.5));
@@ -79,11 +76,7 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &
 /// The forces of all agents, as thin arrows.
 pub(super) fn forces(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &Shown) {
     let palette = ui.palette();
-    let longest = shown
-        .forces
-        .iter()
-        .map(|(_, force)| math::length(*force))
-        .fold(0.0, math::max);
+    let longest = shown.forces.iter().map(|(_, force)| math::length(*force)).fold(0.0, math::max);
     if longest <= 0.0 {
         return;
     }
@@ -132,10 +125,7 @@ pub(super) fn panel(picture: &mut Picture, ui: &Ui, shown: &Shown) {
     let dot = Vec2::new(sheet.left + 5.0, sheet.base - 4.5);
     let own = palette.group(account.group.0.into());
     sheet.picture.disc(dot, 5.0, own);
-    let title = format!(
-        "agent {}  ·  {} {}",
-        account.id, account.group_name, account.index
-    );
+    let title = format!("agent {}  ·  {} {}", account.id, account.group_name, account.index);
     sheet.at(sheet.left + 18.0, SIZE + 1.5, palette.ink, &title);
     sheet.gap(TITLE);
     for line in headline(account) {
@@ -174,10 +164,7 @@ pub(super) fn panel(picture: &mut Picture, ui: &Ui, shown: &Shown) {
 /// agent mostly goes by.
 fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &Account, all: &Explanation) {
     // As long as the part of the force that it stands for, so that bars and numbers say the same.
-    let size = |share| {
-        all.part(share)
-            .map_or_else(|| math::length(share), f32::abs)
-    };
+    let size = |share| all.part(share).map_or_else(|| math::length(share), f32::abs);
     let sizes = all.calls.iter().map(|call| size(call.share));
     let longest = math::max(sizes.fold(0.0, math::max), size(all.rest));
     let longest = math::max(longest, f32::MIN_POSITIVE);
@@ -185,11 +172,7 @@ fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &Account, all: &Expl
     for (i, (call, row)) in all.calls.iter().zip(rows(all)).enumerate() {
         let height = row.height;
         let more = all.calls.len() - i;
-        let room = if more > 1 || all.has_rest() {
-            LINE
-        } else {
-            0.0
-        };
+        let room = if more > 1 || all.has_rest() { LINE } else { 0.0 };
         if sheet.base + height + room > end + SIZE {
             let words = format!("and {more} more: a taller window shows them");
             sheet.line(SMALL, palette.ink, &words);
@@ -276,11 +259,7 @@ fn reason(call: &Explained) -> String {
         let name = place.source.name.rsplit('/').next().unwrap_or_default();
         format!("{name}:{line}")
     });
-    [place, call.words()]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join("  ·  ")
+    [place, call.words()].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
 }
 
 /// What becomes of the force.
@@ -291,34 +270,22 @@ fn limits(sheet: &mut Sheet<'_>, palette: &Palette, decision: &Decision) {
         sheet.at(left, SMALL, palette.ink, &format!("{value}{note}"));
         sheet.gap(16.0);
     };
-    let wanted = format!(
-        "{}, {} long",
-        short_vector(decision.wanted),
-        short(math::length(decision.wanted))
-    );
+    let wanted =
+        format!("{}, {} long", short_vector(decision.wanted), short(math::length(decision.wanted)));
     row("force", &wanted, "");
     if decision.is_force_cut() {
         let cut = short(math::length(decision.force));
-        row(
-            "cut to",
-            &format!("{}, {cut} long", short_vector(decision.force)),
-            " by max_force",
-        );
+        row("cut to", &format!("{}, {cut} long", short_vector(decision.force)), " by max_force");
     }
-    let note = if decision.is_speed_cut() {
-        ", cut by max_speed"
-    } else {
-        ""
-    };
+    let note = if decision.is_speed_cut() { ", cut by max_speed" } else { "" };
     row("next vel.", &short_vector(decision.vel), note);
 }
 
 /// Pixels for a force of 1: so that the longest of an agent's forces has a length.
 fn scale(decision: &Decision, reach: f32) -> f32 {
     let calls = decision.explanation.iter().flat_map(|all| &all.calls);
-    let longest = calls
-        .map(|call| math::length(call.share))
-        .fold(math::length(decision.wanted), math::max);
+    let longest =
+        calls.map(|call| math::length(call.share)).fold(math::length(decision.wanted), math::max);
     if longest > 0.0 { reach / longest } else { 0.0 }
 }
 

@@ -260,10 +260,7 @@ impl Shell {
 
     /// Whether the window would look otherwise than it does. Notices fade, and what takes long is counted.
     fn needs_drawing(&self, shown: &Arc<Shown>, busy: Option<(Work, Duration)>) -> bool {
-        let is_new = self
-            .drawn
-            .as_ref()
-            .is_none_or(|drawn| !Arc::ptr_eq(drawn, shown));
+        let is_new = self.drawn.as_ref().is_none_or(|drawn| !Arc::ptr_eq(drawn, shown));
         let lasts = |notice: &Notice| notice.at.elapsed() < Notice::LASTS + FRAME * 2;
         let is_busy = busy.is_some_and(|(_, time)| time >= panels::LONG);
         let is_old = self.events.is_none() && self.drawn_at.elapsed() >= REPAINT;
@@ -355,10 +352,7 @@ impl Shell {
         let pointer = self.window.get_unscaled_mouse_pos(MouseMode::Discard);
         let pointer = pointer.map(|(x, y)| Vec2::new(x, y));
         commands.extend(self.point(pointer, shown));
-        let buttons = [
-            (MouseButton::Left, Button::Left),
-            (MouseButton::Right, Button::Right),
-        ];
+        let buttons = [(MouseButton::Left, Button::Left), (MouseButton::Right, Button::Right)];
         for (i, (button, ours)) in buttons.into_iter().enumerate() {
             let is_down = self.window.get_mouse_down(button);
             self.is_touched |= is_down != self.is_down[i];

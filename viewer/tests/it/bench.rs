@@ -15,10 +15,7 @@ fn the_standard_flock_is_measured_three_ways() {
         ("scenario", "Standard flock"),
         ("agents  ", "200"),
         ("threads", "1"),
-        (
-            "measured",
-            "5 ticks after 100 to warm up, median of 5 rounds",
-        ),
+        ("measured", "5 ticks after 100 to warm up, median of 5 rounds"),
         ("left to the interpreter", "0 % of the turns"),
     ] {
         assert_eq!(answer.summary(name), value);
@@ -28,22 +25,11 @@ fn the_standard_flock_is_measured_three_ways() {
     assert_eq!(names, ["native", "lowered", "interpreted"]);
     for name in PHASES.iter().chain(&["total", "agent-ticks per second"]) {
         let cells = answer.summary(name);
-        let cells: Vec<f64> = cells
-            .split_whitespace()
-            .map(|cell| cell.parse().unwrap())
-            .collect();
+        let cells: Vec<f64> = cells.split_whitespace().map(|cell| cell.parse().unwrap()).collect();
         assert_eq!(cells.len(), 3, "{name}");
     }
-    assert!(
-        answer
-            .summary("lowered")
-            .ends_with(" times as fast as interpreted")
-    );
-    assert!(
-        answer
-            .summary("state hash")
-            .ends_with(" after tick 106, the same each way")
-    );
+    assert!(answer.summary("lowered").ends_with(" times as fast as interpreted"));
+    assert!(answer.summary("state hash").ends_with(" after tick 106, the same each way"));
 }
 
 #[test]
@@ -80,10 +66,7 @@ fn turns_that_the_interpreter_takes_are_counted() {
     let project = Project::two_with(script);
     let args = ["bench", "scenarios/two.ron"];
     let answer = project.flockwork(&args).says(0, &[]);
-    assert_eq!(
-        answer.summary("left to the interpreter"),
-        "50 % of the turns"
-    );
+    assert_eq!(answer.summary("left to the interpreter"), "50 % of the turns");
     let text = project.read("scenarios/two.ron");
     let text = text.replace("ticks: 10,", "ticks: 10, order: Sequential,");
     let project = project.with("scenarios/two.ron", text);
@@ -99,14 +82,7 @@ fn groups_grow_in_proportion() {
     let project = Project::empty();
     project.flockwork(&["new", "."]).says(0, &[]);
     for agents in ["7", "90"] {
-        let args = [
-            "bench",
-            "scenarios/hello.ron",
-            "--ticks",
-            "1",
-            "--agents",
-            agents,
-        ];
+        let args = ["bench", "scenarios/hello.ron", "--ticks", "1", "--agents", agents];
         let answer = project.flockwork(&args).says(0, &[]);
         assert_eq!(answer.summary("agents  "), agents);
     }
@@ -123,36 +99,19 @@ fn what_cannot_be_measured() {
         "scripts/late.rhai",
         "fn steer(me) { if world.tick > 2 { throw \"late\"; } vec(0, 0) }",
     );
-    let late = project
-        .read("scenarios/two.ron")
-        .replace("\"walk\"", "\"late\"");
+    let late = project.read("scenarios/two.ron").replace("\"walk\"", "\"late\"");
     let project = project.with("scenarios/late.ron", late);
     for (args, parts) in [
-        (
-            &["scenarios/too.ron"][..],
-            &["there is no file", "did you mean `two.ron`?"][..],
-        ),
+        (&["scenarios/too.ron"][..], &["there is no file", "did you mean `two.ron`?"][..]),
         (
             &["scenarios/two.ron", "--agents", "3"],
             &["cannot have 3 agents: group `walkers` would have 3 agents, and its spawn lists 2"],
         ),
-        (
-            &["--agents", "0"],
-            &["--agents <N>", "0 is not in 1..=10000000"],
-        ),
+        (&["--agents", "0"], &["--agents <N>", "0 is not in 1..=10000000"]),
         (&["--ticks", "0"], &["--ticks <N>", "must be at least 1"]),
-        (
-            &["--threads", "many"],
-            &["--threads <N>", "integer from 0 to 1024"],
-        ),
-        (
-            &["scenarios/gone.ron"],
-            &["there are no agents to measure after tick 6"],
-        ),
-        (
-            &["scenarios/late.ron"],
-            &["late", "scripts/late.rhai:1:", "at tick 3"],
-        ),
+        (&["--threads", "many"], &["--threads <N>", "integer from 0 to 1024"]),
+        (&["scenarios/gone.ron"], &["there are no agents to measure after tick 6"]),
+        (&["scenarios/late.ron"], &["late", "scripts/late.rhai:1:", "at tick 3"]),
     ] {
         let args = [&["bench"], args].concat();
         assert_eq!(project.flockwork(&args).says(2, parts).out(), "");

@@ -70,13 +70,7 @@ pub(crate) fn run(command: &mut Command, bounds: Bounds) -> Result<Ended, String
     let (stdout, stderr) = (out.join().unwrap(), err.join().unwrap());
     match exceeded {
         Some(what) => Err(format!("it used {what}, and had said:\n{stderr}")),
-        None => Ok(Ended {
-            status,
-            stdout,
-            stderr,
-            peak_bytes,
-            wall: began.elapsed(),
-        }),
+        None => Ok(Ended { status, stdout, stderr, peak_bytes, wall: began.elapsed() }),
     }
 }
 
@@ -117,10 +111,7 @@ fn peak(child: &Child) -> u64 {
 
 #[test]
 fn what_exceeds_its_bounds_is_ended() {
-    let bounds = Bounds {
-        memory_bytes: 64 << 20,
-        time: Duration::from_secs(20),
-    };
+    let bounds = Bounds { memory_bytes: 64 << 20, time: Duration::from_secs(20) };
     let shell = |line: &str| {
         let mut command = Command::new("sh");
         command.args(["-c", line]);
@@ -130,10 +121,7 @@ fn what_exceeds_its_bounds_is_ended() {
     assert_eq!((&*done.stdout, &*done.stderr), ("out\n", "err\n"));
     assert_eq!(done.status.code(), Some(3));
     assert!(done.peak_bytes < bounds.memory_bytes && done.wall < bounds.time);
-    let short = Bounds {
-        time: Duration::from_secs(1),
-        ..bounds
-    };
+    let short = Bounds { time: Duration::from_secs(1), ..bounds };
     let error = run(&mut shell("exec sleep 100"), short).unwrap_err();
     assert!(error.contains("more than 1 s"), "{error}");
     if cfg!(target_os = "linux") {

@@ -18,9 +18,7 @@ fn explain(project: &Project, more: &[&str]) -> Answer {
 /// The part of a row of the table: its words.
 #[track_caller]
 fn row(out: &str, name: &str) -> String {
-    let row = out
-        .lines()
-        .find(|line| line.get(2..).is_some_and(|line| line.starts_with(name)));
+    let row = out.lines().find(|line| line.get(2..).is_some_and(|line| line.starts_with(name)));
     let row = row.unwrap_or_else(|| panic!("no `{name}` in\n{out}"));
     row.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -33,10 +31,7 @@ fn each_call_is_told_with_its_line_its_weight_and_whom_it_is_for() {
     let headline = "agent 1 (walkers) mostly follows `separation` (";
     assert!(out.starts_with(headline), "{out}");
     assert!(
-        out.lines()
-            .next()
-            .unwrap()
-            .ends_with("because of 1 neighbour, agent 0, 10 away"),
+        out.lines().next().unwrap().ends_with("because of 1 neighbour, agent 0, 10 away"),
         "{out}"
     );
     let separation = row(&out, "separation");
@@ -71,24 +66,17 @@ fn what_limits_cut_off_is_told() {
     let script = "fn init(me) { me.state.seen = 0; }
 fn steer(me) { me.state.seen += 1; vec(0, 900) }";
     let project = Project::two_with(script);
-    let text = project
-        .read("scenarios/two.ron")
-        .replace("max_speed: 20", "max_speed: 20, max_force: 300");
+    let text =
+        project.read("scenarios/two.ron").replace("max_speed: 20", "max_speed: 20, max_force: 300");
     let project = project.with("scenarios/two.ron", text);
     let answer = explain(&project, &["--agent", "0", "--tick", "2"]).says(0, &[]);
     assert_eq!(answer.summary("state"), "seen = 2 -> 3");
     assert_eq!(answer.summary("wanted"), "(0, 900), length 900");
     assert_eq!(answer.summary("force  "), "cut to max_force 300: (0, 300)");
     let next = answer.summary("next velocity");
-    assert!(
-        next.contains("speed 20, cut from ") && next.ends_with("to max_speed 20"),
-        "{next}"
-    );
+    assert!(next.contains("speed 20, cut from ") && next.ends_with("to max_speed 20"), "{next}");
     let out = answer.out();
-    assert!(
-        row(&out, "rest").starts_with("* rest 100 % (0, 900)"),
-        "{out}"
-    );
+    assert!(row(&out, "rest").starts_with("* rest 100 % (0, 900)"), "{out}");
     let headline = "agent 0 (walkers) mostly follows what its script computes itself (100 %)\n";
     assert!(out.starts_with(headline), "{out}");
 }
@@ -101,16 +89,12 @@ fn whom_the_script_goes_by_itself_is_told() {
     3 * me.to(other)
 }
 ";
-    let out = explain(&Project::two_with(script), &["--agent", "1", "--tick", "0"])
-        .says(0, &[])
-        .out();
+    let out =
+        explain(&Project::two_with(script), &["--agent", "1", "--tick", "0"]).says(0, &[]).out();
     let whom = "because of agent 0 (walkers), 10 away";
     let headline = out.lines().next().unwrap();
     assert_eq!(headline.matches(whom).count(), 2, "{out}");
-    assert!(
-        row(&out, "rest").ends_with("for agent 0 (walkers), 10 away"),
-        "{out}"
-    );
+    assert!(row(&out, "rest").ends_with("for agent 0 (walkers), 10 away"), "{out}");
     assert!(
         out.contains("own velocity   (20, 0) -> (0, -5), set by its script, because of"),
         "{out}"
@@ -145,32 +129,16 @@ fn json_has_all_of_it() {
     assert_eq!(call["cause"]["agent"], 0);
     assert_eq!(call["sight"]["nearest"], serde_json::json!([0]));
     assert_eq!(calls[0]["cause"]["at"], serde_json::json!([90.0, 0.0]));
-    let parts: f64 = calls
-        .iter()
-        .map(|call| call["part"].as_f64().unwrap())
-        .sum();
+    let parts: f64 = calls.iter().map(|call| call["part"].as_f64().unwrap()).sum();
     assert!((parts - 1.0).abs() < 1e-5);
     // What it says of the next tick is what `run` writes down.
-    let args = [
-        "run",
-        "scenarios/two.ron",
-        "--ticks",
-        "1",
-        "--out",
-        "a.jsonl",
-    ];
+    let args = ["run", "scenarios/two.ron", "--ticks", "1", "--out", "a.jsonl"];
     project.flockwork(&args).says(0, &[]);
     let frames = project.read("a.jsonl");
     let last: Value = serde_json::from_str(frames.lines().last().unwrap()).unwrap();
     assert_eq!(last["id"], 1);
-    assert_eq!(
-        decision["next_position"],
-        serde_json::json!([last["x"], last["y"]])
-    );
-    assert_eq!(
-        decision["next_velocity"],
-        serde_json::json!([last["vx"], last["vy"]])
-    );
+    assert_eq!(decision["next_position"], serde_json::json!([last["x"], last["y"]]));
+    assert_eq!(decision["next_velocity"], serde_json::json!([last["vx"], last["vy"]]));
 }
 
 #[test]
@@ -184,10 +152,7 @@ fn a_script_of_the_interpreter_is_explained_too() {
     let project = Project::two_with(script);
     let answer = explain(&project, &["--agent", "0", "--tick", "3"]).says(0, &[]);
     let out = answer.out();
-    assert!(
-        out.starts_with("agent 0 (walkers) mostly follows `seek` (100 %), "),
-        "{out}"
-    );
+    assert!(out.starts_with("agent 0 (walkers) mostly follows `seek` (100 %), "), "{out}");
     let seek = row(&out, "seek");
     for part in [" = 2 x ", "scripts/walk.rhai:3:20", "for the point ("] {
         assert!(seek.contains(part), "{part} is missing in\n{out}");
@@ -226,13 +191,7 @@ fn steer(me) {
     assert_eq!(answer.summary("fails at"), "scripts/walk.rhai:4:24");
     let answer = explain(&project, &["--agent", "1", "--tick", "3", "--json"]);
     let told: Value = serde_json::from_str(&answer.out()).unwrap();
-    assert!(
-        told["fails"]
-            .as_str()
-            .unwrap()
-            .contains("the array has no element 5"),
-        "{told}"
-    );
+    assert!(told["fails"].as_str().unwrap().contains("the array has no element 5"), "{told}");
     assert_eq!(told["decision"], Value::Null);
     // The other's turn is as good as ever.
     let other = explain(&project, &["--agent", "0", "--tick", "3"]).says(0, &[]);
@@ -246,11 +205,7 @@ fn an_agent_that_has_stopped_wants_nothing() {
     let text = text.replace("goals: [", "after_goals: Stop, goals: [");
     let project = project.with("scenarios/two.ron", text);
     let answer = explain(&project, &["--agent", "0", "--tick", "10"]).says(0, &[]);
-    assert!(
-        answer
-            .out()
-            .starts_with("agent 0 (walkers) has stopped for good\n")
-    );
+    assert!(answer.out().starts_with("agent 0 (walkers) has stopped for good\n"));
 }
 
 #[test]
@@ -266,9 +221,7 @@ fn an_agent_that_has_braked_to_rest_is_told_in_readable_numbers() {
         let text = text.replace("velocity: (20, 0)", "velocity: (20, 7)");
         let project = project.with("scenarios/two.ron", text);
         for tick in ["20", "100", "280", "1000"] {
-            let out = explain(&project, &["--agent", "1", "--tick", tick])
-                .says(0, &[])
-                .out();
+            let out = explain(&project, &["--agent", "1", "--tick", tick]).says(0, &[]).out();
             for wrong in ["inf", "NaN", "000000", "(-0,", " -0)"] {
                 assert!(!out.contains(wrong), "`{wrong}` is in\n{out}");
             }
@@ -314,10 +267,7 @@ fn percentages_and_the_star_are_explained_where_they_stand() {
         answer.summary("how to read")
     };
     let plain = legend("fn steer(me) { me.seek(vec(0, 90)) }");
-    assert_eq!(
-        plain,
-        "% is the part of the force, measured along it; * has the most of it"
-    );
+    assert_eq!(plain, "% is the part of the force, measured along it; * has the most of it");
     let against = legend("fn steer(me) { 3 * me.seek(vec(0, 90)) - me.seek(vec(0, 90)) }");
     assert!(
         against.contains("; all make 100, and one below 0 pulls the other way; *"),
@@ -328,10 +278,8 @@ fn percentages_and_the_star_are_explained_where_they_stand() {
         steady.contains("* steers the way the agent already goes, which takes little force"),
         "{steady}"
     );
-    let none = explain(
-        &Project::two_with("fn steer(me) { vec(0, 0) }"),
-        &["--agent", "0", "--tick", "0"],
-    );
+    let none =
+        explain(&Project::two_with("fn steer(me) { vec(0, 0) }"), &["--agent", "0", "--tick", "0"]);
     assert!(!none.says(0, &[]).out().contains("how to read"));
 }
 
@@ -372,10 +320,7 @@ fn what_cannot_be_explained() {
         ),
         (
             &["scenarios/two.ron", "--agent", "walker", "--tick", "1"],
-            &[
-                "neither the id of an agent nor the name of a group",
-                "did you mean `walkers`?",
-            ],
+            &["neither the id of an agent nor the name of a group", "did you mean `walkers`?"],
         ),
         (
             &["scenarios/two.ron", "--agent", "99999999999", "--tick", "1"],
@@ -383,10 +328,7 @@ fn what_cannot_be_explained() {
         ),
         (
             &["scenarios/gone.ron", "--agent", "0", "--tick", "9"],
-            &[
-                "no agent 0 any more at tick 9: it has been removed",
-                "there are: 1",
-            ],
+            &["no agent 0 any more at tick 9: it has been removed", "there are: 1"],
         ),
         (
             &["scenarios/gone.ron", "--agent", "0", "--tick", "5"],
@@ -397,20 +339,9 @@ fn what_cannot_be_explained() {
             &["there is no file", "did you mean `two.ron`?"],
         ),
         (&["scenarios/two.ron", "--tick", "0"], &["--agent <ID>"]),
+        (&["scenarios/two.ron", "--agent", "-1", "--tick", "0"], &["-1"]),
         (
-            &["scenarios/two.ron", "--agent", "-1", "--tick", "0"],
-            &["-1"],
-        ),
-        (
-            &[
-                "scenarios/two.ron",
-                "--agent",
-                "0",
-                "--tick",
-                "0",
-                "--set",
-                "walkers.pull=1",
-            ],
+            &["scenarios/two.ron", "--agent", "0", "--tick", "0", "--set", "walkers.pull=1"],
             &["pull"],
         ),
     ] {

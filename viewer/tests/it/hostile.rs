@@ -30,10 +30,7 @@ use crate::project::Project;
 const ROOT: &str = "tests/hostile";
 
 /// The program stops within two seconds and this memory. The time is for development builds on busy machines.
-const BOUNDS: Bounds = Bounds {
-    memory_bytes: 256 << 20,
-    time: Duration::from_secs(60),
-};
+const BOUNDS: Bounds = Bounds { memory_bytes: 256 << 20, time: Duration::from_secs(60) };
 
 /// Nobody reads a longer message.
 const LONGEST_MESSAGE: usize = 8 << 10;
@@ -54,11 +51,7 @@ fn scripts_are_stopped_in_time_and_say_where() {
         let own = Path::new(ROOT).join(format!("scripts/{name}.ron"));
         let scenario = fs::read_to_string(own).unwrap_or_else(|_| world.clone());
         let scenario = scenario.replace("SCRIPT", name);
-        let project = unpack(
-            Project::empty(),
-            &format!("scenarios/{name}.ron"),
-            &scenario,
-        );
+        let project = unpack(Project::empty(), &format!("scenarios/{name}.ron"), &scenario);
         unpack(project, &format!("scripts/{name}.rhai"), text)
     });
 }
@@ -79,26 +72,19 @@ fn each(folder: &str, ending: &str, said: Say, project: impl Fn(&str, &str) -> P
             continue;
         }
         let text = fs::read_to_string(&path).unwrap();
-        let commands = text
-            .lines()
-            .map_while(|line| line.strip_prefix("// command: "));
+        let commands = text.lines().map_while(|line| line.strip_prefix("// command: "));
         let mut commands: Vec<&str> = commands.collect();
         if commands.is_empty() {
             commands.push("run");
         }
         let project = project(name, &text);
-        match commands
-            .iter()
-            .map(|line| said(&project, line, name))
-            .collect::<Result<String, _>>()
+        match commands.iter().map(|line| said(&project, line, name)).collect::<Result<String, _>>()
         {
             Err(why) => wrong.push(format!("{}: {why}", path.display())),
             Ok(said) => {
                 let expected = Data::read_from(&path.with_extension("txt"), None).raw();
                 let compared =
-                    Assert::new()
-                        .action_env("SNAPSHOTS")
-                        .try_eq(None, Data::text(said), expected);
+                    Assert::new().action_env("SNAPSHOTS").try_eq(None, Data::text(said), expected);
                 wrong.extend(compared.err().map(|error| error.to_string()));
             }
         }
@@ -140,11 +126,7 @@ fn said(project: &Project, line: &str, name: &str) -> Result<String, String> {
     let ended = run(&mut command, BOUNDS)?;
     let (code, said) = (ended.status.code(), &ended.stderr);
     if std::env::var_os("HOSTILE").is_some() {
-        tell(&format!(
-            "{name}: {} MiB, {:.2} s",
-            ended.peak_bytes >> 20,
-            ended.wall.as_secs_f64()
-        ));
+        tell(&format!("{name}: {} MiB, {:.2} s", ended.peak_bytes >> 20, ended.wall.as_secs_f64()));
     }
     match code {
         Some(code @ 0..=2) if !said.contains("panicked") && said.len() <= LONGEST_MESSAGE => {
@@ -155,10 +137,7 @@ fn said(project: &Project, line: &str, name: &str) -> Result<String, String> {
         }
         _ => {
             let start: String = said.chars().take(2000).collect();
-            Err(format!(
-                "exit code {code:?}, {} bytes of message: {start}",
-                said.len()
-            ))
+            Err(format!("exit code {code:?}, {} bytes of message: {start}", said.len()))
         }
     }
 }
@@ -170,15 +149,10 @@ fn unpack(mut project: Project, first: &str, text: &str) -> Project {
         let (_, _, body) = files.last_mut().unwrap();
         if let Some(name) = line.strip_prefix("// file: ") {
             files.push((1, name.trim().to_owned(), String::new()));
-        } else if let Some((count, name)) = line
-            .strip_prefix("// files ")
-            .and_then(|of| of.split_once(": "))
+        } else if let Some((count, name)) =
+            line.strip_prefix("// files ").and_then(|of| of.split_once(": "))
         {
-            files.push((
-                count.parse().unwrap(),
-                name.trim().to_owned(),
-                String::new(),
-            ));
+            files.push((count.parse().unwrap(), name.trim().to_owned(), String::new()));
         } else {
             body.push_str(line);
         }
@@ -201,9 +175,7 @@ fn expanded(text: &str) -> String {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('«') {
         let (piece, after) = after.split_once('»').expect("« without »");
-        let (count, piece) = piece
-            .split_once(':')
-            .expect("« without a count and a colon");
+        let (count, piece) = piece.split_once(':').expect("« without a count and a colon");
         all += before;
         for i in 0..count.parse().unwrap() {
             all += &numbered(piece, i);
@@ -214,8 +186,7 @@ fn expanded(text: &str) -> String {
 }
 
 fn numbered(text: &str, i: u32) -> String {
-    text.replace("{i}", &i.to_string())
-        .replace("{next}", &(i + 1).to_string())
+    text.replace("{i}", &i.to_string()).replace("{next}", &(i + 1).to_string())
 }
 
 #[test]

@@ -13,9 +13,7 @@ const SLOW: &str = "(name: \"Slow\", dt: 0.05, ticks: 100000000, world: (size: (
 
 fn slow() -> Project {
     let walk = "fn steer(me) { vec(0, 0) }";
-    Project::empty()
-        .with("scenarios/slow.ron", SLOW)
-        .with("scripts/walk.rhai", walk)
+    Project::empty().with("scenarios/slow.ron", SLOW).with("scripts/walk.rhai", walk)
 }
 
 fn started(project: &Project, line: &str) -> Child {
@@ -29,9 +27,7 @@ fn started(project: &Project, line: &str) -> Child {
 }
 
 fn send(signal: &str, to: &Child) {
-    let sent = Command::new("kill")
-        .args([signal, &to.id().to_string()])
-        .status();
+    let sent = Command::new("kill").args([signal, &to.id().to_string()]).status();
     assert!(sent.unwrap().success());
 }
 
@@ -47,11 +43,7 @@ pub(crate) fn is_ignored(signal: i32) -> bool {
 fn wait_for(ending: &str, folder: &Path) {
     let until = Instant::now() + Duration::from_secs(60);
     while !names(folder).iter().any(|name| name.ends_with(ending)) {
-        assert!(
-            Instant::now() < until,
-            "there is no {ending} in {}",
-            folder.display()
-        );
+        assert!(Instant::now() < until, "there is no {ending} in {}", folder.display());
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -61,17 +53,12 @@ fn wait_for(ending: &str, folder: &Path) {
 fn signals_end_commands_and_leave_no_files() {
     for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
         if is_ignored(code - 128) {
-            skipped(&format!(
-                "{signal}: the tests themselves ignore it, as under `nohup`"
-            ));
+            skipped(&format!("{signal}: the tests themselves ignore it, as under `nohup`"));
             continue;
         }
         for (line, folder) in [
             ("run scenarios/slow.ron --out a.csv --every 1000000", "."),
-            (
-                "render scenarios/slow.ron --to 100000000 --every 50000 --out a.gif",
-                ".",
-            ),
+            ("render scenarios/slow.ron --to 100000000 --every 50000 --out a.gif", "."),
             ("test --update", "scenarios"),
         ] {
             let project = slow();
@@ -79,11 +66,7 @@ fn signals_end_commands_and_leave_no_files() {
             wait_for(".part", &project.path(folder));
             send(signal, &child);
             assert_eq!(child.wait().unwrap().code(), Some(code), "{signal} {line}");
-            assert_eq!(
-                names(&project.path("scenarios")),
-                ["slow.ron"],
-                "{signal} {line}"
-            );
+            assert_eq!(names(&project.path("scenarios")), ["slow.ron"], "{signal} {line}");
             assert_eq!(project.names(), ["scenarios", "scripts"], "{signal} {line}");
         }
     }
@@ -107,9 +90,7 @@ fn a_tick_that_lasts_is_not_waited_for() {
         "render scenarios/slow.ron --tick 5 --out a.png",
         "test --update",
     ] {
-        let project = slow()
-            .with("scripts/walk.rhai", script)
-            .with("scenarios/slow.ron", &world);
+        let project = slow().with("scripts/walk.rhai", script).with("scenarios/slow.ron", &world);
         let mut child = started(&project, line);
         if line.contains("--out") {
             wait_for(".part", &project.path("."));

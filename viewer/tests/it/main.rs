@@ -1,8 +1,5 @@
 //! The program as a person meets it: the real binary, in folders of its own.
-#![expect(
-    clippy::unwrap_used,
-    reason = "what a test sets up either works or fails the test"
-)]
+#![expect(clippy::unwrap_used, reason = "what a test sets up either works or fails the test")]
 
 mod bench;
 #[cfg(unix)]

@@ -11,10 +11,9 @@ fn a_new_project_is_sound_and_runs() {
         names(&project.path("deep/flock")),
         [".gitignore", "README.md", "scenarios", "scripts"]
     );
-    project.flockwork(&["check", "deep"]).says(
-        0,
-        &["1 scenario and 1 script checked: 0 errors, 0 warnings"],
-    );
+    project
+        .flockwork(&["check", "deep"])
+        .says(0, &["1 scenario and 1 script checked: 0 errors, 0 warnings"]);
     let out = project.flockwork(&["test", "deep"]).says(0, &[]).out();
     assert!(out.contains("1 passed, 0 failed"), "{out}");
     let run = project.flockwork(&["run", "deep/flock/scenarios/hello.ron", "--ticks", "60"]);
@@ -27,15 +26,8 @@ fn an_empty_folder_will_do_and_no_other() {
     project.flockwork(&["new", "."]).says(0, &[]);
     let before = project.read("scenarios/hello.ron");
     project.flockwork(&["new", "."]).says(2, &["is not empty"]);
-    project
-        .flockwork(&["new", "README.md"])
-        .says(2, &["README.md is not a folder"]);
-    project
-        .flockwork(&["new", "README.md/x"])
-        .says(2, &["README.md"]);
+    project.flockwork(&["new", "README.md"]).says(2, &["README.md is not a folder"]);
+    project.flockwork(&["new", "README.md/x"]).says(2, &["README.md"]);
     assert_eq!(project.read("scenarios/hello.ron"), before);
-    assert_eq!(
-        project.names(),
-        [".gitignore", "README.md", "scenarios", "scripts"]
-    );
+    assert_eq!(project.names(), [".gitignore", "README.md", "scenarios", "scripts"]);
 }

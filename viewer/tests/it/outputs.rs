@@ -11,16 +11,8 @@ const OUTPUTS: [(&str, &str, &str); 8] = [
     ("run scenarios/two.ron", "--out a.jsonl", "a.jsonl"),
     ("run scenarios/two.ron", "--out a.txt", "a.txt"),
     ("run scenarios/two.ron --format jsonl", "--out a", "a"),
-    (
-        "render scenarios/two.ron --tick 1 --size 64x64",
-        "--out a.png",
-        "a.png",
-    ),
-    (
-        "render scenarios/two.ron --to 2 --size 64x64",
-        "--out a.gif",
-        "a.gif",
-    ),
+    ("render scenarios/two.ron --tick 1 --size 64x64", "--out a.png", "a.png"),
+    ("render scenarios/two.ron --to 2 --size 64x64", "--out a.gif", "a.gif"),
     ("test", "--junit a.xml", "a.xml"),
     ("test", "--report a", "a/index.html"),
 ];
@@ -33,10 +25,7 @@ const OTHERS: [(&str, &[u8]); 9] = [
     ("another table", b"tick;time\n0;0\n"),
     ("other positions", b"# framerate: 16\n# id\tframe\tx\ty\n"),
     ("another page", b"<!doctype html>\n<title>Mine</title>\n"),
-    (
-        "other results",
-        b"<?xml version=\"1.0\"?>\n<testsuites name=\"pytest\">\n",
-    ),
+    ("other results", b"<?xml version=\"1.0\"?>\n<testsuites name=\"pytest\">\n"),
     ("another picture", b"\xff\xd8\xff\xe0\0\x10JFIF\0"),
     ("a blank line", b"\n"),
 ];
@@ -62,12 +51,7 @@ fn what_is_of_another_kind_stays() {
             let before = project.names();
             let said = done(project, command, option).says(
                 2,
-                &[
-                    "cannot write",
-                    file,
-                    "is not a",
-                    "name another file, or delete this one first",
-                ],
+                &["cannot write", file, "is not a", "name another file, or delete this one first"],
             );
             assert_eq!(said.out(), "", "{command} {option}");
             let after = fs::read(project.path(file)).unwrap();
@@ -124,22 +108,11 @@ fn project_with<'a>(project: &'a Project, file: &str, bytes: &[u8]) -> &'a Proje
 #[test]
 fn every_option_that_writes_is_tried() {
     let project = Project::empty();
-    for command in [
-        "run",
-        "view",
-        "test",
-        "check",
-        "explain",
-        "render",
-        "bench",
-        "primitives",
-        "new",
-    ] {
+    for command in
+        ["run", "view", "test", "check", "explain", "render", "bench", "primitives", "new"]
+    {
         let help = project.flockwork(&[command, "--help"]).out();
-        let options = help
-            .lines()
-            .map(str::trim)
-            .filter(|line| line.starts_with("--"));
+        let options = help.lines().map(str::trim).filter(|line| line.starts_with("--"));
         for option in options.filter(|line| line.contains("<FILE>") || line.contains("<DIR>")) {
             let option = option.split(' ').next().unwrap();
             let is_tried = OUTPUTS
@@ -158,19 +131,14 @@ fn pictures_of_a_report_replace_pictures_of_a_report() {
     let project = project.with("scripts/walk.rhai", "fn steer(me) { me.seek(vec(90, 90)) }");
     let picture = "page/scenarios-two.ron.png";
     let report = |code, parts: &[&str]| {
-        project
-            .flockwork(&["test", "--report", "page"])
-            .says(code, parts);
+        project.flockwork(&["test", "--report", "page"]).says(code, parts);
     };
     project_with(&project, picture, b"\x89PNG\r\n\x1a\n mine");
     report(2, &[picture, "there is a file of this name"]);
     fs::remove_dir_all(project.path("page")).unwrap();
     report(1, &[]);
     report(1, &[]);
-    assert_eq!(
-        names(&project.path("page")),
-        ["index.html", "scenarios-two.ron.png"]
-    );
+    assert_eq!(names(&project.path("page")), ["index.html", "scenarios-two.ron.png"]);
 }
 
 /// Where a golden belongs, something else may be in the way.
@@ -178,23 +146,12 @@ fn pictures_of_a_report_replace_pictures_of_a_report() {
 fn a_golden_replaces_a_golden() {
     let project = Project::two().with("scenarios/two.golden", "my notes\n");
     let said = project.flockwork(&["test", "--update"]).says(1, &[]).out();
-    assert!(
-        said.contains("two.golden: the file there is not a golden"),
-        "{said}"
-    );
+    assert!(said.contains("two.golden: the file there is not a golden"), "{said}");
     assert_eq!(project.read("scenarios/two.golden"), "my notes\n");
-    for old in [
-        "flockwork golden 1\nbroken\n",
-        "<<<<<<< HEAD\nflockwork golden 1\n=======\n",
-        "",
-    ] {
+    for old in ["flockwork golden 1\nbroken\n", "<<<<<<< HEAD\nflockwork golden 1\n=======\n", ""] {
         let project = Project::two().with("scenarios/two.golden", old);
         project.flockwork(&["test", "--update"]).says(0, &[]);
-        assert!(
-            project
-                .read("scenarios/two.golden")
-                .starts_with("flockwork golden")
-        );
+        assert!(project.read("scenarios/two.golden").starts_with("flockwork golden"));
     }
 }
 
@@ -203,9 +160,8 @@ fn a_golden_replaces_a_golden() {
 #[test]
 fn a_golden_is_no_pipe() {
     let project = Project::two();
-    let made = std::process::Command::new("mkfifo")
-        .arg(project.path("scenarios/two.golden"))
-        .status();
+    let made =
+        std::process::Command::new("mkfifo").arg(project.path("scenarios/two.golden")).status();
     assert!(made.unwrap().success());
     let said = project.flockwork(&["test", "--update"]).says(1, &[]).out();
     assert!(said.contains("two.golden: it is a pipe"), "{said}");
@@ -219,18 +175,9 @@ fn pipes_and_devices_are_written_to() {
     let made = std::process::Command::new("mkfifo").arg(&fifo).status();
     assert!(made.unwrap().success());
     let reader = std::thread::spawn(move || fs::read_to_string(fifo).unwrap());
-    project
-        .flockwork(&["run", "scenarios/two.ron", "--out", "pipe.csv"])
-        .says(0, &[]);
+    project.flockwork(&["run", "scenarios/two.ron", "--out", "pipe.csv"]).says(0, &[]);
     assert!(reader.join().unwrap().starts_with("tick,time,"));
-    let args = [
-        "run",
-        "scenarios/two.ron",
-        "--out",
-        "/dev/stdout",
-        "--format",
-        "csv",
-    ];
+    let args = ["run", "scenarios/two.ron", "--out", "/dev/stdout", "--format", "csv"];
     let out = project.flockwork(&args).says(0, &[]).out();
     assert!(out.starts_with("tick,time,"));
 }

@@ -14,12 +14,7 @@ fn the_reference_has_every_primitive_and_every_parameter() {
     for primitive in PRIMITIVES.iter().chain(COMBINATORS) {
         assert!(text.contains(&primitive.usage()), "{}", primitive.name);
         for param in primitive.params {
-            assert!(
-                text.contains(param.doc),
-                "{}: {}",
-                primitive.name,
-                param.name
-            );
+            assert!(text.contains(param.doc), "{}: {}", primitive.name, param.name);
         }
     }
 }
@@ -27,22 +22,9 @@ fn the_reference_has_every_primitive_and_every_parameter() {
 #[test]
 fn a_single_primitive() {
     let project = Project::empty();
-    let text = project
-        .flockwork(&["primitives", "me.seek"])
-        .says(0, &[])
-        .out();
-    assert_eq!(
-        text,
-        project
-            .flockwork(&["primitives", "seek"])
-            .says(0, &[])
-            .out()
-    );
-    project
-        .command(&["primitives", "prioritize"])
-        .assert()
-        .code(0)
-        .stdout_eq(str![[r#"
+    let text = project.flockwork(&["primitives", "me.seek"]).says(0, &[]).out();
+    assert_eq!(text, project.flockwork(&["primitives", "seek"]).says(0, &[]).out());
+    project.command(&["primitives", "prioritize"]).assert().code(0).stdout_eq(str![[r#"
 prioritize(forces)
     The first force of a list that is not zero; zero if all are.
 ...
@@ -71,29 +53,21 @@ fn a_reader_that_goes_away_is_no_failure() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_standard_output_that_is_full_is_one() {
-    let full = std::fs::File::options()
-        .write(true)
-        .open("/dev/full")
-        .unwrap();
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let output = Command::new(snapbox::cmd::cargo_bin!("flockwork"))
         .arg("primitives")
         .stdout(full)
         .output()
         .unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        said.contains("cannot write to the standard output"),
-        "{said}"
-    );
+    assert!(said.contains("cannot write to the standard output"), "{said}");
     assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]
 fn wrong_use_is_told_and_help_has_an_example() {
     let project = Project::empty();
-    project
-        .flockwork(&[])
-        .says(2, &["Usage: flockwork <COMMAND>"]);
+    project.flockwork(&[]).says(2, &["Usage: flockwork <COMMAND>"]);
     project.flockwork(&["chekc"]).says(2, &["chekc", "'check'"]);
     for command in ["run", "check", "bench", "primitives", "new"] {
         let help = project.flockwork(&[command, "--help"]).says(0, &[]).out();

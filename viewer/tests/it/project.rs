@@ -38,9 +38,7 @@ impl Project {
 
     /// A folder with the scenario `two.ron`, whose behavior is `walk`.
     pub(crate) fn two() -> Self {
-        Self::empty()
-            .with("scenarios/two.ron", SCENARIO)
-            .with("scripts/walk.rhai", SCRIPT)
+        Self::empty().with("scenarios/two.ron", SCENARIO).with("scripts/walk.rhai", SCRIPT)
     }
 
     /// The scenario `two.ron` with another behavior.
@@ -71,16 +69,8 @@ impl Project {
     /// Commits all of it to a Git repository; says so and is false where there is no Git.
     pub(crate) fn commit(&self) -> bool {
         let who = ["-c", "user.name=a", "-c", "user.email=a@b.c"];
-        for args in [
-            &["init", "-q"][..],
-            &["add", "-A"],
-            &["commit", "-qm", "all"],
-        ] {
-            let git = Command::new("git")
-                .args(who)
-                .args(args)
-                .current_dir(self.0.path())
-                .status();
+        for args in [&["init", "-q"][..], &["add", "-A"], &["commit", "-qm", "all"]] {
+            let git = Command::new("git").args(who).args(args).current_dir(self.0.path()).status();
             if !git.is_ok_and(|status| status.success()) {
                 skipped("there is no git here");
                 return false;

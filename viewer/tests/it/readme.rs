@@ -15,16 +15,12 @@ fn blocks(language: &str) -> Vec<String> {
     let readme = readme();
     let fence = format!("```{language}\n");
     let parts = readme.split(&fence).skip(1);
-    parts
-        .map(|part| part.split("```").next().unwrap().to_owned())
-        .collect()
+    parts.map(|part| part.split("```").next().unwrap().to_owned()).collect()
 }
 
 /// The block of what the program says in which something stands.
 fn text_with(part: &str) -> String {
-    let mut found = blocks("text")
-        .into_iter()
-        .filter(|block| block.contains(part));
+    let mut found = blocks("text").into_iter().filter(|block| block.contains(part));
     let first = found.next();
     assert!(found.next().is_none(), "`{part}` stands in several");
     first.unwrap_or_else(|| panic!("`{part}` stands in none"))
@@ -34,11 +30,7 @@ fn text_with(part: &str) -> String {
 fn night_watch() -> Project {
     let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut project = Project::empty();
-    for file in [
-        "scenarios/night_watch.ron",
-        "scripts/sneak.rhai",
-        "scripts/patrol.rhai",
-    ] {
+    for file in ["scenarios/night_watch.ron", "scripts/sneak.rhai", "scripts/patrol.rhai"] {
         project = project.with(file, fs::read(top.join(file)).unwrap());
     }
     project
@@ -58,18 +50,10 @@ fn a_difference_is_told_as_the_readme_shows() {
     if !project.commit() {
         return;
     }
-    change(
-        &project,
-        "scripts/sneak.rhai",
-        "0.3 * me.wander()",
-        "0.4 * me.wander()",
-    );
+    change(&project, "scripts/sneak.rhai", "0.3 * me.wander()", "0.4 * me.wander()");
     let out = project.flockwork(&["test"]).says(1, &[]).out();
     let shown = text_with("first differs");
-    for line in shown
-        .lines()
-        .filter(|line| !line.starts_with("compared with"))
-    {
+    for line in shown.lines().filter(|line| !line.starts_with("compared with")) {
         assert!(out.contains(line), "`{line}` is missing in\n{out}");
     }
 }
@@ -85,10 +69,7 @@ fn a_failed_expectation_is_told_as_the_readme_shows() {
     fs::write(project.path("scenarios/night_watch.ron"), text).unwrap();
     let out = project.flockwork(&["test"]).says(1, &[]).out();
     let shown = text_with("MaxSpeed");
-    assert!(
-        out.contains(shown.trim_end()),
-        "the README shows\n{shown}\nand it says\n{out}"
-    );
+    assert!(out.contains(shown.trim_end()), "the README shows\n{shown}\nand it says\n{out}");
 }
 
 #[test]
@@ -103,8 +84,7 @@ fn a_decision_is_explained_as_the_readme_shows() {
 /// The lines of a summary, by what they name; those that differ from run to run are left out.
 fn summary(text: &str) -> BTreeMap<String, String> {
     let split = |line: &str| {
-        line.split_at_checked(15)
-            .map(|(name, value)| (name.trim().to_owned(), value.to_owned()))
+        line.split_at_checked(15).map(|(name, value)| (name.trim().to_owned(), value.to_owned()))
     };
     let steady = |(name, _): &(String, String)| name != "wall time" && name != "speed";
     text.lines().filter_map(split).filter(steady).collect()
@@ -131,26 +111,15 @@ fn the_tutorial_works_as_it_is_written() {
         .with("scripts/shy.rhai", shy)
         .with("scripts/hawk.rhai", hawk)
         .with("scenarios/shy.ron", scenario);
-    for args in [
-        &["check"][..],
-        &[
-            "run",
-            "scenarios/shy.ron",
-            "--ticks",
-            "300",
-            "--set",
-            "bird.fear=200",
-        ],
-    ] {
+    for args in
+        [&["check"][..], &["run", "scenarios/shy.ron", "--ticks", "300", "--set", "bird.fear=200"]]
+    {
         project.flockwork(args).says(0, &[]);
     }
     let misspelt = project.with("scripts/shy.rhai", shy.replace("me.evade", "me.evaed"));
     let said = misspelt.flockwork(&["check"]).err();
     let shown = text_with("no function `evaed`");
-    assert!(
-        said.contains(shown.trim_end()),
-        "the README shows\n{shown}\nand it says\n{said}"
-    );
+    assert!(said.contains(shown.trim_end()), "the README shows\n{shown}\nand it says\n{said}");
 }
 
 #[test]
@@ -160,23 +129,15 @@ fn scripts_at_native_speed_are_told_as_they_are() {
     let project = Project::empty()
         .with(
             "scripts/shy.rhai",
-            rust[0].replace(
-                scares,
-                &format!("{scares}\n        debug(me.state.scares);"),
-            ),
+            rust[0].replace(scares, &format!("{scares}\n        debug(me.state.scares);")),
         )
         .with("scripts/hawk.rhai", &rust[1])
         .with("scenarios/shy.ron", &rust[2]);
-    let said = project
-        .flockwork(&["check", "--perf"])
-        .says(0, &["1 note"])
-        .err();
+    let said = project.flockwork(&["check", "--perf"]).says(0, &["1 note"]).err();
     let note = text_with("keeps this to the interpreter");
     assert!(said.contains(note.trim_end()), "{note}\n{said}");
 
-    let answer = project
-        .flockwork(&["run", "scenarios/shy.ron"])
-        .says(0, &[]);
+    let answer = project.flockwork(&["run", "scenarios/shy.ron"]).says(0, &[]);
     let debug = text_with("(bird) scripts/shy.rhai:11: ");
     assert!(answer.err().contains(&debug), "{debug}");
 

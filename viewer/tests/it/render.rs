@@ -8,33 +8,16 @@ use crate::project::Project;
 fn a_tick_is_drawn() {
     let project = Project::two();
     let picture = |name: &str, more: &[&str]| {
-        let mut args = vec![
-            "render",
-            "scenarios/two.ron",
-            "--out",
-            name,
-            "--size",
-            "320x200",
-        ];
+        let mut args = vec!["render", "scenarios/two.ron", "--out", name, "--size", "320x200"];
         args.extend(more);
         project.flockwork(&args).says(0, &[]);
         fs::read(project.path(name)).unwrap()
     };
     let start = picture("a.png", &["--tick", "0"]);
     assert!(start.starts_with(b"\x89PNG"));
-    let (width, height) = (
-        start[16..20].try_into().unwrap(),
-        start[20..24].try_into().unwrap(),
-    );
-    assert_eq!(
-        (u32::from_be_bytes(width), u32::from_be_bytes(height)),
-        (320, 200)
-    );
-    assert_eq!(
-        start,
-        picture("b.png", &["--tick", "0"]),
-        "the same bytes each time"
-    );
+    let (width, height) = (start[16..20].try_into().unwrap(), start[20..24].try_into().unwrap());
+    assert_eq!((u32::from_be_bytes(width), u32::from_be_bytes(height)), (320, 200));
+    assert_eq!(start, picture("b.png", &["--tick", "0"]), "the same bytes each time");
     assert_ne!(start, picture("c.png", &["--tick", "9"]));
     assert_ne!(start, picture("d.png", &["--tick", "0", "--dark"]));
 }
@@ -43,16 +26,7 @@ fn a_tick_is_drawn() {
 fn pictures_that_cannot_be_drawn() {
     let project = Project::two();
     let fails = |out: &str, size: &str, part: &str| {
-        let args = [
-            "render",
-            "scenarios/two.ron",
-            "--tick",
-            "1",
-            "--out",
-            out,
-            "--size",
-            size,
-        ];
+        let args = ["render", "scenarios/two.ron", "--tick", "1", "--out", out, "--size", size];
         project.flockwork(&args).says(2, &[part]);
     };
     fails("a.bmp", "320x200", "end its name in .png or .gif");
@@ -61,14 +35,7 @@ fn pictures_that_cannot_be_drawn() {
     fails("a.png", "0x9", "both must be from 16 to 16384");
     let script = "fn steer(me) { throw 1; }";
     Project::two_with(script)
-        .flockwork(&[
-            "render",
-            "scenarios/two.ron",
-            "--tick",
-            "1",
-            "--out",
-            "a.png",
-        ])
+        .flockwork(&["render", "scenarios/two.ron", "--tick", "1", "--out", "a.png"])
         .says(2, &["scripts/walk.rhai:1:"]);
 }
 
@@ -125,14 +92,7 @@ fn a_film_of_long_ticks_says_how_to_play_it_faster() {
 fn a_picture_can_have_trails() {
     let project = Project::two();
     let picture = |more: &[&str]| {
-        let start = [
-            "render",
-            "scenarios/two.ron",
-            "--tick",
-            "10",
-            "--out",
-            "a.png",
-        ];
+        let start = ["render", "scenarios/two.ron", "--tick", "10", "--out", "a.png"];
         project.flockwork(&[&start[..], more].concat()).says(0, &[]);
         fs::read(project.path("a.png")).unwrap()
     };
@@ -145,42 +105,24 @@ fn a_picture_can_have_trails() {
 fn films_that_cannot_be_made() {
     let project = Project::two();
     for (more, part) in [
-        (
-            &["--out", "a.png", "--every", "2"][..],
-            "--every is for films",
-        ),
-        (
-            &["--out", "a.gif", "--tick", "9", "--to", "8"],
-            "--to is 8, --tick is 9",
-        ),
+        (&["--out", "a.png", "--every", "2"][..], "--every is for films"),
+        (&["--out", "a.gif", "--tick", "9", "--to", "8"], "--to is 8, --tick is 9"),
         (
             &["--out", "a.gif", "--tick", "999999"],
             "there is no tick 999999: the scenario ends at tick 10",
         ),
-        (
-            &["--out", "a.gif", "--speed", "50", "--every", "1"],
-            "with --every ",
-        ),
+        (&["--out", "a.gif", "--speed", "50", "--every", "1"], "with --every "),
         (&["--out", "a.gif", "--speed", "0"], "from 0.001 to 1000"),
         (&["--out", "a.gif", "--every", "0"], "must be at least 1"),
-        (
-            &["--out", "a.gif", "--to", "11"],
-            "there is no tick 11: the scenario ends at tick 10",
-        ),
-        (
-            &["--out", "a.png", "--tick", "11"],
-            "ask for `--tick 10` or an earlier one",
-        ),
+        (&["--out", "a.gif", "--to", "11"], "there is no tick 11: the scenario ends at tick 10"),
+        (&["--out", "a.png", "--tick", "11"], "ask for `--tick 10` or an earlier one"),
     ] {
         let args = [&["render", "scenarios/two.ron"], more].concat();
         project.flockwork(&args).says(2, &[part]);
     }
     assert!(!project.path("a.gif").exists());
     let text = project.read("scenarios/two.ron");
-    let project = project.with(
-        "scenarios/two.ron",
-        text.replace("ticks: 10,", "ticks: 900000,"),
-    );
+    let project = project.with("scenarios/two.ron", text.replace("ticks: 10,", "ticks: 900000,"));
     project
         .flockwork(&["render", "scenarios/two.ron", "--out", "a.gif"])
         .says(2, &["too much for a film"]);

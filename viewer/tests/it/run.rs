@@ -48,20 +48,11 @@ fn every_format_records_every_kth_tick() {
     let project = Project::two();
     for name in ["a.txt", "a.jsonl"] {
         let args = ["run", "scenarios/two.ron", "--out", name, "--every", "4"];
-        assert!(
-            project
-                .flockwork(&args)
-                .says(0, &[])
-                .summary("written")
-                .contains("3 frames")
-        );
+        assert!(project.flockwork(&args).says(0, &[]).summary("written").contains("3 frames"));
     }
     let text = project.read("a.txt");
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(
-        lines[..3],
-        ["# framerate: 5", "# id frame x/m y/m", "0 0 0 0"]
-    );
+    assert_eq!(lines[..3], ["# framerate: 5", "# id frame x/m y/m", "0 0 0 0"]);
     assert_eq!(lines[7], "1 2 8 10");
     let text = project.read("a.jsonl");
     assert!(
@@ -124,10 +115,7 @@ fn what_scripts_say_is_shown_with_tick_agent_group_and_line() {
     );
     let answer = project.flockwork(&["run", "scenarios/two.ron"]);
     let said = answer.says(0, &[]).err();
-    assert_eq!(
-        said,
-        "tick 3 agent 1 (walkers) scripts/walk.rhai:2: here\\nand\n"
-    );
+    assert_eq!(said, "tick 3 agent 1 (walkers) scripts/walk.rhai:2: here\\nand\n");
 }
 
 #[test]
@@ -151,10 +139,9 @@ fn only_the_first_lines_of_debug_are_shown() {
     // A run that fails still says how many there were.
     let failing = "fn steer(me) { debug(1); if world.tick == 5 { throw \"no\"; } vec(0, 0) }";
     let args = ["run", "scenarios/two.ron", "--debug-lines", "1"];
-    Project::two_with(failing).flockwork(&args).says(
-        2,
-        &["10 more lines of `debug` not shown", "scripts/walk.rhai:1:"],
-    );
+    Project::two_with(failing)
+        .flockwork(&args)
+        .says(2, &["10 more lines of `debug` not shown", "scripts/walk.rhai:1:"]);
 }
 
 #[test]
@@ -169,10 +156,7 @@ fn the_state_hash_is_the_one_that_goldens_record() {
     let args = ["run", "scenarios/hello.ron", "--ticks", words[1]];
     let hash = project.flockwork(&args).says(0, &[]).summary("state hash");
     assert_eq!(hash, words[2], "{last}");
-    assert!(
-        golden.contains(&format!(" {}", &hash[..8])),
-        "the short form"
-    );
+    assert!(golden.contains(&format!(" {}", &hash[..8])), "the short form");
 }
 
 #[test]
@@ -213,25 +197,15 @@ fn the_trajectory_can_go_to_the_standard_output() {
         project.flockwork(&args)
     };
     run(&["--out", "a.csv"]).says(0, &[]);
-    let answer = run(&["--out", "-"]).says(
-        0,
-        &[
-            "state hash  ",
-            "written        the standard output (3 frames)",
-        ],
-    );
+    let answer = run(&["--out", "-"])
+        .says(0, &["state hash  ", "written        the standard output (3 frames)"]);
     assert_eq!(answer.out(), project.read("a.csv"));
     run(&["--out", "a.jsonl"]).says(0, &[]);
     let answer = run(&["--out", "-", "--format", "jsonl"]).says(0, &[]);
     assert_eq!(answer.out(), project.read("a.jsonl"));
     run(&["--out", "a.data", "--format", "jsonl"]).says(0, &[]);
     assert_eq!(project.read("a.data"), project.read("a.jsonl"));
-    assert_eq!(
-        run(&["--out", "-", "--json"])
-            .says(2, &["would both write"])
-            .out(),
-        ""
-    );
+    assert_eq!(run(&["--out", "-", "--json"]).says(2, &["would both write"]).out(), "");
     run(&["--out", "-", "--format", "xml"]).says(2, &["must be csv, jsonl or txt"]);
     run(&["--format", "csv"]).says(2, &["--out"]);
 }
@@ -257,9 +231,7 @@ fn a_reader_that_has_read_enough_ends_the_run_in_peace() {
 #[test]
 fn an_older_trajectory_is_replaced() {
     let project = Project::two().with("a.csv", "tick,time,id,group,x,y,old");
-    project
-        .flockwork(&["run", "scenarios/two.ron", "--out", "a.csv"])
-        .says(0, &[]);
+    project.flockwork(&["run", "scenarios/two.ron", "--out", "a.csv"]).says(0, &[]);
     assert!(!project.read("a.csv").contains("old"));
 }
 
@@ -269,9 +241,7 @@ fn agents_that_come_and_go_are_counted() {
     let text = project.read("scenarios/two.ron");
     let text = text.replace("goals: [", "after_goals: Remove, goals: [");
     let project = project.with("scenarios/two.ron", text);
-    let answer = project
-        .flockwork(&["run", "scenarios/two.ron"])
-        .says(0, &[]);
+    let answer = project.flockwork(&["run", "scenarios/two.ron"]).says(0, &[]);
     assert_eq!(answer.summary("agents"), "1 at the end, 2 made in all");
     assert_eq!(answer.summary("closest pair"), "fewer than two agents");
 }

@@ -36,14 +36,7 @@ fn a_run_begins_and_ends_at_the_ticks_that_are_written() {
         .flockwork(&["run", "scenarios/two.ron", "--ticks", "4"])
         .says(2, &["cannot end at tick 4: the scenario begins at tick 4"]);
     let render = |tick| {
-        let args = [
-            "render",
-            "scenarios/two.ron",
-            "--tick",
-            tick,
-            "--out",
-            "a.png",
-        ];
+        let args = ["render", "scenarios/two.ron", "--tick", tick, "--out", "a.png"];
         project.flockwork(&args)
     };
     render("3").says(2, &["there is no tick 3: the scenario begins at tick 4"]);
@@ -56,10 +49,7 @@ fn a_golden_begins_where_the_run_does() {
     let project = project();
     project.flockwork(&["test", "--update"]).says(0, &[]);
     let golden = project.read("scenarios/two.golden");
-    assert!(
-        golden.contains("\nfrom 4\n") && golden.contains("\n+ 4 "),
-        "{golden}"
-    );
+    assert!(golden.contains("\nfrom 4\n") && golden.contains("\n+ 4 "), "{golden}");
     let out = project.flockwork(&["test"]).says(0, &[]).out();
     assert!(out.contains("1 passed"), "{out}");
     let fails = |args: &[&str], parts: &[&str]| {
@@ -69,17 +59,10 @@ fn a_golden_begins_where_the_run_does() {
         }
     };
     let text = project.read("scenarios/two.ron");
-    fs::write(
-        project.path("scenarios/two.ron"),
-        text.replace("4 10 20 0", "4 10 19 0"),
-    )
-    .unwrap();
+    fs::write(project.path("scenarios/two.ron"), text.replace("4 10 20 0", "4 10 19 0")).unwrap();
     fails(
         &["test", "--report", "out"],
-        &[
-            "tick 4 (0.2 s), the start",
-            "velocity: was (20, 0), is (19, 0)",
-        ],
+        &["tick 4 (0.2 s), the start", "velocity: was (20, 0), is (19, 0)"],
     );
     // Taken up from tick 0 it is another golden.
     let text = project.read("scenarios/two.ron");
@@ -87,8 +70,5 @@ fn a_golden_begins_where_the_run_does() {
     let last = text.find("groups:").unwrap();
     let text = format!("{}{}", &text[..first], &text[last..]);
     fs::write(project.path("scenarios/two.ron"), text).unwrap();
-    fails(
-        &["test"],
-        &["the golden begins at tick 4, and the scenario at tick 0"],
-    );
+    fails(&["test"], &["the golden begins at tick 4, and the scenario at tick 0"]);
 }

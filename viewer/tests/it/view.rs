@@ -24,9 +24,7 @@ const SCENARIO: &str = r#"(
 )"#;
 
 fn project() -> Project {
-    Project::empty()
-        .with("scripts/bird.rhai", CIRCLE)
-        .with("scenarios/a.ron", SCENARIO)
+    Project::empty().with("scripts/bird.rhai", CIRCLE).with("scenarios/a.ron", SCENARIO)
 }
 
 /// Saves as most editors do: another file in the place of the old one.
@@ -52,11 +50,7 @@ fn a_window_shows_the_run_and_time_goes_both_ways() {
     let begun = viewer.title().tick;
     wait("time", || (viewer.title().tick > begun + 10).then_some(()));
     let hash = viewer.at(300);
-    assert_eq!(
-        hash,
-        headless(&viewer.project, 300),
-        "the same run without a window"
-    );
+    assert_eq!(hash, headless(&viewer.project, 300), "the same run without a window");
     let picture = viewer.picture();
     assert!(picture.colours() > 20, "the window is blank");
 
@@ -65,19 +59,13 @@ fn a_window_shows_the_run_and_time_goes_both_ways() {
     assert!(viewer.picture().world() != picture.world());
     assert_eq!(viewer.at(300), hash, "there and back");
     viewer.key("comma");
-    wait("one tick back", || {
-        (viewer.title().tick == 299).then_some(())
-    });
+    wait("one tick back", || (viewer.title().tick == 299).then_some(()));
     viewer.key("period");
-    let title = wait("one tick on", || {
-        Some(viewer.title()).filter(|title| title.tick == 300)
-    });
+    let title = wait("one tick on", || Some(viewer.title()).filter(|title| title.tick == 300));
     assert_eq!(title.hash, Some(hash));
 
     viewer.click(400, 615);
-    wait("a click on the time bar", || {
-        (viewer.title().tick != 300).then_some(())
-    });
+    wait("a click on the time bar", || (viewer.title().tick != 300).then_some(()));
     viewer.key("space");
     wait("time again", || viewer.title().hash.is_none().then_some(()));
     viewer.key("q");
@@ -102,13 +90,8 @@ fn a_saved_script_changes_the_motion_and_a_broken_one_is_told() {
     let tick = viewer.title().tick;
     assert!(tick > 20, "the ticks go on from where they were");
 
-    save(
-        &viewer.script(),
-        &STAND.replace("vec(0, 0); ", "vec(0, 0; "),
-    );
-    wait("the error", || {
-        viewer.title().text.ends_with("does not run").then_some(())
-    });
+    save(&viewer.script(), &STAND.replace("vec(0, 0); ", "vec(0, 0; "));
+    wait("the error", || viewer.title().text.ends_with("does not run").then_some(()));
     let told = wait("the error on the screen", || {
         Some(viewer.picture()).filter(|picture| {
             picture.rgb[picture.width * 30..picture.width * 40]
@@ -117,18 +100,11 @@ fn a_saved_script_changes_the_motion_and_a_broken_one_is_told() {
     });
     let before = viewer.title().tick;
     wait("time", || (viewer.title().tick > before + 20).then_some(()));
-    assert!(
-        viewer.picture().world() == told.world(),
-        "the old behavior goes on"
-    );
+    assert!(viewer.picture().world() == told.world(), "the old behavior goes on");
 
     save(&viewer.script(), CIRCLE);
-    wait("no error", || {
-        (!viewer.title().text.contains("does not run")).then_some(())
-    });
-    wait("motion", || {
-        (viewer.picture().world() != still.world()).then_some(())
-    });
+    wait("no error", || (!viewer.title().text.contains("does not run")).then_some(()));
+    wait("motion", || (viewer.picture().world() != still.world()).then_some(()));
     assert!(viewer.title().tick > before);
 }
 
@@ -142,20 +118,12 @@ fn a_click_asks_an_agent_why_and_a_bug_becomes_a_test() {
     let plain = viewer.picture();
     for key in ["h", "p", "t", "v"] {
         viewer.key(key);
-        wait(&format!("what {key} shows"), || {
-            (viewer.picture() != plain).then_some(())
-        });
+        wait(&format!("what {key} shows"), || (viewer.picture() != plain).then_some(()));
         viewer.key(key);
-        wait(&format!("what {key} hides"), || {
-            (viewer.picture() == plain).then_some(())
-        });
+        wait(&format!("what {key} hides"), || (viewer.picture() == plain).then_some(()));
     }
     // Where a bird is: its colour is the first of the palette.
-    let bird = plain
-        .rgb
-        .iter()
-        .position(|pixel| pixel[..3] == [0x00, 0x72, 0xb2])
-        .unwrap();
+    let bird = plain.rgb.iter().position(|pixel| pixel[..3] == [0x00, 0x72, 0xb2]).unwrap();
     viewer.click((bird % plain.width) as u32, (bird / plain.width) as u32 + 2);
     wait("the panel", || {
         let now = viewer.picture();
@@ -166,9 +134,7 @@ fn a_click_asks_an_agent_why_and_a_bug_becomes_a_test() {
     viewer.key("b");
     let scenarios = viewer.project.path("scenarios");
     let golden = wait("a golden", || {
-        let mut files = fs::read_dir(&scenarios)
-            .unwrap()
-            .map(|file| file.unwrap().path());
+        let mut files = fs::read_dir(&scenarios).unwrap().map(|file| file.unwrap().path());
         files.find(|file| file.extension().is_some_and(|ending| ending == "golden"))
     });
     let saved = golden.with_extension("ron");

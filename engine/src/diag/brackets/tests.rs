@@ -9,10 +9,7 @@ const RIGHT: &[(&Signs, &str)] = &[
     (&RON, include_str!("../../../../scenarios/night_watch.ron")),
     (&RON, include_str!("../../scenario/tests/full.ron")),
     (&RHAI, include_str!("../../../../scripts/patrol_path.rhai")),
-    (
-        &RHAI,
-        include_str!("../../../../scripts/queue_doorway.rhai"),
-    ),
+    (&RHAI, include_str!("../../../../scripts/queue_doorway.rhai")),
     (&RHAI, include_str!("../../../../scripts/sneak.rhai")),
 ];
 
@@ -26,11 +23,7 @@ fn marked(text: &str) -> (String, usize) {
 fn blames(signs: &Signs, text: &str, message: &str) -> Fault {
     let (text, at) = marked(text);
     let fault = find(&text, signs).unwrap_or_else(|| panic!("nothing found in\n{text}"));
-    assert_eq!(
-        (fault.message.as_str(), fault.span.start),
-        (message, at),
-        "{text}"
-    );
+    assert_eq!((fault.message.as_str(), fault.span.start), (message, at), "{text}");
     fault
 }
 
@@ -57,37 +50,17 @@ fn what_is_right_is_not_blamed() {
 fn a_bracket_that_is_not_closed_is_found_where_it_is_opened() {
     for (signs, text, message) in [
         (&RON, "‹(\n  a: (1, 2),\n", "this `(` is not closed"),
-        (
-            &RON,
-            "(\n  a: ‹(b: (1, 2),\n  c: 3,\n)\n",
-            "this `(` is not closed",
-        ),
-        (
-            &RON,
-            "(\n  a: {\n    \"x\": ‹(\n      b: 1,\n  },\n)",
-            "this `(` is not closed",
-        ),
+        (&RON, "(\n  a: ‹(b: (1, 2),\n  c: 3,\n)\n", "this `(` is not closed"),
+        (&RON, "(\n  a: {\n    \"x\": ‹(\n      b: 1,\n  },\n)", "this `(` is not closed"),
         (
             &RON,
             "(\n  a: {\n    \"x\": (\n      b: P‹([1],\n      c: (d: 1),\n    ),\n  },\n)",
             "this `(` is not closed",
         ),
         (&RON, "(a: ‹[(1, 2), b: 3)", "this `[` is not closed"),
-        (
-            &RHAI,
-            "fn a(b) {\n  c‹(d(1);\n}\nfn e() { }",
-            "this `(` is not closed",
-        ),
-        (
-            &RHAI,
-            "fn a(b) {\n  if c ‹{\n    d\n  e\n}\nfn f() { }",
-            "this `{` is not closed",
-        ),
-        (
-            &RHAI,
-            "fn a(b) ‹{\n  c\n\nfn f() {\n  d\n}",
-            "this `{` is not closed",
-        ),
+        (&RHAI, "fn a(b) {\n  c‹(d(1);\n}\nfn e() { }", "this `(` is not closed"),
+        (&RHAI, "fn a(b) {\n  if c ‹{\n    d\n  e\n}\nfn f() { }", "this `{` is not closed"),
+        (&RHAI, "fn a(b) ‹{\n  c\n\nfn f() {\n  d\n}", "this `{` is not closed"),
         (&RHAI, "`a ‹${b(1` ;", "this `${` is not closed"),
         (&RHAI, "`a ${b‹(1}`", "this `(` is not closed"),
     ] {
@@ -100,16 +73,8 @@ fn a_bracket_too_many_is_found_where_it_closes_something_else() {
     for (signs, text, message) in [
         (&RHAI, "f(1)‹)", "this `)` closes nothing"),
         (&RHAI, "fn a() {\n  b(1)‹);\n}", "this `)` closes nothing"),
-        (
-            &RHAI,
-            "fn a() {\n  if b {\n  }\n  ‹}\n  c\n}",
-            "there is one `}` too many",
-        ),
-        (
-            &RON,
-            "(\n  a: (b: (1, 2))‹),\n  c: 3,\n)\n",
-            "there is one `)` too many",
-        ),
+        (&RHAI, "fn a() {\n  if b {\n  }\n  ‹}\n  c\n}", "there is one `}` too many"),
+        (&RON, "(\n  a: (b: (1, 2))‹),\n  c: 3,\n)\n", "there is one `)` too many"),
         (&RON, "[(1, 2‹]]", "`]` cannot close `(`"),
         (&RON, "([(1, 2)‹), a: 1)", "`)` cannot close `[`"),
     ] {
@@ -120,24 +85,12 @@ fn a_bracket_too_many_is_found_where_it_closes_something_else() {
 #[test]
 fn strings_and_comments_that_do_not_end_are_found_where_they_begin() {
     for (signs, text, message) in [
-        (
-            &RON,
-            "(a: ‹\"b,\n c: \"d\", e: \"f\")",
-            "this string is not closed",
-        ),
+        (&RON, "(a: ‹\"b,\n c: \"d\", e: \"f\")", "this string is not closed"),
         (&RON, "(a: \"b\", c: ‹\"d)", "this string is not closed"),
         (&RON, "(a: ‹r#\"b\")", "this raw string is not closed"),
-        (
-            &RON,
-            "(a: 1, ‹/* b /* c */ d: 2)",
-            "this comment is not closed",
-        ),
+        (&RON, "(a: 1, ‹/* b /* c */ d: 2)", "this comment is not closed"),
         (&RHAI, "f(‹\"a, 1);\ng(\"b\");", "this string is not closed"),
-        (
-            &RHAI,
-            "f(‹\"a, 1) + g(\"b\");\n",
-            "this string is not closed",
-        ),
+        (&RHAI, "f(‹\"a, 1) + g(\"b\");\n", "this string is not closed"),
         (&RHAI, "f(‹`a);\ng(`b`);", "this string is not closed"),
         (&RHAI, "‹/* a /* b */ c", "this comment is not closed"),
     ] {

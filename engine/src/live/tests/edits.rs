@@ -16,20 +16,9 @@ fn an_edited_script_takes_over_with_everyone_where_they_are() {
     assert_eq!(took(&mut session), ["script `bird`"]);
     assert_eq!(session.tick(), 40);
     assert_eq!(session.simulation().world().agents, before);
-    assert_eq!(
-        state(&session, 3, "turns"),
-        Some(Value::Int(40)),
-        "what was there"
-    );
-    assert_eq!(
-        state(&session, 3, "calm"),
-        Some(Value::Bool(true)),
-        "what is new"
-    );
-    assert!(
-        state(&session, 3, "seen").is_some(),
-        "what is asked for no more"
-    );
+    assert_eq!(state(&session, 3, "turns"), Some(Value::Int(40)), "what was there");
+    assert_eq!(state(&session, 3, "calm"), Some(Value::Bool(true)), "what is new");
+    assert!(state(&session, 3, "seen").is_some(), "what is asked for no more");
     let guard = before.pos[12];
     step(&mut session, 20);
     let agents = &session.simulation().world().agents;
@@ -95,22 +84,15 @@ fn agents_join_and_leave_and_a_new_spawn_begins_again() {
     assert_eq!(agents.pos[..14], before.pos[..]);
     assert_eq!(agents.id[14..], [14, 15]);
     assert_eq!(agents.index[14..], [12, 13]);
-    assert_eq!(
-        state(&session, 15, "turns"),
-        Some(Value::Int(0)),
-        "init is asked"
-    );
+    assert_eq!(state(&session, 15, "turns"), Some(Value::Int(0)), "init is asked");
 
     project.scenario(&SCENARIO.replace("count: 12", "count: 5"));
     took(&mut session);
     let agents = &session.simulation().world().agents;
     assert_eq!(agents.id, [0, 1, 2, 3, 4, 12, 13]);
 
-    project.scenario(
-        &SCENARIO
-            .replace("count: 12", "count: 5")
-            .replace("radius: 60", "radius: 50"),
-    );
+    project
+        .scenario(&SCENARIO.replace("count: 12", "count: 5").replace("radius: 60", "radius: 50"));
     assert_eq!(took(&mut session), ["`bird` begins again"]);
     let agents = &session.simulation().world().agents;
     assert_eq!(agents.id, [12, 13, 16, 17, 18, 19, 20]);
@@ -118,9 +100,7 @@ fn agents_join_and_leave_and_a_new_spawn_begins_again() {
     assert_eq!(agents.pos[..2], before.pos[12..]);
 
     project.scenario(
-        &SCENARIO
-            .replace("\"guard\": (", "\"watch\": (")
-            .replace("(80, 90)", "(80, 90), (1, 1)"),
+        &SCENARIO.replace("\"guard\": (", "\"watch\": (").replace("(80, 90)", "(80, 90), (1, 1)"),
     );
     let changes = took(&mut session).join(", ");
     assert!(changes.contains("group `guard` is gone"), "{changes}");
@@ -166,11 +146,8 @@ fn a_new_seed_begins_all_again() {
 fn what_input_has_made_of_params_survives_other_edits() {
     let project = Project::new();
     let mut session = project.open();
-    let set = |value| Action::Set {
-        group: GroupId(0),
-        param: "room".into(),
-        value: Value::Float(value),
-    };
+    let set =
+        |value| Action::Set { group: GroupId(0), param: "room".into(), value: Value::Float(value) };
     session.act(set(55.0));
     step(&mut session, 10);
     project.script("bird", &BIRD.replace("80", "81"));
@@ -178,10 +155,7 @@ fn what_input_has_made_of_params_survives_other_edits() {
     project.scenario(&SCENARIO.replace("0.4", "0.5"));
     took(&mut session);
     let param = |session: &Session, name: &str| {
-        session.simulation().world().groups[0]
-            .params
-            .get(name)
-            .cloned()
+        session.simulation().world().groups[0].params.get(name).cloned()
     };
     assert_eq!(param(&session, "room"), Some(Value::Float(55.0)));
     assert_eq!(param(&session, "pull"), Some(Value::Float(0.5)));

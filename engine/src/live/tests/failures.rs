@@ -13,33 +13,17 @@ fn texts_that_cannot_run_are_told_and_those_before_go_on() {
     let broken: [Break<'_>; 9] = [
         ("empty", &|p| p.script("bird", ""), "no function `steer`"),
         ("half", &|p| p.script("bird", &BIRD[..BIRD.len() / 2]), ""),
-        (
-            "unknown",
-            &|p| p.script("bird", "fn steer(me) { me.sepration(3) }"),
-            "sepration",
-        ),
+        ("unknown", &|p| p.script("bird", "fn steer(me) { me.sepration(3) }"), "sepration"),
         (
             "init fails",
             &|p| p.script("bird", "fn init(me) { 1 % 0 } fn steer(me) { me.vel }"),
             "zero",
         ),
-        (
-            "gone",
-            &|p| fs::remove_file(p.script_path("bird")).unwrap(),
-            "bird",
-        ),
+        ("gone", &|p| fs::remove_file(p.script_path("bird")).unwrap(), "bird"),
         ("a folder", &|p| p.folder_for("bird"), "bird"),
         ("no scenario", &|p| p.scenario("("), ""),
-        (
-            "scenario gone",
-            &|p| fs::remove_file(p.path()).unwrap(),
-            "a.ron",
-        ),
-        (
-            "all gone",
-            &|p| fs::remove_dir_all(p.dir.path().join("scripts")).unwrap(),
-            "",
-        ),
+        ("scenario gone", &|p| fs::remove_file(p.path()).unwrap(), "a.ron"),
+        ("all gone", &|p| fs::remove_dir_all(p.dir.path().join("scripts")).unwrap(), ""),
     ];
     for (what, destroy, message) in broken {
         destroy(&project);
@@ -77,11 +61,7 @@ fn texts_that_fail_later_give_way_to_those_before() {
     assert!(error.to_string().contains("bird.rhai"), "{error}");
     step(&mut session, 30);
     let behind = hash(&session);
-    assert_eq!(
-        session.reload(),
-        Reloaded::Same,
-        "it is known what they come to"
-    );
+    assert_eq!(session.reload(), Reloaded::Same, "it is known what they come to");
     session.seek(35);
     session.seek(80);
     assert_eq!(hash(&session), behind);
@@ -115,10 +95,7 @@ fn params_written_while_texts_fail_are_tried_with_them() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 5);
-    let picky = BIRD.replace(
-        "me.params.room)",
-        "[30][if me.params.room > 50.0 { 0 } else { 9 }])",
-    );
+    let picky = BIRD.replace("me.params.room)", "[30][if me.params.room > 50.0 { 0 } else { 9 }])");
     project.script("bird", &picky);
     assert_eq!(session.reload(), Reloaded::Failed);
     tune(&mut session, 40.0);
@@ -136,10 +113,7 @@ fn params_written_while_texts_fail_are_tried_with_them() {
 #[test]
 fn a_run_that_fails_by_itself_stops_until_it_is_mended() {
     let project = Project::new();
-    project.script(
-        "guard",
-        "fn steer(me) { if world.tick > 9 { 1 % (me.id - me.id) } me.vel }",
-    );
+    project.script("guard", "fn steer(me) { if world.tick > 9 { 1 % (me.id - me.id) } me.vel }");
     let mut session = project.open();
     step(&mut session, 10);
     assert_eq!(session.step(), Stepped::Stuck);
@@ -162,10 +136,7 @@ fn texts_that_fail_at_once_give_nothing_up() {
     session.seek(30);
     project.script(
         "bird",
-        &BIRD.replace(
-            "me.state.turns += 1;",
-            "me.state.turns += 1 % (me.id - me.id);",
-        ),
+        &BIRD.replace("me.state.turns += 1;", "me.state.turns += 1 % (me.id - me.id);"),
     );
     project.scenario(&SCENARIO.replace("radius: 60", "radius: 50"));
     assert_eq!(session.reload(), Reloaded::Failed);
@@ -183,11 +154,8 @@ fn texts_that_have_failed_can_be_tried_again() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 20);
-    let set = |value| Action::Set {
-        group: GroupId(0),
-        param: "pull".into(),
-        value: Value::Float(value),
-    };
+    let set =
+        |value| Action::Set { group: GroupId(0), param: "pull".into(), value: Value::Float(value) };
     let fails = "me.state.turns += if me.state.turns >= 50 && me.params.pull > 1 { 1 % (me.id - me.id) } else { 1 };";
     project.script("bird", &BIRD.replace("me.state.turns += 1;", fails));
     took(&mut session);
@@ -207,10 +175,7 @@ fn texts_that_have_failed_can_be_tried_again() {
 #[test]
 fn a_stuck_run_can_be_run_again_from_before() {
     let project = Project::new();
-    project.script(
-        "guard",
-        "fn steer(me) { if world.tick > 9 { 1 % (me.id - me.id) } me.vel }",
-    );
+    project.script("guard", "fn steer(me) { if world.tick > 9 { 1 % (me.id - me.id) } me.vel }");
     let mut session = project.open();
     step(&mut session, 10);
     assert_eq!(session.step(), Stepped::Stuck);

@@ -42,9 +42,7 @@ struct Project {
 
 impl Project {
     fn new() -> Self {
-        let this = Self {
-            dir: tempfile::tempdir().unwrap(),
-        };
+        let this = Self { dir: tempfile::tempdir().unwrap() };
         fs::create_dir(this.dir.path().join("scripts")).unwrap();
         this.script("bird", BIRD);
         this.script("guard", GUARD);

@@ -51,11 +51,7 @@ fn what_is_tuned_after_it_was_written_survives_the_next_edit() {
 fn params_written_in_the_past_give_no_future_up() {
     let project = Project::new();
     let mut session = project.open();
-    session.act(Action::Set {
-        group: GroupId(0),
-        param: "room".into(),
-        value: Value::Float(33.0),
-    });
+    session.act(Action::Set { group: GroupId(0), param: "room".into(), value: Value::Float(33.0) });
     step(&mut session, 60);
     session.seek(20);
     assert_eq!(session.write_params().unwrap(), 1);
@@ -84,10 +80,7 @@ fn a_tuned_shared_param_is_written_where_it_belongs() {
     };
     let winds = |session: &Session| -> Vec<Value> {
         let params = session.params();
-        params
-            .iter()
-            .map(|of| of.get("wind").unwrap().clone())
-            .collect()
+        params.iter().map(|of| of.get("wind").unwrap().clone()).collect()
     };
     for group in 0..groups {
         tune(&mut session, group as u16, 7.0);
@@ -99,19 +92,13 @@ fn a_tuned_shared_param_is_written_where_it_belongs() {
     step(&mut session, 5);
     assert_eq!(session.write_params().unwrap(), 1);
     let text = fs::read_to_string(project.path()).unwrap();
-    assert!(
-        text.contains("\"wind\": 7.0") && text.contains("\"wind\": 9.0"),
-        "{text}"
-    );
+    assert!(text.contains("\"wind\": 7.0") && text.contains("\"wind\": 9.0"), "{text}");
     let mut expected = vec![Value::Float(7.0); groups];
     expected[0] = Value::Float(9.0);
     assert_eq!(winds(&session), expected);
     assert_eq!(winds(&project.open()), expected);
     // Set from outside, it counts as tuned for the groups that share it.
-    let options = Options {
-        settings: vec!["wind=3".parse().unwrap()],
-        ..Options::default()
-    };
+    let options = Options { settings: vec!["wind=3".parse().unwrap()], ..Options::default() };
     let mut session = Session::open(&project.path(), options).unwrap();
     assert_eq!(session.write_params().unwrap(), groups - 1);
     expected[1..].fill(Value::Float(3.0));

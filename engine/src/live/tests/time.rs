@@ -52,11 +52,7 @@ fn what_is_done_in_the_past_leaves_the_old_future_as_a_ghost() {
     let here = session.simulation().world().agents.pos[0];
     session.act(Action::SetGoals {
         group: GroupId(0),
-        goals: [Goal {
-            at: Vec2::ONE,
-            radius: 5.0,
-        }]
-        .into(),
+        goals: [Goal { at: Vec2::ONE, radius: 5.0 }].into(),
     });
     assert_eq!((session.tick(), session.end()), (60, 60));
     let ghost = session.ghost().unwrap();
@@ -162,8 +158,7 @@ fn words_of_scripts_belong_to_their_tick() {
     let said = |session: &Session| -> Vec<String> {
         let all = session.messages().iter().filter(|said| said.agent == 12);
         let word = |text: &str| text.split(' ').next().unwrap().to_owned();
-        all.map(|said| format!("{} {}", said.tick, word(&said.text)))
-            .collect()
+        all.map(|said| format!("{} {}", said.tick, word(&said.text))).collect()
     };
     step(&mut session, 3);
     assert_eq!(said(&session), ["0 hello", "0 on", "1 on", "2 on"]);

@@ -21,13 +21,7 @@ fn primitives_are_called_as_scripts_call_them() {
     ];
     for (name, args) in calls {
         let primitive = steer::find(name).unwrap();
-        let call = Call {
-            primitive,
-            args: args.clone(),
-            vel,
-            to,
-            site: 0,
-        };
+        let call = Call { primitive, args: args.clone(), vel, to, site: 0 };
         let program = Program {
             nears: vec![Near {
                 radius: F(9),
@@ -36,10 +30,7 @@ fn primitives_are_called_as_scripts_call_them() {
                 around: None,
                 shared: false,
             }],
-            ..program(vec![Op::Call {
-                call: call.into(),
-                active,
-            }])
+            ..program(vec![Op::Call { call: call.into(), active }])
         };
         let at = |lane: usize| Vec2::new(lane as f32, 50.0 - lane as f32);
         let own = |lane: usize| Vec2::new(1.0, lane as f32 * 0.1);
@@ -76,14 +67,8 @@ fn primitives_are_called_as_scripts_call_them() {
                 })
                 .collect();
             let none = name == "stay_on_path" && lane % 3 == 2;
-            let expected = (!none)
-                .then(|| primitive.call(&me, &mut [], &given).ok())
-                .flatten();
-            assert_eq!(
-                machine.faulted(lane),
-                expected.is_none(),
-                "{name}, lane {lane}"
-            );
+            let expected = (!none).then(|| primitive.call(&me, &mut [], &given).ok()).flatten();
+            assert_eq!(machine.faulted(lane), expected.is_none(), "{name}, lane {lane}");
             if let Some(expected) = expected {
                 let got = machine.banks.vector(to, lane);
                 assert!(same_vector(got, expected), "{name}: {got}, not {expected}");
@@ -110,18 +95,9 @@ fn progress_is_a_copy_until_it_is_kept() {
         uses_progress: true,
         vel: Some(vel),
         ..program(vec![
-            Op::ConstI {
-                to: place,
-                value: 1,
-            },
-            Op::Call {
-                call: call.into(),
-                active: LIVE,
-            },
-            Op::Waypoint {
-                to: V(F(4), F(5)),
-                path: PathId(1),
-            },
+            Op::ConstI { to: place, value: 1 },
+            Op::Call { call: call.into(), active: LIVE },
+            Op::Waypoint { to: V(F(4), F(5)), path: PathId(1) },
         ])
     };
     for row in (0..100).step_by(3) {
@@ -152,10 +128,7 @@ fn progress_is_a_copy_until_it_is_kept() {
         }
         let mut state = Values::default();
         let mut progress = before;
-        let mind = Mind {
-            state: &mut state,
-            progress: &mut progress,
-        };
+        let mind = Mind { state: &mut state, progress: &mut progress };
         machine.keep(&program, &world, lane, mind);
         assert_eq!(progress, expected);
         let waypoint = world.paths[1].waypoint(expected[1]);

@@ -149,33 +149,11 @@ fn choices_keep_the_bits() {
     check_numbers(Op::SelectF { to, mask, yes, no }, chosen, to);
     let world = crowd();
     let program = program(vec![
-        Op::BlendF {
-            to,
-            from: yes,
-            mask,
-        },
-        Op::BlendI {
-            to: I(0),
-            from: I(1),
-            mask,
-        },
-        Op::BlendB {
-            to: B(2),
-            from: B(3),
-            mask,
-        },
-        Op::SelectI {
-            to: I(2),
-            mask,
-            yes: I(1),
-            no: I(3),
-        },
-        Op::SelectB {
-            to: B(4),
-            mask,
-            yes: B(3),
-            no: B(5),
-        },
+        Op::BlendF { to, from: yes, mask },
+        Op::BlendI { to: I(0), from: I(1), mask },
+        Op::BlendB { to: B(2), from: B(3), mask },
+        Op::SelectI { to: I(2), mask, yes: I(1), no: I(3) },
+        Op::SelectB { to: B(4), mask, yes: B(3), no: B(5) },
     ]);
     let (number, other) = (numbers(1), numbers(2));
     let set = |lane: usize| lane.is_multiple_of(3);
@@ -220,11 +198,7 @@ fn comparisons_are_ieee() {
         let (left, right) = (numbers(3), numbers(4));
         // Numbers that are equal come up too.
         let right = |lane: usize| {
-            if lane.is_multiple_of(4) {
-                left(lane)
-            } else {
-                right(lane)
-            }
+            if lane.is_multiple_of(4) { left(lane) } else { right(lane) }
         };
         let machine = run_filled(&of_numbers, &world, LANES, |banks| {
             for lane in 0..LANES {
@@ -242,11 +216,7 @@ fn comparisons_are_ieee() {
                 Cmp::Gt => x > y,
                 Cmp::Ge => x >= y,
             };
-            assert_eq!(
-                machine.banks.truth(to, lane),
-                expected,
-                "{x:?} {op:?} {y:?}"
-            );
+            assert_eq!(machine.banks.truth(to, lane), expected, "{x:?} {op:?} {y:?}");
             assert_eq!(machine.banks.truth(B(2), lane), x.is_finite());
             assert_eq!(machine.banks.truth(B(3), lane), x.is_nan());
         }
@@ -269,11 +239,7 @@ fn comparisons_are_ieee() {
                 Cmp::Gt => x > y,
                 Cmp::Ge => x >= y,
             };
-            assert_eq!(
-                machine.banks.truth(to, lane),
-                expected,
-                "{x:?} {op:?} {y:?}"
-            );
+            assert_eq!(machine.banks.truth(to, lane), expected, "{x:?} {op:?} {y:?}");
         }
     }
 }
@@ -320,16 +286,7 @@ fn whole_numbers_that_overflow_are_faults_of_active_lanes() {
     let mut programs: Vec<(Op, Checked)> = Vec::new();
     for (op, function) in checked {
         for b in [a, b] {
-            programs.push((
-                Op::I2 {
-                    op,
-                    to,
-                    a,
-                    b,
-                    active,
-                },
-                function,
-            ));
+            programs.push((Op::I2 { op, to, a, b, active }, function));
         }
     }
     programs.push((Op::NegI { to, a, active }, |a, _| a.checked_neg()));
@@ -374,13 +331,8 @@ fn whole_numbers_that_overflow_are_faults_of_active_lanes() {
 #[test]
 fn numbers_become_whole_where_they_are_finite() {
     let (to, a, active) = (I(0), F(1), B(1));
-    let program = program(vec![
-        Op::ToI { to, a, active },
-        Op::Finite {
-            a: V(F(2), F(3)),
-            active: B(2),
-        },
-    ]);
+    let program =
+        program(vec![Op::ToI { to, a, active }, Op::Finite { a: V(F(2), F(3)), active: B(2) }]);
     let mut faults = 0;
     for seed in 0..30 {
         let (number, x, y) = (numbers(seed), numbers(seed + 100), numbers(seed + 200));
@@ -415,53 +367,21 @@ fn a_loop_ends_when_its_last_lane_does() {
         Op::ConstI { to: one, value: 1 },
         Op::ConstI { to: zero, value: 0 },
         Op::ConstI { to: sum, value: 0 },
-        Op::CmpI {
-            op: Cmp::Gt,
-            to: going,
-            a: left,
-            b: zero,
-        },
+        Op::CmpI { op: Cmp::Gt, to: going, a: left, b: zero },
         // Through two `not`s: lanes beyond the last are then set, and must not keep the loop going.
         Op::Not { to: more, a: going },
         Op::Not { to: going, a: more },
-        Op::SkipIfNone {
-            mask: going,
-            to: 12,
-        },
-        Op::I2 {
-            op: I2::Sub,
-            to: next,
-            a: left,
-            b: one,
-            active: going,
-        },
-        Op::BlendI {
-            to: left,
-            from: next,
-            mask: going,
-        },
-        Op::I2 {
-            op: I2::Add,
-            to: next,
-            a: sum,
-            b: one,
-            active: going,
-        },
-        Op::BlendI {
-            to: sum,
-            from: next,
-            mask: going,
-        },
+        Op::SkipIfNone { mask: going, to: 12 },
+        Op::I2 { op: I2::Sub, to: next, a: left, b: one, active: going },
+        Op::BlendI { to: left, from: next, mask: going },
+        Op::I2 { op: I2::Add, to: next, a: sum, b: one, active: going },
+        Op::BlendI { to: sum, from: next, mask: going },
         Op::Jump { to: 3 },
     ]);
     for count in COUNTS {
         let machine = run_filled(&program, &crowd(), count, |banks| {
             for lane in 0..LANES {
-                let times = if lane < count {
-                    lane as i64 % 9
-                } else {
-                    i64::MAX
-                };
+                let times = if lane < count { lane as i64 % 9 } else { i64::MAX };
                 banks.set_whole(left, lane, times);
             }
         });

@@ -11,48 +11,23 @@ const SUM: V = V(F(6), F(7));
 const FORCE: V = V(F(8), F(9));
 
 fn call(name: &str, args: Vec<Given>, to: V, site: u16, active: B) -> Op {
-    let call = Call {
-        primitive: steer::find(name).unwrap(),
-        args,
-        vel: VEL,
-        to,
-        site,
-    };
-    Op::Call {
-        call: call.into(),
-        active,
-    }
+    let call = Call { primitive: steer::find(name).unwrap(), args, vel: VEL, to, site };
+    Op::Call { call: call.into(), active }
 }
 
 /// Two primitives, `seek` of (30, 40) and `flee` from the origin, and what a program makes of them.
 fn two(then: Vec<Op>) -> Program {
     let target = V(F(10), F(11));
     let mut body = vec![
-        Op::ConstF {
-            to: F(10),
-            value: 30.0,
-        },
-        Op::ConstF {
-            to: F(11),
-            value: 40.0,
-        },
+        Op::ConstF { to: F(10), value: 30.0 },
+        Op::ConstF { to: F(11), value: 40.0 },
         call("seek", vec![Given::Vector(target)], A, 1, LIVE),
-        Op::ConstF {
-            to: F(10),
-            value: 0.0,
-        },
-        Op::ConstF {
-            to: F(11),
-            value: 0.0,
-        },
+        Op::ConstF { to: F(10), value: 0.0 },
+        Op::ConstF { to: F(11), value: 0.0 },
         call("flee", vec![Given::Vector(target)], B_, 2, LIVE),
     ];
     body.extend(then);
-    Program {
-        vel: Some(VEL),
-        force: Some(FORCE),
-        ..program(body)
-    }
+    Program { vel: Some(VEL), force: Some(FORCE), ..program(body) }
 }
 
 fn each_part(op: F2, to: V, a: V, b: V) -> [Op; 2] {
@@ -76,23 +51,13 @@ fn close(a: Vec2, b: Vec2) -> bool {
 
 #[test]
 fn a_weighted_sum_that_is_limited_is_shared_out() {
-    let mut body = vec![Op::ConstF {
-        to: F(12),
-        value: 2.0,
-    }];
+    let mut body = vec![Op::ConstF { to: F(12), value: 2.0 }];
     let (twice, most) = (V(F(12), F(12)), F(14));
     body.extend(each_part(F2::Mul, SUM, A, twice));
     let total = V(F(10), F(11));
     body.extend(each_part(F2::Add, total, SUM, B_));
-    body.push(Op::ConstF {
-        to: most,
-        value: 3.0,
-    });
-    body.push(Op::Limit {
-        to: FORCE,
-        a: total,
-        longest: most,
-    });
+    body.push(Op::ConstF { to: most, value: 3.0 });
+    body.push(Op::Limit { to: FORCE, a: total, longest: most });
     let all = explained(&two(body));
     let [seek, flee] = &all.calls[..] else {
         panic!("{all:?}");
@@ -111,16 +76,8 @@ fn a_weighted_sum_that_is_limited_is_shared_out() {
 
 #[test]
 fn what_is_no_primitive_is_the_rest() {
-    let mut body = vec![
-        Op::ConstF {
-            to: F(10),
-            value: 5.0,
-        },
-        Op::ConstF {
-            to: F(11),
-            value: -6.0,
-        },
-    ];
+    let mut body =
+        vec![Op::ConstF { to: F(10), value: 5.0 }, Op::ConstF { to: F(11), value: -6.0 }];
     body.extend(each_part(F2::Sub, FORCE, A, V(F(10), F(11))));
     let all = explained(&two(body));
     assert!(close(all.rest, Vec2::new(-5.0, 6.0)), "{all:?}");
@@ -133,10 +90,7 @@ fn what_is_no_primitive_is_the_rest() {
 fn an_agent_on_its_way_goes_by_what_it_wants_most() {
     // `seek` and a tenth of `flee`, which leads elsewhere.
     let program = two({
-        let mut body = vec![Op::ConstF {
-            to: F(12),
-            value: 0.1,
-        }];
+        let mut body = vec![Op::ConstF { to: F(12), value: 0.1 }];
         body.extend(each_part(F2::Mul, SUM, B_, V(F(12), F(12))));
         body.extend(each_part(F2::Add, FORCE, A, SUM));
         body
@@ -165,20 +119,10 @@ fn an_agent_on_its_way_goes_by_what_it_wants_most() {
     assert_eq!(named(turns.dominant()), named(turns.strongest()));
 
     // Exactly as wanted: no force, and yet a way to go.
-    let alone = two(vec![Op::SelectF {
-        to: FORCE.0,
-        mask: LIVE,
-        yes: A.0,
-        no: B_.0,
-    }]
-    .into_iter()
-    .chain([Op::SelectF {
-        to: FORCE.1,
-        mask: LIVE,
-        yes: A.1,
-        no: B_.1,
-    }])
-    .collect());
+    let alone = two(vec![Op::SelectF { to: FORCE.0, mask: LIVE, yes: A.0, no: B_.0 }]
+        .into_iter()
+        .chain([Op::SelectF { to: FORCE.1, mask: LIVE, yes: A.1, no: B_.1 }])
+        .collect());
     let vel = Vec2::Y * 10.0;
     let world = World::example(&[(Vec2::new(30.0, 2.0), vel)]);
     let all = explain(&alone, &world, 0, vel, (&Values::default(), &[])).unwrap();
@@ -190,17 +134,8 @@ fn an_agent_on_its_way_goes_by_what_it_wants_most() {
 #[test]
 fn a_force_turned_by_a_quarter_has_no_one_weight() {
     let body = vec![
-        Op::F1 {
-            op: F1::Neg,
-            to: FORCE.0,
-            a: A.1,
-        },
-        Op::SelectF {
-            to: FORCE.1,
-            mask: LIVE,
-            yes: A.0,
-            no: B_.0,
-        },
+        Op::F1 { op: F1::Neg, to: FORCE.0, a: A.1 },
+        Op::SelectF { to: FORCE.1, mask: LIVE, yes: A.0, no: B_.0 },
     ];
     let all = explained(&two(body));
     assert_eq!(all.calls[0].weight, None);
@@ -211,13 +146,7 @@ fn a_force_turned_by_a_quarter_has_no_one_weight() {
 #[test]
 fn combinators_pass_their_parts_on() {
     let forces = || Given::Forces(vec![B_, A]);
-    let all = explained(&two(vec![call(
-        "prioritize",
-        vec![forces()],
-        FORCE,
-        3,
-        LIVE,
-    )]));
+    let all = explained(&two(vec![call("prioritize", vec![forces()], FORCE, 3, LIVE)]));
     assert_eq!(all.calls.len(), 2, "{all:?}");
     assert_eq!(all.calls[0].share, Vec2::ZERO);
     assert_eq!(all.calls[1].share, all.force);
@@ -225,17 +154,8 @@ fn combinators_pass_their_parts_on() {
 
     let most = F(12);
     let all = explained(&two(vec![
-        Op::ConstF {
-            to: most,
-            value: 14.0,
-        },
-        call(
-            "budget",
-            vec![forces(), Given::Number(most)],
-            FORCE,
-            3,
-            LIVE,
-        ),
+        Op::ConstF { to: most, value: 14.0 },
+        call("budget", vec![forces(), Given::Number(most)], FORCE, 3, LIVE),
     ]));
     let [seek, flee] = &all.calls[..] else {
         panic!("{all:?}");
@@ -258,24 +178,12 @@ fn only_calls_that_were_made_appear() {
             to: given,
             site: 9,
         };
-        Op::Gave {
-            call: call.into(),
-            active,
-        }
+        Op::Gave { call: call.into(), active }
     };
     let mut body = vec![
-        Op::ConstB {
-            to: no,
-            value: false,
-        },
-        Op::ConstF {
-            to: F(10),
-            value: 0.5,
-        },
-        Op::ConstF {
-            to: F(11),
-            value: 0.0,
-        },
+        Op::ConstB { to: no, value: false },
+        Op::ConstF { to: F(10), value: 0.5 },
+        Op::ConstF { to: F(11), value: 0.0 },
         gave(no),
         gave(LIVE),
         call("seek", vec![Given::Vector(given)], SUM, 4, no),

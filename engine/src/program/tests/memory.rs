@@ -22,12 +22,7 @@ fn slot(written: bool) -> StateSlot {
 }
 
 fn remembered(value: Value) -> Values {
-    [
-        ("other".into(), Value::Bool(false)),
-        ("thing".into(), value),
-    ]
-    .into_iter()
-    .collect()
+    [("other".into(), Value::Bool(false)), ("thing".into(), value)].into_iter().collect()
 }
 
 /// Does a program for agents that remember this, one lane each.
@@ -45,10 +40,7 @@ fn run_with(program: &Program, world: &World, minds: &[Values]) -> Machine {
 
 fn kept(machine: &Machine, program: &Program, world: &World, lane: usize, old: &Values) -> Values {
     let mut state = old.clone();
-    let mind = Mind {
-        state: &mut state,
-        progress: &mut [],
-    };
+    let mind = Mind { state: &mut state, progress: &mut [] };
     machine.keep(program, world, lane, mind);
     state
 }
@@ -78,11 +70,7 @@ fn minds(world: &World) -> Vec<Values> {
 fn values_come_in_by_their_type_and_go_back_as_they_were() {
     let world = full(Edge::Open);
     let (minds, texts) = (minds(&world), Strings::from(vec!["a".into(), "b".into()]));
-    let program = Program {
-        state: vec![slot(true)],
-        texts,
-        ..program(vec![])
-    };
+    let program = Program { state: vec![slot(true)], texts, ..program(vec![]) };
     let machine = run_with(&program, &world, &minds);
     let banks = &machine.banks;
     let tags: Vec<i64> = (0..9).map(|lane| banks.whole(I(0), lane)).collect();
@@ -108,10 +96,7 @@ fn types_that_the_program_does_not_expect_are_faults() {
     let world = full(Edge::Open);
     let mut slot = slot(false);
     slot.types.truncate(1);
-    let program = Program {
-        state: vec![slot],
-        ..program(vec![])
-    };
+    let program = Program { state: vec![slot], ..program(vec![]) };
     let minds = minds(&world);
     let machine = run_with(&program, &world, &minds);
     for (lane, old) in minds.iter().enumerate() {
@@ -139,35 +124,14 @@ fn what_is_written_is_kept() {
                 state: vec![slot(written)],
                 texts: vec!["b".into(), "a".into()].into(),
                 ..program(vec![
-                    Op::ConstI {
-                        to: I(0),
-                        value: tag as i64,
-                    },
-                    Op::ConstF {
-                        to: F(0),
-                        value: 7.5,
-                    },
-                    Op::ConstI {
-                        to: I(1),
-                        value: -1,
-                    },
-                    Op::ConstB {
-                        to: B(1),
-                        value: true,
-                    },
-                    Op::ConstF {
-                        to: F(1),
-                        value: 7.5,
-                    },
-                    Op::ConstF {
-                        to: F(2),
-                        value: -2.0,
-                    },
+                    Op::ConstI { to: I(0), value: tag as i64 },
+                    Op::ConstF { to: F(0), value: 7.5 },
+                    Op::ConstI { to: I(1), value: -1 },
+                    Op::ConstB { to: B(1), value: true },
+                    Op::ConstF { to: F(1), value: 7.5 },
+                    Op::ConstF { to: F(2), value: -2.0 },
                     Op::ConstI { to: I(2), value: 1 },
-                    Op::ConstI {
-                        to: I(3),
-                        value: 60,
-                    },
+                    Op::ConstI { to: I(3), value: 60 },
                 ])
             };
             let machine = run_with(&program, &world, &minds[..9]);
@@ -187,13 +151,8 @@ fn what_is_written_is_kept() {
 #[test]
 fn what_is_absent_stays_so() {
     let world = full(Edge::Open);
-    let program = Program {
-        state: vec![slot(true)],
-        ..program(vec![Op::ConstF {
-            to: F(0),
-            value: 1.0,
-        }])
-    };
+    let program =
+        Program { state: vec![slot(true)], ..program(vec![Op::ConstF { to: F(0), value: 1.0 }]) };
     let machine = run_with(&program, &world, &[Values::default()]);
     let kept = kept(&machine, &program, &world, 0, &Values::default());
     assert_eq!(kept, Values::default());

@@ -21,12 +21,7 @@ const COUNTS: [usize; 5] = [1, 15, 16, 17, LANES];
 
 /// A program of one body, with columns to spare and column 0 of the truth values for the live lanes.
 fn program(body: Vec<Op>) -> Program {
-    Program {
-        body,
-        columns: (16, 16, 16),
-        live: Some(LIVE),
-        ..Program::default()
-    }
+    Program { body, columns: (16, 16, 16), live: Some(LIVE), ..Program::default() }
 }
 
 const LIVE: B = B(0);
@@ -45,15 +40,8 @@ fn run_filled(
     fill(&mut machine.banks);
     let rows: Vec<u32> = (0..count as u32).collect();
     let velocities = &world.agents.vel[..count];
-    let (state, progress) = (
-        Values::default(),
-        vec![Progress::default(); world.paths.len()],
-    );
-    let block = Block {
-        rows: &rows,
-        velocities,
-        mind: &|_| (&state, &progress),
-    };
+    let (state, progress) = (Values::default(), vec![Progress::default(); world.paths.len()]);
+    let block = Block { rows: &rows, velocities, mind: &|_| (&state, &progress) };
     machine.run(program, world, GroupId(0), block);
     machine
 }
@@ -142,10 +130,7 @@ fn full(edge: Edge) -> World {
     let mut world = World::example(&[]);
     world.space.edge = edge;
     world.tick = 7;
-    let goal = Goal {
-        at: Vec2::new(3.0, 4.0),
-        radius: 2.0,
-    };
+    let goal = Goal { at: Vec2::new(3.0, 4.0), radius: 2.0 };
     world.groups[0].goals = vec![vec![goal].into(), Vec::new().into()];
     let params = [
         ("flag", Value::Bool(true)),
@@ -154,18 +139,10 @@ fn full(edge: Edge) -> World {
         ("mode", Value::Text("others".into())),
         ("way", Value::Vector(Vec2::new(1.0, 2.0))),
     ];
-    world.groups[0].params = params
-        .into_iter()
-        .map(|(name, value)| (name.into(), value))
-        .collect();
+    world.groups[0].params = params.into_iter().map(|(name, value)| (name.into(), value)).collect();
     world.groups.push(Group {
         name: "others".into(),
-        body: Body {
-            radius: 0.5,
-            mass: 2.0,
-            max_speed: 4.0,
-            max_force: f32::INFINITY,
-        },
+        body: Body { radius: 0.5, mass: 2.0, max_speed: 4.0, max_force: f32::INFINITY },
         params: Values::default(),
         path: None,
         goals: Vec::new(),
@@ -174,20 +151,8 @@ fn full(edge: Edge) -> World {
         made: 0,
     });
     for (name, shape) in [
-        (
-            "disc",
-            Shape::Circle {
-                center: Vec2::splat(20.0),
-                radius: 5.0,
-            },
-        ),
-        (
-            "wall",
-            Shape::Segment {
-                from: Vec2::ZERO,
-                to: Vec2::new(50.0, 10.0),
-            },
-        ),
+        ("disc", Shape::Circle { center: Vec2::splat(20.0), radius: 5.0 }),
+        ("wall", Shape::Segment { from: Vec2::ZERO, to: Vec2::new(50.0, 10.0) }),
     ] {
         let name = name.into();
         world.obstacles.push(Obstacle { name, shape });

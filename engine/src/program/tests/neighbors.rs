@@ -11,31 +11,16 @@ fn neighborhoods_are_those_of_the_agents() {
         (Look::Fixed(View::Ahead), View::Ahead),
         (Look::Over(F(1)), View::over(2.0)),
     ];
-    for (edge, (look, view)) in SPACES
-        .into_iter()
-        .flat_map(|edge| views.map(|view| (edge, view)))
-    {
+    for (edge, (look, view)) in SPACES.into_iter().flat_map(|edge| views.map(|view| (edge, view))) {
         for group in [None, Some(GroupId(1))] {
             let world = full(edge);
             let (active, near) = (LIVE, 0);
             let program = Program {
-                nears: vec![Near {
-                    radius: F(0),
-                    group,
-                    view: look,
-                    around: None,
-                    shared: true,
-                }],
+                nears: vec![Near { radius: F(0), group, view: look, around: None, shared: true }],
                 lists: 1,
                 ..program(vec![
-                    Op::ConstF {
-                        to: F(0),
-                        value: 12.0,
-                    },
-                    Op::ConstF {
-                        to: F(1),
-                        value: 2.0,
-                    },
+                    Op::ConstF { to: F(0), value: 12.0 },
+                    Op::ConstF { to: F(1), value: 2.0 },
                     Op::Means {
                         near,
                         count: I(0),
@@ -43,43 +28,15 @@ fn neighborhoods_are_those_of_the_agents() {
                         velocities: V(F(4), F(5)),
                         active,
                     },
-                    Op::Push {
-                        near,
-                        to: V(F(6), F(7)),
-                        active,
-                    },
-                    Op::Nearest {
-                        near,
-                        row: I(1),
-                        found: B(1),
-                        active,
-                    },
-                    Op::First {
-                        near,
-                        row: I(2),
-                        found: B(2),
-                        active,
-                    },
-                    Op::List {
-                        near,
-                        list: 0,
-                        count: I(3),
-                        active,
-                    },
+                    Op::Push { near, to: V(F(6), F(7)), active },
+                    Op::Nearest { near, row: I(1), found: B(1), active },
+                    Op::First { near, row: I(2), found: B(2), active },
+                    Op::List { near, list: 0, count: I(3), active },
                     Op::ConstI { to: I(4), value: 1 },
-                    Op::Listed {
-                        list: 0,
-                        at: I(4),
-                        row: I(5),
-                    },
+                    Op::Listed { list: 0, at: I(4), row: I(5) },
                 ])
             };
-            let which = Neighborhood {
-                radius: 12.0,
-                group,
-                view,
-                around: None,
-            };
+            let which = Neighborhood { radius: 12.0, group, view, around: None };
             each_lane(&world, &program, |machine, me, lane| {
                 let banks = &machine.banks;
                 let sum = me.summary(&which);
@@ -116,11 +73,7 @@ fn a_radius_that_is_none_is_a_fault() {
             around: None,
             shared: false,
         }],
-        ..program(vec![Op::Push {
-            near: 0,
-            to: V(F(1), F(2)),
-            active: B(1),
-        }])
+        ..program(vec![Op::Push { near: 0, to: V(F(1), F(2)), active: B(1) }])
     };
     let radius = numbers(9);
     let machine = run_filled(&program, &world, 100, |banks| {
@@ -138,64 +91,30 @@ fn a_radius_that_is_none_is_a_fault() {
 #[test]
 fn what_is_worth_perceiving_in_advance_is_known_after_the_prologue() {
     let world = full(Edge::Open);
-    let shared = |radius, group| Near {
-        radius,
-        group,
-        view: Look::Over(F(2)),
-        around: None,
-        shared: true,
-    };
-    let push = |near| Op::Push {
-        near,
-        to: V(F(4), F(5)),
-        active: LIVE,
-    };
+    let shared =
+        |radius, group| Near { radius, group, view: Look::Over(F(2)), around: None, shared: true };
+    let push = |near| Op::Push { near, to: V(F(4), F(5)), active: LIVE };
     let mut program = Program {
         prologue: vec![
-            Op::Param {
-                to: Columns::F(F(0)),
-                name: "much".into(),
-                is: Type::Float,
-                active: LIVE,
-            },
-            Op::ConstF {
-                to: F(1),
-                value: -1.0,
-            },
-            Op::ConstF {
-                to: F(2),
-                value: 1.0,
-            },
+            Op::Param { to: Columns::F(F(0)), name: "much".into(), is: Type::Float, active: LIVE },
+            Op::ConstF { to: F(1), value: -1.0 },
+            Op::ConstF { to: F(2), value: 1.0 },
         ],
         nears: vec![
             shared(F(0), Some(GroupId(1))),
             shared(F(1), None),
-            Near {
-                shared: false,
-                ..shared(F(0), None)
-            },
+            Near { shared: false, ..shared(F(0), None) },
             shared(F(0), None),
         ],
         ..program(vec![
             push(0),
             push(1),
             push(2),
-            Op::Nearest {
-                near: 0,
-                row: I(0),
-                found: B(1),
-                active: LIVE,
-            },
+            Op::Nearest { near: 0, row: I(0), found: B(1), active: LIVE },
         ])
     };
-    let which = Neighborhood::within(3.0)
-        .of(GroupId(1))
-        .seen(View::over(1.0));
-    let sums = Sums {
-        push: true,
-        nearest: true,
-        ..Sums::default()
-    };
+    let which = Neighborhood::within(3.0).of(GroupId(1)).seen(View::over(1.0));
+    let sums = Sums { push: true, nearest: true, ..Sums::default() };
     let need = Need { which, sums };
     let needs = |program: &Program| Machine::new(program).needs(program, &world, GroupId(0));
     assert_eq!(needs(&program), [need]);

@@ -15,20 +15,8 @@ fn only_the_values_of_params_are_written_anew() {
         ("guard", "alert", Value::Float(0.1), "80.0", "0.1"),
         ("guard", "alert", Value::Int(7), "80.0", "7.0"),
         ("guard", "calm", Value::Bool(false), "true", "false"),
-        (
-            "guard",
-            "word",
-            Value::Text("a \"b\"\n".into()),
-            "\"x\"",
-            "\"a \\\"b\\\"\\n\"",
-        ),
-        (
-            "guard",
-            "home",
-            Value::Vector(Vec2::new(0.5, -7.0)),
-            "(3, 4.5)",
-            "(0.5, -7)",
-        ),
+        ("guard", "word", Value::Text("a \"b\"\n".into()), "\"x\"", "\"a \\\"b\\\"\\n\""),
+        ("guard", "home", Value::Vector(Vec2::new(0.5, -7.0)), "(3, 4.5)", "(0.5, -7)"),
         ("guard", "n", Value::Float(12.0), "-3", "12"),
         ("guard", "n", Value::Int(12), "-3", "12"),
         ("guard", "n", Value::Float(-3.5), "-3", "-3.5"),
@@ -69,35 +57,12 @@ fn a_param_in_the_start_gives_way_to_the_one_written() {
 fn what_is_not_written_cannot_be_changed() {
     for (group, param, value, message) in [
         ("gard", "n", Value::Int(1), "no group `gard`"),
-        (
-            "guard",
-            "m",
-            Value::Int(1),
-            "group `guard` has no param `m`",
-        ),
-        (
-            "thief",
-            "n",
-            Value::Int(1),
-            "group `thief` has no param `n`",
-        ),
-        (
-            "guard",
-            "n",
-            Value::Bool(true),
-            "`guard.n` is a number, not a boolean",
-        ),
-        (
-            "guard",
-            "n",
-            Value::List(vec![]),
-            "`guard.n` is a number, not an array",
-        ),
+        ("guard", "m", Value::Int(1), "group `guard` has no param `m`"),
+        ("thief", "n", Value::Int(1), "group `thief` has no param `n`"),
+        ("guard", "n", Value::Bool(true), "`guard.n` is a number, not a boolean"),
+        ("guard", "n", Value::List(vec![]), "`guard.n` is a number, not an array"),
     ] {
-        assert_eq!(
-            set(FULL, &[(group, param, value)]).unwrap_err().message,
-            message
-        );
+        assert_eq!(set(FULL, &[(group, param, value)]).unwrap_err().message, message);
     }
     assert!(set("(", &[]).is_err());
     assert_eq!(set(FULL, &[]).unwrap(), FULL);
@@ -149,19 +114,11 @@ fn action() -> impl Strategy<Value = Action> {
         (group(), 1u32..1000).prop_map(|(group, count)| Action::Spawn { group, count }),
         (group(), prop::option::of(1u32..))
             .prop_map(|(group, count)| Action::Remove { group, count }),
-        (group(), prop::collection::vec(goal, 0..4)).prop_map(|(group, goals)| Action::SetGoals {
-            group,
-            goals: goals.into(),
-        }),
+        (group(), prop::collection::vec(goal, 0..4))
+            .prop_map(|(group, goals)| Action::SetGoals { group, goals: goals.into() }),
         prop::option::of(place()).prop_map(|at| Action::Cursor { at }),
-        (place(), length(), length(), prop::option::of(group())).prop_map(
-            |(at, radius, speed, group)| Action::Scatter {
-                at,
-                radius,
-                speed,
-                group,
-            }
-        ),
+        (place(), length(), length(), prop::option::of(group()))
+            .prop_map(|(at, radius, speed, group)| Action::Scatter { at, radius, speed, group }),
     ]
 }
 

@@ -11,22 +11,12 @@ fn expectations_say_what_is_written() {
     let all: Vec<_> = scenario.expectations.iter().map(|one| &one.what).collect();
     let (guard, thief, rect) = (GroupId(0), GroupId(1), GroupId(5));
     for (place, expected) in [
-        (
-            0,
-            Expected::Reach {
-                group: thief,
-                place: None,
-                by: Some(1500),
-            },
-        ),
+        (0, Expected::Reach { group: thief, place: None, by: Some(1500) }),
         (
             1,
             Expected::ReachAll {
                 group: rect,
-                place: Some(Goal {
-                    at: Vec2::ONE,
-                    radius: 9.0,
-                }),
+                place: Some(Goal { at: Vec2::ONE, radius: 9.0 }),
                 by: None,
             },
         ),
@@ -40,102 +30,44 @@ fn expectations_say_what_is_written() {
                 from: 7,
             },
         ),
-        (
-            6,
-            Expected::MaxTurnRate {
-                group: None,
-                deg_per_s: 90.5,
-                from: 8,
-            },
-        ),
+        (6, Expected::MaxTurnRate { group: None, deg_per_s: 90.5, from: 8 }),
         (
             8,
-            Expected::StayNearPath {
-                group: Some(guard),
-                path: PathId(1),
-                distance: 30.0,
-                from: 0,
-            },
+            Expected::StayNearPath { group: Some(guard), path: PathId(1), distance: 30.0, from: 0 },
         ),
-        (
-            9,
-            Expected::Progress {
-                group: Some(guard),
-                seconds: 3.0,
-                distance: None,
-                from: 0,
-            },
-        ),
+        (9, Expected::Progress { group: Some(guard), seconds: 3.0, distance: None, from: 0 }),
         (12, Expected::AllFinite),
     ] {
         assert_eq!(all[place], &expected);
     }
-    let Expected::Script {
-        name, every, from, ..
-    } = all[13]
-    else {
+    let Expected::Script { name, every, from, .. } = all[13] else {
         panic!("{:?}", all[13]);
     };
     assert_eq!((name.as_str(), *every, *from), ("night/calm", Some(50), 50));
-    assert_eq!(
-        scenario.expectations[4].to_string(),
-        "MaxSpeed(group: \"guard\", speed: 60.5)"
-    );
+    assert_eq!(scenario.expectations[4].to_string(), "MaxSpeed(group: \"guard\", speed: 60.5)");
 }
 
 #[test]
 fn expectations_that_make_no_sense() {
     check_all(&[
-        (
-            "Reach(group: \"thief\", by",
-            "Reach(group: ‹\"thif\"›, by",
-            "no group `thif`",
-        ),
-        (
-            "[\"guard\", \"thief\"], tol",
-            "[\"guard\", ‹\"thif\"›], tol",
-            "no group `thif`",
-        ),
+        ("Reach(group: \"thief\", by", "Reach(group: ‹\"thif\"›, by", "no group `thif`"),
+        ("[\"guard\", \"thief\"], tol", "[\"guard\", ‹\"thif\"›], tol", "no group `thif`"),
         (
             "[\"guard\", \"thief\"], tol",
             "‹[]›, tol",
             "name at least one group, or leave `groups` out: then it is all",
         ),
-        (
-            "path: \"line\", distance",
-            "path: ‹\"lin\"›, distance",
-            "no path `lin`",
-        ),
-        (
-            "AllFinite,",
-            "‹AllFinit›,",
-            "unknown expectation `AllFinit`",
-        ),
+        ("path: \"line\", distance", "path: ‹\"lin\"›, distance", "no path `lin`"),
+        ("AllFinite,", "‹AllFinit›,", "unknown expectation `AllFinit`"),
         (
             "group: \"guard\", speed",
             "‹groups›: \"guard\", speed",
             "unknown field `groups` in `MaxSpeed`",
         ),
-        (
-            "speed: 60.5",
-            "‹60.5›",
-            "expected the name of a field, found `60.5`",
-        ),
-        (
-            ", speed: 60.5)",
-            "‹)›",
-            "missing field `speed` in `MaxSpeed`",
-        ),
-        (
-            "seconds: 1.5",
-            "seconds: ‹0›",
-            "expected a number above 0, found `0`",
-        ),
-        (
-            "reversals: 3",
-            "reversals: ‹2.5›",
-            "expected an integer of at least 0, found `2.5`",
-        ),
+        ("speed: 60.5", "‹60.5›", "expected the name of a field, found `60.5`"),
+        (", speed: 60.5)", "‹)›", "missing field `speed` in `MaxSpeed`"),
+        ("seconds: 1.5", "seconds: ‹0›", "expected a number above 0, found `0`"),
+        ("reversals: 3", "reversals: ‹2.5›", "expected an integer of at least 0, found `2.5`"),
         (
             "ReachAll(group: \"a rect\", at: (1, 1), radius: 9)",
             "‹ReachAll›(group: \"a rect\", at: (1, 1))",
@@ -146,11 +78,7 @@ fn expectations_that_make_no_sense() {
             "ReachAll(group: ‹\"a rect\"›)",
             "agents of group `a rect` have no goals",
         ),
-        (
-            "to: (0, 9), at",
-            "to: ‹(0, 0)›, at",
-            "a line needs two ends: `to` is the same as `from`",
-        ),
+        ("to: (0, 9), at", "to: ‹(0, 0)›, at", "a line needs two ends: `to` is the same as `from`"),
         (
             "max: (900, 600)",
             "max: ‹(900, 0)›",
@@ -176,10 +104,7 @@ fn expectations_that_make_no_sense() {
 
 #[test]
 fn expectations_that_say_nothing() {
-    let (never, anyway) = (
-        "this expectation is never judged",
-        "this expectation cannot fail",
-    );
+    let (never, anyway) = ("this expectation is never judged", "this expectation cannot fail");
     for (from, to, message, label) in [
         (
             "by: 1500",
@@ -187,18 +112,8 @@ fn expectations_that_say_nothing() {
             "this is judged at the end of the run, before its time",
             "the run ends at tick 1800, before 1801",
         ),
-        (
-            "from: 7",
-            "from: ‹1801›",
-            never,
-            "the run ends at tick 1800, before 1801",
-        ),
-        (
-            "every: 50",
-            "every: ‹1801›",
-            never,
-            "the run ends at tick 1800, before 1801",
-        ),
+        ("from: 7", "from: ‹1801›", never, "the run ends at tick 1800, before 1801"),
+        ("every: 50", "every: ‹1801›", never, "the run ends at tick 1800, before 1801"),
         (
             "\"guard\", seconds: 3",
             "\"guard\", seconds: ‹31›",
@@ -236,8 +151,5 @@ fn expectations_that_say_nothing() {
     let text = full_with("group: \"guard\", speed", "group: ‹\"a disc\"›, speed")
         .replace("do: Spawn(group: \"a disc\"", "do: Spawn(group: \"a grid\"");
     let found = check(&text, Severity::Warning, never);
-    assert_eq!(
-        found.label,
-        "group `a disc` starts empty, and no event spawns any"
-    );
+    assert_eq!(found.label, "group `a disc` starts empty, and no event spawns any");
 }

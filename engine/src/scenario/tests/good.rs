@@ -10,10 +10,7 @@ const fn v(x: f32, y: f32) -> Vec2 {
     Vec2::new(x, y)
 }
 
-const CORNER: Goal = Goal {
-    at: v(5.0, 5.0),
-    radius: 1.0,
-};
+const CORNER: Goal = Goal { at: v(5.0, 5.0), radius: 1.0 };
 
 #[test]
 fn the_full_example_says_what_is_written() {
@@ -21,27 +18,11 @@ fn the_full_example_says_what_is_written() {
     assert_eq!(scenario.name, "Nächtliche Wache");
     assert_eq!(scenario.ticks, 1800);
     let setup = &scenario.setup;
-    assert_eq!(
-        (setup.seed, setup.dt, setup.order),
-        (7, 0.016_666_667, Order::Sequential)
-    );
-    assert_eq!(
-        setup.space,
-        Space {
-            edge: Edge::Wrap,
-            min: v(-10.0, 0.0),
-            size: v(810.0, 600.0)
-        }
-    );
+    assert_eq!((setup.seed, setup.dt, setup.order), (7, 0.016_666_667, Order::Sequential));
+    assert_eq!(setup.space, Space { edge: Edge::Wrap, min: v(-10.0, 0.0), size: v(810.0, 600.0) });
     let names: Vec<_> = setup.obstacles.iter().map(|o| &*o.name).collect();
     assert_eq!(names, ["pillar", "crate", "wall", "rock", "hall"]);
-    assert_eq!(
-        setup.obstacles[0].shape,
-        Shape::Circle {
-            center: v(400.0, 300.0),
-            radius: 40.0
-        }
-    );
+    assert_eq!(setup.obstacles[0].shape, Shape::Circle { center: v(400.0, 300.0), radius: 40.0 });
     let quarter = std::f32::consts::FRAC_PI_2;
     assert_eq!(
         setup.obstacles[1].shape,
@@ -51,18 +32,9 @@ fn the_full_example_says_what_is_written() {
         setup.obstacles[3].shape,
         Shape::Polygon(Polygon::new(vec![Vec2::ZERO, Vec2::X, Vec2::Y]))
     );
-    assert_eq!(
-        setup.obstacles[4].shape,
-        Shape::Room {
-            min: v(-10.0, 0.0),
-            max: v(800.0, 600.0)
-        }
-    );
+    assert_eq!(setup.obstacles[4].shape, Shape::Room { min: v(-10.0, 0.0), max: v(800.0, 600.0) });
     assert_eq!(setup.paths[0].points[1], v(700.0, 100.0));
-    assert_eq!(
-        (setup.paths[0].radius, setup.paths[0].mode),
-        (25.0, PathMode::Loop)
-    );
+    assert_eq!((setup.paths[0].radius, setup.paths[0].mode), (25.0, PathMode::Loop));
 }
 
 #[test]
@@ -70,16 +42,10 @@ fn the_full_example_has_its_groups_in_written_order() {
     let scenario = parse(FULL).unwrap();
     let groups = &scenario.setup.groups;
     let names: Vec<_> = groups.iter().map(|(group, _)| &*group.name).collect();
-    assert_eq!(
-        names,
-        ["guard", "thief", "a grid", "a ring", "a disc", "a rect"]
-    );
+    assert_eq!(names, ["guard", "thief", "a grid", "a ring", "a disc", "a rect"]);
     let (guard, spawn) = &groups[0];
     let body = guard.body;
-    assert_eq!(
-        [body.radius, body.mass, body.max_speed, body.max_force],
-        [6.0, 2.0, 60.0, 120.0]
-    );
+    assert_eq!([body.radius, body.mass, body.max_speed, body.max_force], [6.0, 2.0, 60.0, 120.0]);
     let params: Vec<_> = guard.params.iter().collect();
     assert_eq!(
         params,
@@ -95,15 +61,8 @@ fn the_full_example_has_its_groups_in_written_order() {
     assert_eq!(guard.after_goals, AfterGoals::Stop);
     assert_eq!(guard.goals.len(), 1);
     assert_eq!(guard.goals[0][0].at, v(780.0, 590.0));
-    assert_eq!(
-        (spawn.count, spawn.vel, spawn.heading),
-        (2, v(1.0, 2.0), Some(Vec2::NEG_X))
-    );
-    assert_eq!(
-        scenario.behaviors[0].as_ref().unwrap().name,
-        "night/patrol",
-        "one for each group"
-    );
+    assert_eq!((spawn.count, spawn.vel, spawn.heading), (2, v(1.0, 2.0), Some(Vec2::NEG_X)));
+    assert_eq!(scenario.behaviors[0].as_ref().unwrap().name, "night/patrol", "one for each group");
     let place = &scenario.behaviors[0].as_ref().unwrap().place;
     assert_eq!(&place.source.text[place.span.clone()], "\"night/patrol\"");
     assert_eq!(scenario.behaviors.len(), 6);
@@ -119,12 +78,7 @@ fn agents_with_goals_of_their_own_share_equal_ones() {
     let (thief, spawn) = &scenario.setup.groups[1];
     let goals: Vec<_> = thief.goals.iter().map(|goals| goals.to_vec()).collect();
     assert_eq!(goals, [vec![], vec![CORNER]]);
-    let newborn = |pos, vel, heading, sequence| Newborn {
-        pos,
-        vel,
-        heading,
-        sequence,
-    };
+    let newborn = |pos, vel, heading, sequence| Newborn { pos, vel, heading, sequence };
     assert_eq!(
         spawn.shape,
         SpawnShape::Agents(vec![
@@ -147,9 +101,7 @@ fn the_groups_goals_and_velocity_are_for_agents_without_their_own() {
     let (group, spawn) = parse(&text).unwrap().setup.groups.remove(0);
     assert_eq!(&*group.goals[0], [CORNER]);
     assert_eq!(group.goals.len(), 2);
-    let SpawnShape::Agents(agents) = spawn.shape else {
-        panic!("agents")
-    };
+    let SpawnShape::Agents(agents) = spawn.shape else { panic!("agents") };
     let sequences: Vec<_> = agents.iter().map(|agent| agent.sequence).collect();
     assert_eq!(sequences, [0, 1, 0]);
     assert_eq!((agents[0].vel, agents[0].heading), (Vec2::X, Some(Vec2::Y)));
@@ -169,43 +121,13 @@ fn the_full_example_has_its_events() {
             }
         }
     );
-    assert_eq!(
-        events[1].when,
-        When::Every {
-            ticks: 60,
-            from: 60,
-            until: u64::MAX
-        }
-    );
-    assert_eq!(
-        events[1].action,
-        Action::Spawn {
-            group: GroupId(4),
-            count: 1
-        }
-    );
-    assert_eq!(
-        events[2].when,
-        When::Every {
-            ticks: 60,
-            from: 0,
-            until: 1000
-        }
-    );
-    assert_eq!(
-        events[3].action,
-        Action::Remove {
-            group: GroupId(0),
-            count: None
-        }
-    );
+    assert_eq!(events[1].when, When::Every { ticks: 60, from: 60, until: u64::MAX });
+    assert_eq!(events[1].action, Action::Spawn { group: GroupId(4), count: 1 });
+    assert_eq!(events[2].when, When::Every { ticks: 60, from: 0, until: 1000 });
+    assert_eq!(events[3].action, Action::Remove { group: GroupId(0), count: None });
     assert_eq!(
         events[4].action,
-        Action::Set {
-            group: GroupId(0),
-            param: "alert".into(),
-            value: Value::Float(10.0)
-        }
+        Action::Set { group: GroupId(0), param: "alert".into(), value: Value::Float(10.0) }
     );
     assert!(matches!(&events[5].action, Action::SetGoals { goals, .. } if goals.len() == 1));
 }
@@ -217,14 +139,8 @@ fn little_needs_to_be_said() {
     let scenario = parse(text).unwrap();
     let setup = &scenario.setup;
     assert_eq!((scenario.name.as_str(), scenario.ticks), ("", 600));
-    assert_eq!(
-        (setup.seed, setup.dt, setup.order),
-        (0, 1.0 / 60.0, Order::Synchronous)
-    );
-    assert_eq!(
-        (setup.space.min, setup.space.edge),
-        (Vec2::ZERO, Edge::Open)
-    );
+    assert_eq!((setup.seed, setup.dt, setup.order), (0, 1.0 / 60.0, Order::Synchronous));
+    assert_eq!((setup.space.min, setup.space.edge), (Vec2::ZERO, Edge::Open));
     assert_eq!(setup.groups[0].1.count, 1);
     assert_eq!(setup.groups[0].0.body.radius, 0.0);
     assert!(scenario.warnings.is_empty());
@@ -258,10 +174,7 @@ fn params_can_be_set() {
         ("word", "7", Value::Text("7".into())),
     ] {
         scenario.set_param("guard", param, value).unwrap();
-        assert_eq!(
-            scenario.setup.groups[0].0.params.get(param),
-            Some(&expected)
-        );
+        assert_eq!(scenario.setup.groups[0].0.params.get(param), Some(&expected));
     }
 }
 
@@ -281,30 +194,10 @@ fn params_that_cannot_be_set_say_why() {
             "1",
             "group `guard` has no param `allert`; did you mean `alert`?; known: alert, calm, home, n, word",
         ),
-        (
-            "thief",
-            "x",
-            "1",
-            "group `thief` has no param `x`; there are none",
-        ),
-        (
-            "guard",
-            "alert",
-            "true",
-            "`guard.alert` is a number, but `true` is a boolean",
-        ),
-        (
-            "guard",
-            "alert",
-            "inf",
-            "cannot read `inf` as a number for `guard.alert`",
-        ),
-        (
-            "guard",
-            "home",
-            "(1",
-            "cannot read `(1` as a vector for `guard.home`",
-        ),
+        ("thief", "x", "1", "group `thief` has no param `x`; there are none"),
+        ("guard", "alert", "true", "`guard.alert` is a number, but `true` is a boolean"),
+        ("guard", "alert", "inf", "cannot read `inf` as a number for `guard.alert`"),
+        ("guard", "home", "(1", "cannot read `(1` as a vector for `guard.home`"),
     ] {
         let error = scenario.set_param(group, param, value).unwrap_err();
         assert_eq!(error.to_string(), expected);
@@ -336,10 +229,7 @@ fn the_number_of_agents_can_be_another() {
     }
     let mut listed = parse(&text("spawn: Points([(0, 0), (1, 1)])")).unwrap();
     let error = listed.set_agents(16).unwrap_err().to_string();
-    assert_eq!(
-        error,
-        "group `c` would have 4 agents, and its spawn lists 2"
-    );
+    assert_eq!(error, "group `c` would have 4 agents, and its spawn lists 2");
     assert_eq!(listed.setup.groups[0].1.count, 6, "all or nothing");
     listed.set_agents(8).unwrap();
     listed.set_agents(2).unwrap();
@@ -360,10 +250,7 @@ fn a_rate_is_another_way_to_give_the_time_step() {
     assert_eq!(dt("hz: 60,"), dt(""), "the default");
     assert_eq!(dt("hz: 0.1,"), Ok(1.0 / 0.1));
     for (time, message) in [
-        (
-            "dt: 0.1, hz: ‹10›,",
-            "`hz` and `dt` both give the length of a tick",
-        ),
+        ("dt: 0.1, hz: ‹10›,", "`hz` and `dt` both give the length of a tick"),
         (
             "hz: ‹1e-40›,",
             "expected at least 0.1 ticks per second, found `0.0000000000000000000000000000000000000001`",
@@ -383,18 +270,13 @@ fn a_behavior_and_a_goals_radius_may_be_left_out() {
     let scenario = parse(&text).unwrap();
     assert_eq!(scenario.behaviors, [None]);
     let goals = &scenario.setup.groups[0].0.goals[0];
-    assert_eq!(
-        goals.iter().map(|goal| goal.radius).collect::<Vec<_>>(),
-        [0.0, 0.0]
-    );
+    assert_eq!(goals.iter().map(|goal| goal.radius).collect::<Vec<_>>(), [0.0, 0.0]);
     for wait in ["Reach", "ReachAll"] {
         let expect = format!("expect: [{wait}(group: ‹\"a\"›)], groups");
         let message = "agents of group `a` never come to the end of their goals";
         check(&text.replace("groups", &expect), Severity::Error, message);
     }
-    let reachable = text
-        .replace("(at: (5, 5)), ", "")
-        .replace("radius: 0", "radius: 1");
+    let reachable = text.replace("(at: (5, 5)), ", "").replace("radius: 0", "radius: 1");
     let expect = reachable.replace("groups", "expect: [Reach(group: \"a\")], groups");
     assert!(parse(&expect).is_ok());
 }
@@ -402,10 +284,7 @@ fn a_behavior_and_a_goals_radius_may_be_left_out() {
 #[test]
 fn a_push_can_act_after_the_decision() {
     let with = |when: &str| {
-        let text = full_with(
-            "velocity: (-12.5, 0))",
-            &format!("velocity: (-12.5, 0){when})"),
-        );
+        let text = full_with("velocity: (-12.5, 0))", &format!("velocity: (-12.5, 0){when})"));
         parse(&text).unwrap().setup.events[0].action.clone()
     };
     for (written, wanted) in [
@@ -427,10 +306,7 @@ fn an_agent_may_have_a_body_of_its_own() {
     let groups = &scenario.setup.groups;
     assert!(groups[0].0.bodies.is_empty());
     let thief = &groups[1].0;
-    let own = Body {
-        mass: 3.5,
-        ..Body::default()
-    };
+    let own = Body { mass: 3.5, ..Body::default() };
     assert_eq!(thief.bodies, [thief.body, thief.body, own]);
     // More agents than there are listed begin again with the first.
     assert_eq!(*thief.body_of(5), own);
@@ -439,11 +315,7 @@ fn an_agent_may_have_a_body_of_its_own() {
         "body: (max_speed: 9, max_force: 5), spawn: Agents([(at: (1, 1), body: (max_speed: 4))])";
     let scenario = parse(&one_group("size: (9, 9)", "", fast)).unwrap();
     let body = *scenario.setup.groups[0].0.body_of(0);
-    assert_eq!(
-        (body.max_speed, body.max_force),
-        (4.0, 5.0),
-        "the rest is the group's"
-    );
+    assert_eq!((body.max_speed, body.max_force), (4.0, 5.0), "the rest is the group's");
     let large = fast.replace("max_speed: 4", "radius: 7.5");
     let scenario = parse(&one_group("size: (9, 9)", "", &large)).unwrap();
     assert_eq!(scenario.setup.groups[0].0.largest_radius(), 7.5);

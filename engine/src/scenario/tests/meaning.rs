@@ -5,12 +5,7 @@ use super::*;
 #[test]
 fn wrong_names() {
     for (from, to, message, help) in [
-        (
-            "path: \"round\"",
-            "path: ‹\"rond\"›",
-            "no path `rond`",
-            "did you mean `round`?",
-        ),
+        ("path: \"round\"", "path: ‹\"rond\"›", "no path `rond`", "did you mean `round`?"),
         (
             "Push(group: \"thief\"",
             "Push(group: ‹\"thif\"›",
@@ -35,24 +30,9 @@ fn wrong_names() {
             "`../sneak` cannot be the name of a behavior",
             "write it like `patrol` or `traffic/merge`: letters a to z, digits, `_` and `-`, with `/` between folders",
         ),
-        (
-            "\"sneak\"",
-            "‹\"/sneak\"›",
-            "`/sneak` cannot be the name of a behavior",
-            "",
-        ),
-        (
-            "\"sneak\"",
-            "‹\"a//b\"›",
-            "`a//b` cannot be the name of a behavior",
-            "",
-        ),
-        (
-            "\"sneak\"",
-            "‹\"\"›",
-            "`` cannot be the name of a behavior",
-            "",
-        ),
+        ("\"sneak\"", "‹\"/sneak\"›", "`/sneak` cannot be the name of a behavior", ""),
+        ("\"sneak\"", "‹\"a//b\"›", "`a//b` cannot be the name of a behavior", ""),
+        ("\"sneak\"", "‹\"\"›", "`` cannot be the name of a behavior", ""),
         (
             "\"sneak\"",
             "‹\"sneak.rhai\"›",
@@ -65,30 +45,10 @@ fn wrong_names() {
             "`be calm` cannot be read as `me.params.be calm`",
             "name a param with letters a to z, digits and `_`, not with a digit first",
         ),
-        (
-            "\"calm\": true",
-            "‹\"1st\"›: true",
-            "`1st` cannot be read as `me.params.1st`",
-            "",
-        ),
-        (
-            "\"calm\": true",
-            "‹\"alert\"›: true",
-            "param `alert` is written twice",
-            "s.ron:28:23",
-        ),
-        (
-            "\"a ring\"",
-            "‹\"a grid\"›",
-            "group `a grid` is written twice",
-            "s.ron:41:9",
-        ),
-        (
-            "\"wall\"",
-            "‹\"pillar\"›",
-            "obstacle `pillar` is written twice",
-            "s.ron:11:9",
-        ),
+        ("\"calm\": true", "‹\"1st\"›: true", "`1st` cannot be read as `me.params.1st`", ""),
+        ("\"calm\": true", "‹\"alert\"›: true", "param `alert` is written twice", "s.ron:28:23"),
+        ("\"a ring\"", "‹\"a grid\"›", "group `a grid` is written twice", "s.ron:41:9"),
+        ("\"wall\"", "‹\"pillar\"›", "obstacle `pillar` is written twice", "s.ron:11:9"),
         (
             "\"wall\"",
             "‹\"\"›",
@@ -100,10 +60,7 @@ fn wrong_names() {
         // An advice, or the place of what it collides with.
         let related = found.related.iter().map(|(place, _)| place.to_string());
         let told: Vec<String> = found.help.iter().cloned().chain(related).collect();
-        assert!(
-            help.is_empty() || told.iter().any(|line| line == help),
-            "{help}: {told:?}"
-        );
+        assert!(help.is_empty() || told.iter().any(|line| line == help), "{help}: {told:?}");
     }
     check(
         &one_group("size: (9, 9)", "", "spawn: Points([(1, 1)]), path: ‹\"a\"›"),
@@ -122,42 +79,15 @@ fn wrong_kinds() {
         "param `alert` is a number, not a boolean",
     );
     let (declared, label) = &found.related[0];
-    assert_eq!(
-        (declared.to_string().as_str(), label.as_str()),
-        ("s.ron:28:32", "declared here")
-    );
+    assert_eq!((declared.to_string().as_str(), label.as_str()), ("s.ron:28:32", "declared here"));
     check_all(&[
-        (
-            "value: 10)",
-            "value: ‹true›)",
-            "param `alert` is a number, not a boolean",
-        ),
-        (
-            "value: 10)",
-            "value: ‹(1, 2)›)",
-            "param `alert` is a number, not a vector",
-        ),
-        (
-            "\"calm\": true",
-            "\"calm\": ‹maybe›",
-            &format!("{value}, found `maybe`"),
-        ),
-        (
-            "\"calm\": true",
-            "\"calm\": ‹{›}",
-            &format!("{value}, found a map"),
-        ),
-        (
-            "\"calm\": true",
-            "\"calm\": (1‹)›",
-            "expected a vector (x, y), found 1",
-        ),
+        ("value: 10)", "value: ‹true›)", "param `alert` is a number, not a boolean"),
+        ("value: 10)", "value: ‹(1, 2)›)", "param `alert` is a number, not a vector"),
+        ("\"calm\": true", "\"calm\": ‹maybe›", &format!("{value}, found `maybe`")),
+        ("\"calm\": true", "\"calm\": ‹{›}", &format!("{value}, found a map")),
+        ("\"calm\": true", "\"calm\": (1‹)›", "expected a vector (x, y), found 1"),
         ("\"calm\": true", "\"calm\": (1, 2, ‹3›)", "expected `)`"),
-        (
-            "\"calm\": true",
-            "\"calm\": (1, ‹\"x\"›)",
-            "expected a number",
-        ),
+        ("\"calm\": true", "\"calm\": (1, ‹\"x\"›)", "expected a number"),
     ]);
 }
 
@@ -217,23 +147,11 @@ fn wrong_counts() {
         ),
     ]);
     let listed = "list at least one place; for a group that starts empty, set `count: 0`";
-    check(
-        &one_group("size: (9, 9)", "", "spawn: ‹Points([])›"),
-        Severity::Error,
-        listed,
-    );
-    check(
-        &one_group("size: (9, 9)", "", "count: 0, spawn: ‹Agents([])›"),
-        Severity::Error,
-        listed,
-    );
+    check(&one_group("size: (9, 9)", "", "spawn: ‹Points([])›"), Severity::Error, listed);
+    check(&one_group("size: (9, 9)", "", "count: 0, spawn: ‹Agents([])›"), Severity::Error, listed);
     let none = "no agents: give a group a count above 0, or spawn some in an event";
     let disc = "spawn: Disc(center: (1, 1), radius: 1)";
-    check(
-        &one_group("size: (9, 9)", "", &format!("count: ‹0›, {disc}")),
-        Severity::Error,
-        none,
-    );
+    check(&one_group("size: (9, 9)", "", &format!("count: ‹0›, {disc}")), Severity::Error, none);
     let many = "more than 1000000 agents";
     check(
         &one_group("size: (9, 9)", "", &format!("count: ‹1000001›, {disc}")),
@@ -241,18 +159,9 @@ fn wrong_counts() {
         many,
     );
     let event = "events: [Every(ticks: 1, do: Spawn(group: \"ä\", count: ‹1670›))],";
-    check(
-        &one_group("size: (9, 9)", event, &format!("count: 0, {disc}")),
-        Severity::Error,
-        many,
-    );
+    check(&one_group("size: (9, 9)", event, &format!("count: 0, {disc}")), Severity::Error, many);
     let event = "events: [Every(ticks: 1, do: Spawn(group: \"ä\", count: 1669))],";
-    parse(&one_group(
-        "size: (9, 9)",
-        event,
-        &format!("count: 0, {disc}"),
-    ))
-    .unwrap();
+    parse(&one_group("size: (9, 9)", event, &format!("count: 0, {disc}"))).unwrap();
     check(
         "(world: (size: (1, 1)), groups: {‹}›)",
         Severity::Error,
@@ -266,11 +175,7 @@ fn too_many_names() {
         let mut text = format!("(world: (size: (1, 1)), {limits}, obstacles: {{");
         for i in 0..count {
             let name = format!("\"o{i}\"");
-            let name = if i == mark {
-                format!("‹{name}›")
-            } else {
-                name
-            };
+            let name = if i == mark { format!("‹{name}›") } else { name };
             text += &format!("{name}: Circle(center: (5, 5), radius: 1),\n");
         }
         text + "}, groups: {\"a\": (behavior: \"b\", spawn: Points([(0, 0)]))})"
@@ -309,23 +214,13 @@ fn limits_say_how_they_are_raised() {
         found[0].to_string()
     };
     let told = error("agents: 5", "20");
-    for part in [
-        "more than 5 agents",
-        "up to here there are 20",
-        "`limits: (agents: 20)`",
-    ] {
+    for part in ["more than 5 agents", "up to here there are 20", "`limits: (agents: 20)`"] {
         assert!(told.contains(part), "{told}");
     }
     let told = error("agents: 5", "4000000000");
-    assert!(
-        told.contains("no scenario can have more than 100000000"),
-        "{told}"
-    );
+    assert!(told.contains("no scenario can have more than 100000000"), "{told}");
     let told = error("agents: 100000001", "20");
-    assert!(
-        told.contains("the limit of agents can be at most 100000000"),
-        "{told}"
-    );
+    assert!(told.contains("the limit of agents can be at most 100000000"), "{told}");
     let told = error("agent: 5", "20");
     assert!(told.contains("did you mean `agents`?"), "{told}");
 }
@@ -333,32 +228,20 @@ fn limits_say_how_they_are_raised() {
 #[test]
 fn events_that_never_happen() {
     for (from, to, label) in [
-        (
-            "tick: 120",
-            "tick: ‹1800›",
-            "the last tick of the run is 1799, before 1800",
-        ),
+        ("tick: 120", "tick: ‹1800›", "the last tick of the run is 1799, before 1800"),
         (
             "Every(ticks: 60, do",
             "Every(ticks: ‹1800›, do",
             "the last tick of the run is 1799, before 1800",
         ),
-        (
-            "from: 0",
-            "from: ‹5000›",
-            "the last tick of the run is 1799, before 5000",
-        ),
+        ("from: 0", "from: ‹5000›", "the last tick of the run is 1799, before 5000"),
         (
             "from: 0, until: 1000",
             "from: 10, until: ‹10›",
             "it would start at tick 10, but ends before tick 10",
         ),
     ] {
-        let found = check(
-            &full_with(from, to),
-            Severity::Warning,
-            "this event never happens",
-        );
+        let found = check(&full_with(from, to), Severity::Warning, "this event never happens");
         assert_eq!(found.label, label);
     }
 }
@@ -367,30 +250,18 @@ fn events_that_never_happen() {
 fn agents_in_the_wrong_place() {
     let circle = "obstacles: {\"o\": Circle(center: (5, 5), radius: 2)},";
     let found = check(
-        &one_group(
-            "size: (9, 9)",
-            circle,
-            "spawn: ‹Points›([(1, 1), (5, 6), (5, 5)])",
-        ),
+        &one_group("size: (9, 9)", circle, "spawn: ‹Points›([(1, 1), (5, 6), (5, 5)])"),
         Severity::Warning,
         "2 of 3 agents of group `ä` start inside an obstacle",
     );
     assert_eq!(found.label, "number 1 at [5, 6] is in `o`");
     check(
-        &one_group(
-            "size: (9, 9)",
-            circle,
-            "count: 7, spawn: ‹Disc›(center: (5, 5), radius: 1)",
-        ),
+        &one_group("size: (9, 9)", circle, "count: 7, spawn: ‹Disc›(center: (5, 5), radius: 1)"),
         Severity::Warning,
         "7 of 7 agents of group `ä` start inside an obstacle",
     );
     let found = check(
-        &one_group(
-            "size: (9, 9), edge: Clamp",
-            "",
-            "spawn: ‹Points›([(1, 1), (9, 9), (9.5, 9)])",
-        ),
+        &one_group("size: (9, 9), edge: Clamp", "", "spawn: ‹Points›([(1, 1), (9, 9), (9.5, 9)])"),
         Severity::Warning,
         "1 of 3 agents of group `ä` start outside the world",
     );
@@ -424,35 +295,19 @@ fn everything_wrong_is_said_at_once() {
         .replace("Push(group: \"thief\"", "Push(group: \"x\"");
     let found = parse(&text).unwrap_err();
     let places: Vec<_> = found.iter().map(Diagnostic::position).collect();
-    assert_eq!(
-        places,
-        [
-            "s.ron:24:44",
-            "s.ron:29:19",
-            "s.ron:34:23",
-            "s.ron:47:18",
-            "s.ron:47:38"
-        ]
-    );
+    assert_eq!(places, ["s.ron:24:44", "s.ron:29:19", "s.ron:34:23", "s.ron:47:18", "s.ron:47:38"]);
 }
 
 #[test]
 fn there_is_an_end_to_errors() {
     let push = "At(tick: 1, do: Push(group: \"x\", velocity: (0, 0))),";
-    let found = parse(&full_with(
-        "events: [",
-        &format!("events: [{}", push.repeat(1000)),
-    ));
+    let found = parse(&full_with("events: [", &format!("events: [{}", push.repeat(1000))));
     assert_eq!(found.unwrap_err().len(), 50);
 }
 
 /// Checks what is said about the goals of a group.
 fn check_goal(world: &str, obstacle: &str, group: &str, message: Option<&str>) {
-    let text = one_group(
-        world,
-        obstacle,
-        &format!("spawn: Points([(1, 1)]), {group}"),
-    );
+    let text = one_group(world, obstacle, &format!("spawn: Points([(1, 1)]), {group}"));
     match message {
         Some(message) => {
             check(&text, Severity::Warning, message);
@@ -467,28 +322,16 @@ fn goals_in_the_wrong_place() {
     let inside = "a goal of group `ä` is inside an obstacle";
     let circle = "obstacles: { \"c\": Circle(center: (5, 5), radius: 2) },";
     for (world, group, message) in [
-        (
-            "size: (9, 9), edge: Wrap",
-            "goals: [(at: ‹(12, 5)›, radius: 1)]",
-            Some(outside),
-        ),
+        ("size: (9, 9), edge: Wrap", "goals: [(at: ‹(12, 5)›, radius: 1)]", Some(outside)),
         (
             "size: (9, 9), edge: Clamp",
             "goals: [(at: (1, 1), radius: 1), (at: ‹(5, -2)›, radius: 1)]",
             Some(outside),
         ),
         // Its circle reaches into the world.
-        (
-            "size: (9, 9), edge: Wrap",
-            "goals: [(at: (12, 5), radius: 4)]",
-            None,
-        ),
+        ("size: (9, 9), edge: Wrap", "goals: [(at: (12, 5), radius: 4)]", None),
         ("size: (9, 9)", "goals: [(at: (12, 5), radius: 1)]", None),
-        (
-            "size: (9, 9)",
-            "goals: [(at: ‹(120, 5)›, radius: 1)]",
-            Some(outside),
-        ),
+        ("size: (9, 9)", "goals: [(at: ‹(120, 5)›, radius: 1)]", Some(outside)),
     ] {
         check_goal(world, "", group, message);
     }
@@ -496,10 +339,7 @@ fn goals_in_the_wrong_place() {
         ("goals: [(at: ‹(5, 5.5)›, radius: 1)]", Some(inside)),
         // Reached from outside of the obstacle, unless the body is too large for that.
         ("goals: [(at: (5, 6.5), radius: 1)]", None),
-        (
-            "body: (radius: 1), goals: [(at: ‹(5, 6.5)›, radius: 1)]",
-            Some(inside),
-        ),
+        ("body: (radius: 1), goals: [(at: ‹(5, 6.5)›, radius: 1)]", Some(inside)),
         ("goals: [(at: (5, 7.5), radius: 0.1)]", None),
     ] {
         check_goal("size: (9, 9)", circle, group, message);
@@ -514,19 +354,10 @@ fn goals_in_the_wrong_place() {
     let later =
         "events: [At(tick: 3, do: SetGoals(group: \"ä\", goals: [(at: ‹(99, 5)›, radius: 1)]))],";
     let spawn = "spawn: Points([(1, 1)])";
-    check(
-        &one_group("size: (9, 9)", later, spawn),
-        Severity::Warning,
-        outside,
-    );
+    check(&one_group("size: (9, 9)", later, spawn), Severity::Warning, outside);
     // A comment silences it.
     let quiet = "spawn: Points([(1, 1)]), goals: [(at: (99, 5), radius: 1)] // check: allow(outside-world)\n";
-    assert!(
-        parse(&one_group("size: (9, 9)", "", quiet))
-            .unwrap()
-            .warnings
-            .is_empty()
-    );
+    assert!(parse(&one_group("size: (9, 9)", "", quiet)).unwrap().warnings.is_empty());
 }
 
 #[test]
@@ -549,11 +380,8 @@ fn steps_that_are_too_long() {
             "agents of group `ä` may go 60 in one tick, more than half of the world (100)",
         ),
     ] {
-        let found = check(
-            &one_group("size: (100, 200)", dt, &body(group)),
-            Severity::Warning,
-            message,
-        );
+        let found =
+            check(&one_group("size: (100, 200)", dt, &body(group)), Severity::Warning, message);
         assert_eq!(found.related.len(), 1);
     }
     for (dt, group) in [

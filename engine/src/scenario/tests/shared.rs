@@ -18,9 +18,7 @@ const SHARED: &str = "(world: (size: (9, 9)),
 /// What a param is in each of the groups.
 fn params(scenario: &Scenario, name: &str) -> Vec<Option<Value>> {
     let groups = scenario.setup.groups.iter();
-    groups
-        .map(|(group, _)| group.params.get(name).cloned())
-        .collect()
+    groups.map(|(group, _)| group.params.get(name).cloned()).collect()
 }
 
 fn floats(scenario: &Scenario, name: &str) -> Vec<f32> {
@@ -33,10 +31,8 @@ fn floats(scenario: &Scenario, name: &str) -> Vec<f32> {
 }
 
 fn set(changes: &[(&str, f32)]) -> String {
-    let changes: Vec<_> = changes
-        .iter()
-        .map(|&(group, x)| (group, "alert", Value::Float(x)))
-        .collect();
+    let changes: Vec<_> =
+        changes.iter().map(|&(group, x)| (group, "alert", Value::Float(x))).collect();
     set_params(&Source::new("s.ron", SHARED), &changes).unwrap()
 }
 
@@ -45,31 +41,18 @@ fn groups_have_the_shared_params_and_may_override_them() {
     let scenario = parse(SHARED).unwrap();
     assert_eq!(floats(&scenario, "alert"), [60.0, 60.0, 5.0, 60.0]);
     let two = Some(Value::Int(2));
-    assert_eq!(
-        params(&scenario, "n"),
-        [two.clone(), two.clone(), two.clone(), two]
-    );
-    assert_eq!(
-        params(&scenario, "own"),
-        [None, Some(Value::Int(1)), None, None]
-    );
+    assert_eq!(params(&scenario, "n"), [two.clone(), two.clone(), two.clone(), two]);
+    assert_eq!(params(&scenario, "own"), [None, Some(Value::Int(1)), None, None]);
     assert_eq!(scenario.inherited["alert"], [0, 1, 3]);
-    let written: Vec<&str> = scenario
-        .numbers
-        .iter()
-        .map(|place| &place.source.text[place.span.clone()])
-        .collect();
+    let written: Vec<&str> =
+        scenario.numbers.iter().map(|place| &place.source.text[place.span.clone()]).collect();
     assert_eq!(written, ["60.0", "2", "1", "5"], "each once");
 }
 
 #[test]
 fn an_override_is_of_the_same_kind() {
     let text = SHARED.replace("\"own\": 1", "\"alert\": ‹true›");
-    let found = check(
-        &text,
-        Severity::Error,
-        "param `alert` is a number, not a boolean",
-    );
+    let found = check(&text, Severity::Error, "param `alert` is a number, not a boolean");
     assert_eq!(found.related.len(), 1);
     let (place, _) = &found.related[0];
     assert_eq!(&place.source.text[place.span.clone()], "60.0");
@@ -95,24 +78,12 @@ fn what_one_group_is_given_becomes_its_own() {
     let point = "spawn: Points([(1, 1)])";
     let own = format!("{point}, params: {{ \"alert\": 7.0 }}");
     assert_eq!(set(&[("a", 7.0)]), SHARED.replace(point, &own));
-    assert_eq!(
-        set(&[("b", 7.0)]),
-        SHARED.replace("\"own\": 1", "\"own\": 1, \"alert\": 7.0")
-    );
-    assert_eq!(
-        set(&[("c", 7.0)]),
-        SHARED.replace("\"alert\": 5,", "\"alert\": 7,")
-    );
-    assert_eq!(
-        set(&[("d", 7.0)]),
-        SHARED.replace("params: {})", "params: { \"alert\": 7.0 })")
-    );
+    assert_eq!(set(&[("b", 7.0)]), SHARED.replace("\"own\": 1", "\"own\": 1, \"alert\": 7.0"));
+    assert_eq!(set(&[("c", 7.0)]), SHARED.replace("\"alert\": 5,", "\"alert\": 7,"));
+    assert_eq!(set(&[("d", 7.0)]), SHARED.replace("params: {})", "params: { \"alert\": 7.0 })"));
     let lines = set_params(&Source::new("s.ron", SHARED), &[("c", "n", Value::Int(9))]);
     let line = "\"alert\": 5,   // less";
-    assert_eq!(
-        lines.unwrap(),
-        SHARED.replace(line, &format!("{line}\n            \"n\": 9,"))
-    );
+    assert_eq!(lines.unwrap(), SHARED.replace(line, &format!("{line}\n            \"n\": 9,")));
 }
 
 #[test]

@@ -35,27 +35,18 @@ fn a_start_is_the_state_that_is_written() {
     assert!(scenario.warnings.is_empty());
     let state = scenario.setup.start.unwrap();
     assert_eq!(state.cursor, Some(Vec2::new(3.0, -0.0)));
-    assert_eq!(
-        (state.groups[0].made, state.groups[0].reached.goals),
-        (2, 1)
-    );
+    assert_eq!((state.groups[0].made, state.groups[0].reached.goals), (2, 1));
     assert_eq!(state.groups[0].params.get("k"), Some(&Value::Float(2.5)));
     assert_eq!(state.groups[1].goals[0][0].at, Vec2::new(3.0, 4.0));
     assert_eq!(state.agents.id, [0, 3]);
     assert_eq!(state.agents.made(), 4);
     assert_eq!(state.agents.heading, [Vec2::X, Vec2::X]);
     assert!(state.agents.stopped[1] && state.minds.progress(1)[0].back);
-    assert_eq!(
-        state.minds.state(1).get("word"),
-        Some(&Value::Text("\"".into()))
-    );
+    assert_eq!(state.minds.state(1).get("word"), Some(&Value::Text("\"".into())));
     // A keyframe of a golden has a hash, and no names.
     let hashed = GOOD.replace("500 made", "500 0123456789abcdef made");
     let hashed = hashed.replace("groups a \"b c\"", "");
-    assert_eq!(
-        parse(&started(&hashed)).unwrap().setup.start.unwrap(),
-        state
-    );
+    assert_eq!(parse(&started(&hashed)).unwrap().setup.start.unwrap(), state);
     // With Windows' line ends, and in plain quotes.
     let windows = started(GOOD).replace('\n', "\r\n");
     assert_eq!(parse(&windows).unwrap().setup.start.unwrap(), state);
@@ -98,16 +89,8 @@ fn what_is_wrong_with_a_start_is_told_at_its_line() {
             "expected the end of the line",
         ),
         ("cursor 3 -0", "cursor 3 ‹inf›", "expected a finite number"),
-        (
-            "param a k 2.5",
-            "‹param a q 2.5›",
-            "group `a` has no param `q`",
-        ),
-        (
-            "param a k 2.5",
-            "‹param a k true›",
-            "param `k` of group `a` is a number, not a boolean",
-        ),
+        ("param a k 2.5", "‹param a q 2.5›", "group `a` has no param `q`"),
+        ("param a k 2.5", "‹param a k true›", "param `k` of group `a` is a number, not a boolean"),
         (
             "goals \"b c\" then 3 4 1",
             "‹goals \"b c\" then 3 4 0›",
@@ -124,17 +107,9 @@ fn what_is_wrong_with_a_start_is_told_at_its_line() {
             "‹0 a 0 1 22 0.5 0›",
             "[1, 22] is outside the world, whose edge lets nobody out",
         ),
-        (
-            "0 a 0 1 2 0.5 0",
-            "‹0 a 0 1 2 0.5 0 look 2 0›",
-            "the heading [2, 0] is no unit vector",
-        ),
+        ("0 a 0 1 2 0.5 0", "‹0 a 0 1 2 0.5 0 look 2 0›", "the heading [2, 0] is no unit vector"),
         ("0 a 0 1 2 0.5 0", "0 a 0 1 ‹x› 0.5 0", "expected a number"),
-        (
-            "3 \"b c\" 1",
-            "‹4› \"b c\" 1",
-            "expected a higher id, and one that has been made",
-        ),
+        ("3 \"b c\" 1", "‹4› \"b c\" 1", "expected a higher id, and one that has been made"),
         ("path way 1", "path ‹ways› 1", "no path `ways`"),
         ("seen [1,@2,]", "seen [1,@2‹]›", "expected `,`"),
         (
@@ -165,14 +140,8 @@ fn what_lies_before_the_start_is_no_mistake_unless_it_must_be_judged() {
         assert_eq!(scenario.warnings, [], "{fine}");
     }
     for (wrong, message) in [
-        (
-            "expect: [Reach(group: \"b c\", by: ‹499›)]",
-            "this cannot be judged any more",
-        ),
-        (
-            "golden: (until: ‹500›)",
-            "the golden cannot end at tick 500: the run begins at tick 500",
-        ),
+        ("expect: [Reach(group: \"b c\", by: ‹499›)]", "this cannot be judged any more"),
+        ("golden: (until: ‹500›)", "the golden cannot end at tick 500: the run begins at tick 500"),
     ] {
         check(&with(wrong), Severity::Error, message);
     }

@@ -17,9 +17,7 @@ pub(super) fn add(api: &mut Builder) {
         });
     }
     for (name, compare) in [("order", natural as Compare), ("order_desc", reversed)] {
-        api.function(name, move |array: Array| -> Result<Array> {
-            sorted(array, compare)
-        });
+        api.function(name, move |array: Array| -> Result<Array> { sorted(array, compare) });
     }
     for name in ["sort", "sort_by"] {
         api.method(
@@ -48,14 +46,10 @@ fn natural(a: &Dynamic, b: &Dynamic) -> Result<Ordering> {
         return Ok(a.cmp(&b));
     }
     if let (Some(a), Some(b)) = (value::number(a), value::number(b)) {
-        return Ok(a
-            .partial_cmp(&b)
-            .unwrap_or_else(|| a.is_nan().cmp(&b.is_nan())));
+        return Ok(a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan())));
     }
-    if let (Some(a), Some(b)) = (
-        a.read_lock::<ImmutableString>(),
-        b.read_lock::<ImmutableString>(),
-    ) {
+    if let (Some(a), Some(b)) = (a.read_lock::<ImmutableString>(), b.read_lock::<ImmutableString>())
+    {
         return Ok(a.as_str().cmp(b.as_str()));
     }
     if let (Ok(a), Ok(b)) = (a.as_char(), b.as_char()) {
@@ -86,11 +80,7 @@ fn asked(
 ) -> Result<Ordering> {
     let answer = by.call_raw(context, None, [a.clone(), b.clone()])?;
     if let Ok(first) = answer.as_bool() {
-        return Ok(if first {
-            Ordering::Less
-        } else {
-            Ordering::Greater
-        });
+        return Ok(if first { Ordering::Less } else { Ordering::Greater });
     }
     match value::number(&answer) {
         Some(x) => Ok(x.partial_cmp(&0.0).unwrap_or(Ordering::Equal)),
@@ -119,11 +109,8 @@ fn sorted(
             let right: Array = rest.by_ref().take(width).collect();
             let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
             while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
-                let next = if compare(a, b)? == Ordering::Greater {
-                    right.next()
-                } else {
-                    left.next()
-                };
+                let next =
+                    if compare(a, b)? == Ordering::Greater { right.next() } else { left.next() };
                 merged.extend(next);
             }
             merged.extend(left);

@@ -21,12 +21,7 @@ struct Comparison {
 
 macro_rules! comparison {
     ($name:literal, $of:path) => {
-        Comparison {
-            name: $name,
-            numbers: $of,
-            integers: $of,
-            strings: |a, b| $of(a, b),
-        }
+        Comparison { name: $name, numbers: $of, integers: $of, strings: |a, b| $of(a, b) }
     };
 }
 
@@ -40,20 +35,12 @@ const ALL: &[Comparison] = &[
 ];
 
 pub(super) fn add(api: &mut Builder) {
-    for Comparison {
-        name,
-        numbers,
-        integers,
-        strings,
-    } in ALL
-    {
+    for Comparison { name, numbers, integers, strings } in ALL {
         api.function(name, move |a: FLOAT, b: FLOAT| numbers(&a, &b));
         api.function(name, move |a: FLOAT, b: INT| numbers(&a, &(b as FLOAT)));
         api.function(name, move |a: INT, b: FLOAT| numbers(&(a as FLOAT), &b));
         api.function(name, move |a: INT, b: INT| integers(&a, &b));
-        api.function(name, move |a: ImmutableString, b: ImmutableString| {
-            strings(&a, &b)
-        });
+        api.function(name, move |a: ImmutableString, b: ImmutableString| strings(&a, &b));
         api.function(name, move |a: char, b: char| {
             integers(&INT::from(u32::from(a)), &INT::from(u32::from(b)))
         });
@@ -75,10 +62,7 @@ pub(super) fn add(api: &mut Builder) {
         api.function(name, move |a: Nearby, b: Nearby| (a == b) == equal);
         api.function(name, move |_: Itself, _: Itself| equal);
         api.function(name, move |a: Range<INT>, b: Range<INT>| (a == b) == equal);
-        api.function(
-            name,
-            move |a: RangeInclusive<INT>, b: RangeInclusive<INT>| (a == b) == equal,
-        );
+        api.function(name, move |a: RangeInclusive<INT>, b: RangeInclusive<INT>| (a == b) == equal);
     }
 }
 

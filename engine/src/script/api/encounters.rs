@@ -11,12 +11,8 @@ use crate::script::{turn, value};
 use crate::world::{Agent, Me};
 
 pub(super) fn add(api: &mut Builder) {
-    about_other(api, "time_to_collision", |me, other| {
-        me.time_to_collision(other)
-    });
-    about_other(api, "time_to_nearest_approach", |me, other| {
-        Some(me.nearest_approach(other).time)
-    });
+    about_other(api, "time_to_collision", |me, other| me.time_to_collision(other));
+    about_other(api, "time_to_nearest_approach", |me, other| Some(me.nearest_approach(other).time));
     about_other(api, "distance_at_nearest_approach", |me, other| {
         Some(me.nearest_approach(other).distance)
     });

@@ -9,40 +9,30 @@ use crate::script::{turn, value};
 
 pub(super) fn add(api: &mut Builder) {
     api.function("len", |near: Nearby| count(near));
-    api.function("is_empty", |near: Nearby| {
-        count(near).map(|count| count == 0)
-    });
+    api.function("is_empty", |near: Nearby| count(near).map(|count| count == 0));
     api.function("contains", |near: Nearby, other: Other| {
         ids(&near.0).map(|ids| ids.contains(&other.0))
     });
-    api.module
-        .set_indexer_get_fn(|near: &mut Nearby, place: INT| {
-            let ids = ids(&near.0)?;
-            let count = ids.len() as INT;
-            // From the end, as in arrays.
-            let from_start = if place < 0 {
-                place.saturating_add(count)
-            } else {
-                place
-            };
-            let id = usize::try_from(from_start)
-                .ok()
-                .and_then(|place| ids.get(place));
-            match id {
-                Some(&id) => Ok(Other(id)),
-                None => Err(Problem::new(format!(
-                    "the neighborhood has no agent [{place}]: there are {count}"
-                ))
-                .help("`.nearest` and `.first` are `()` where there is none")
-                .into()),
-            }
-        });
+    api.module.set_indexer_get_fn(|near: &mut Nearby, place: INT| {
+        let ids = ids(&near.0)?;
+        let count = ids.len() as INT;
+        // From the end, as in arrays.
+        let from_start = if place < 0 { place.saturating_add(count) } else { place };
+        let id = usize::try_from(from_start).ok().and_then(|place| ids.get(place));
+        match id {
+            Some(&id) => Ok(Other(id)),
+            None => Err(Problem::new(format!(
+                "the neighborhood has no agent [{place}]: there are {count}"
+            ))
+            .help("`.nearest` and `.first` are `()` where there is none")
+            .into()),
+        }
+    });
     api.function(
         "map",
         |context: NativeCallContext<'_>, near: Nearby, by: FnPtr| -> Result<Array> {
             let each = agents(near)?.into_iter();
-            each.map(|other| by.call_raw(&context, None, [other]))
-                .collect()
+            each.map(|other| by.call_raw(&context, None, [other])).collect()
         },
     );
     api.function(

@@ -45,9 +45,7 @@ pub(super) fn add(api: &mut Builder) {
         for given in combinator.required()..=combinator.params.len() {
             let mut types = vec![TypeId::of::<Array>()];
             types.resize(given, TypeId::of::<Dynamic>());
-            api.raw(combinator.name, &types, |arguments| {
-                combine(combinator, arguments)
-            });
+            api.raw(combinator.name, &types, |arguments| combine(combinator, arguments));
         }
     }
 }
@@ -58,16 +56,12 @@ fn itself(api: &mut Builder) {
         name: &'static str,
         get: fn(&Me<'_>) -> R,
     ) {
-        api.property(name, move |_: &mut Itself| {
-            turn::with(|turn| Ok(get(&turn.me())))
-        });
+        api.property(name, move |_: &mut Itself| turn::with(|turn| Ok(get(&turn.me()))));
     }
     api.kind::<Itself>();
     property(api, "id", |me| INT::from(me.agent().id()));
     property(api, "index", |me| INT::from(me.agent().index()));
-    property(api, "group", |me| {
-        ImmutableString::from(me.group().name.as_ref())
-    });
+    property(api, "group", |me| ImmutableString::from(me.group().name.as_ref()));
     property(api, "pos", |me| me.pos());
     property(api, "vel", |me| me.vel());
     property(api, "heading", |me| me.heading());
@@ -78,43 +72,31 @@ fn itself(api: &mut Builder) {
     property(api, "mass", |me| me.body().mass);
     property(api, "max_speed", |me| me.body().max_speed);
     property(api, "max_force", |me| me.body().max_force);
-    property(api, "goal", |me| {
-        me.goal()
-            .map_or(Dynamic::UNIT, |goal| Dynamic::from(goal.at))
-    });
-    property(api, "goal_radius", |me| {
-        me.goal().map_or(Dynamic::UNIT, |goal| goal.radius.into())
-    });
+    property(api, "goal", |me| me.goal().map_or(Dynamic::UNIT, |goal| Dynamic::from(goal.at)));
+    property(api, "goal_radius", |me| me.goal().map_or(Dynamic::UNIT, |goal| goal.radius.into()));
     property(api, "path", |me| {
-        me.group()
-            .path
-            .map_or(Dynamic::UNIT, |path| Dynamic::from(Way(path)))
+        me.group().path.map_or(Dynamic::UNIT, |path| Dynamic::from(Way(path)))
     });
     api.property("waypoint", |_: &mut Itself| {
         turn::with(|turn| {
             Ok(turn.me().group().path.map_or(Dynamic::UNIT, |path| {
-                Dynamic::from(
-                    turn.world
-                        .path(path)
-                        .waypoint(turn.progress[path.0 as usize]),
-                )
+                Dynamic::from(turn.world.path(path).waypoint(turn.progress[path.0 as usize]))
             }))
         })
     });
-    api.module
-        .set_setter_fn("vel", |_: &mut Itself, vel: Dynamic| {
-            let Some(vel) = vel.read_lock::<Vec2>().map(|vel| *vel) else {
-                return Err(Problem::new(format!(
-                    "`me.vel` must be a vector, and is {}",
-                    value::kind(&vel)
-                ))
-                .into());
-            };
-            turn::with(|turn| {
-                turn.vel = vel;
-                Ok(())
-            })
-        });
+    api.module.set_setter_fn("vel", |_: &mut Itself, vel: Dynamic| {
+        let Some(vel) = vel.read_lock::<Vec2>().map(|vel| *vel) else {
+            return Err(Problem::new(format!(
+                "`me.vel` must be a vector, and is {}",
+                value::kind(&vel)
+            ))
+            .into());
+        };
+        turn::with(|turn| {
+            turn.vel = vel;
+            Ok(())
+        })
+    });
     for name in ["==", "!="] {
         let same = name == "==";
         api.function(name, move |_: Itself, other: Other| {
@@ -130,12 +112,8 @@ fn memory(api: &mut Builder) {
     api.kind::<Params>();
     api.kind::<State>();
     for name in ["to_debug", "to_string"] {
-        api.function(name, |_: &mut State| {
-            turn::with(|turn| written(&turn.state))
-        });
-        api.function(name, |_: &mut Params| {
-            turn::with(|turn| written(&turn.me().group().params))
-        });
+        api.function(name, |_: &mut State| turn::with(|turn| written(&turn.state)));
+        api.function(name, |_: &mut Params| turn::with(|turn| written(&turn.me().group().params)));
         api.function(name, |_: &mut Itself| {
             turn::with(|turn| {
                 let me = turn.me();
@@ -146,42 +124,33 @@ fn memory(api: &mut Builder) {
     api.property("params", |_: &mut Itself| Ok(Params));
     api.property("state", |_: &mut Itself| Ok(State));
     // `me.state.x = 1` ends with putting the state back, which it never left.
-    api.module
-        .set_setter_fn("state", |_: &mut Itself, _: State| Ok(()));
-    api.module
-        .set_setter_fn("params", |_: &mut Itself, _: Params| Ok(()));
-    api.module
-        .set_indexer_get_fn(|_: &mut Params, name: ImmutableString| {
-            turn::with(|turn| {
-                let params = &turn.me().group().params;
-                params.get(&name).map(given).transpose()?.ok_or_else(|| {
-                    Problem::new(format!(
-                        "group `{}` has no param `{name}`",
-                        turn.me().group().name
-                    ))
+    api.module.set_setter_fn("state", |_: &mut Itself, _: State| Ok(()));
+    api.module.set_setter_fn("params", |_: &mut Itself, _: Params| Ok(()));
+    api.module.set_indexer_get_fn(|_: &mut Params, name: ImmutableString| {
+        turn::with(|turn| {
+            let params = &turn.me().group().params;
+            params.get(&name).map(given).transpose()?.ok_or_else(|| {
+                Problem::new(format!("group `{}` has no param `{name}`", turn.me().group().name))
                     .suggest(&name, params.names())
                     .help("params are declared in the scenario, as `params: { \"name\": 1.0 }`")
                     .into()
-                })
             })
-        });
+        })
+    });
     api.module.set_indexer_set_fn(
         |_: &mut Params, name: ImmutableString, _: Dynamic| -> Result<()> {
             Err(Problem::from(error::param_set(&name)).into())
         },
     );
-    api.module
-        .set_indexer_get_fn(|_: &mut State, name: ImmutableString| {
-            turn::with(|turn| {
-                turn.state
-                    .get(&name)
-                    .map(given)
-                    .transpose()?
-                    .ok_or_else(|| {
-                        Problem::from(error::unset_state(&name, turn.state.names())).into()
-                    })
-            })
-        });
+    api.module.set_indexer_get_fn(|_: &mut State, name: ImmutableString| {
+        turn::with(|turn| {
+            turn.state
+                .get(&name)
+                .map(given)
+                .transpose()?
+                .ok_or_else(|| Problem::from(error::unset_state(&name, turn.state.names())).into())
+        })
+    });
     api.module
         .set_indexer_set_fn(|_: &mut State, name: ImmutableString, new: Dynamic| {
             let new = value::from_script(&new)?;
@@ -235,9 +204,7 @@ fn spend_on_copy(value: &Value) -> Result<()> {
 }
 
 fn perception(api: &mut Builder) {
-    api.function("neighbors", |_: Itself| {
-        Nearby(Neighborhood::within(f32::INFINITY))
-    });
+    api.function("neighbors", |_: Itself| Nearby(Neighborhood::within(f32::INFINITY)));
     api.open::<Itself>("neighbors", 1, |arguments| {
         within("neighbors", arguments[1]).map(|which| Dynamic::from(Nearby(which)))
     });
@@ -269,19 +236,14 @@ fn perception(api: &mut Builder) {
             Ok(nearest(turn, &within("nearest", arguments[2])?.of(group)))
         })
     });
-    api.open::<Itself>("to", 1, |arguments| {
-        offset("to", arguments[1]).map(Dynamic::from)
-    });
+    api.open::<Itself>("to", 1, |arguments| offset("to", arguments[1]).map(Dynamic::from));
     api.open::<Itself>("distance", 1, |arguments| {
         let distance = math::length(offset("distance", arguments[1])?);
         Ok(turn::number(distance).into())
     });
     api.function("random", |_: Itself| turn::with(|turn| Ok(turn.draw())));
     api.open::<Itself>("random", 2, |arguments| {
-        let (low, high) = (
-            number("random", arguments[1])?,
-            number("random", arguments[2])?,
-        );
+        let (low, high) = (number("random", arguments[1])?, number("random", arguments[2])?);
         turn::with(|turn| Ok((low + (high - low) * turn.draw()).into()))
     });
 }
@@ -292,17 +254,12 @@ fn within(function: &str, radius: &Dynamic) -> Result<Neighborhood> {
     if radius >= 0.0 {
         return Ok(Neighborhood::within(radius));
     }
-    Err(Problem::new(format!(
-        "{function}: the radius must be a number from 0, and is {radius}"
-    ))
-    .into())
+    Err(Problem::new(format!("{function}: the radius must be a number from 0, and is {radius}"))
+        .into())
 }
 
 fn nearest(turn: &Turn, which: &Neighborhood) -> Dynamic {
-    agent_at(
-        &turn.world,
-        turn.me().summary(which).nearest.map(|(row, _)| row),
-    )
+    agent_at(&turn.world, turn.me().summary(which).nearest.map(|(row, _)| row))
 }
 
 /// The way to a point or an agent.

@@ -47,11 +47,7 @@ pub(super) struct Kind {
 
 impl Kind {
     const fn of<T: 'static>(name: &'static str) -> Self {
-        Self {
-            id: TypeId::of::<T>,
-            path: std::any::type_name::<T>,
-            name,
-        }
+        Self { id: TypeId::of::<T>, path: std::any::type_name::<T>, name }
     }
 
     /// The kind of a type, if it is one of ours.
@@ -89,10 +85,7 @@ pub(super) fn is_function(name: &str) -> bool {
 
 /// The properties of a kind of thing, by the name of the kind.
 pub(super) fn properties(kind: &str) -> impl Iterator<Item = &'static str> {
-    API.properties
-        .iter()
-        .filter(move |(of, _)| *of == kind)
-        .map(|(_, name)| *name)
+    API.properties.iter().filter(move |(of, _)| *of == kind).map(|(_, name)| *name)
 }
 
 /// Whether any kind of thing has a property of this name.
@@ -132,9 +125,8 @@ pub(super) fn engine() -> Engine {
                 _ => return Ok(()),
             };
             let file = source.unwrap_or_default();
-            let place = position
-                .line()
-                .map_or_else(|| file.to_owned(), |line| format!("{file}:{line}"));
+            let place =
+                position.line().map_or_else(|| file.to_owned(), |line| format!("{file}:{line}"));
             turn.said.push(Said { place, text });
             Ok(())
         });
@@ -184,11 +176,7 @@ struct Api {
 }
 
 static API: LazyLock<Api> = LazyLock::new(|| {
-    let mut builder = Builder {
-        module: Module::new(),
-        names: Vec::new(),
-        properties: Vec::new(),
-    };
+    let mut builder = Builder { module: Module::new(), names: Vec::new(), properties: Vec::new() };
     arrays::add(&mut builder);
     numbers::add(&mut builder);
     comparisons::add(&mut builder);
@@ -198,19 +186,13 @@ static API: LazyLock<Api> = LazyLock::new(|| {
     me::add(&mut builder);
     encounters::add(&mut builder);
     lists::add(&mut builder);
-    builder.names.extend([
-        "debug", "len", "push", "is_empty", "contains", "filter", "map",
-    ]);
+    builder.names.extend(["debug", "len", "push", "is_empty", "contains", "filter", "map"]);
     builder.names.sort_unstable();
     builder.names.dedup();
     builder.module.set_var("world", Surroundings);
     builder.module.set_var("PI", crate::math::PI);
     builder.module.build_index();
-    Api {
-        module: builder.module.into(),
-        names: builder.names,
-        properties: builder.properties,
-    }
+    Api { module: builder.module.into(), names: builder.names, properties: builder.properties }
 });
 
 /// Collects what scripts can use.
@@ -224,8 +206,7 @@ impl Builder {
     /// Names a type for messages.
     fn kind<T: Clone + 'static>(&mut self) {
         let name = Kind::of_type(TypeId::of::<T>()).map_or("?", |kind| kind.name);
-        self.module
-            .set_custom_type_raw(std::any::type_name::<T>(), name);
+        self.module.set_custom_type_raw(std::any::type_name::<T>(), name);
     }
 
     /// A function that changes its first argument, which thus must not be a constant.
@@ -383,27 +364,20 @@ fn finite(v: Vec2) -> Result<Vec2> {
     if v.is_finite() {
         return Ok(v);
     }
-    Err(
-        Problem::new(format!("this vector is not finite: ({}, {})", v.x, v.y))
-            .help("was something divided by zero, or did a number grow beyond all bounds?")
-            .into(),
-    )
+    Err(Problem::new(format!("this vector is not finite: ({}, {})", v.x, v.y))
+        .help("was something divided by zero, or did a number grow beyond all bounds?")
+        .into())
 }
 
 /// A number among the arguments of a function.
 fn number(function: &str, argument: &Dynamic) -> Result<f32> {
     value::number(argument).ok_or_else(|| {
-        Problem::new(format!(
-            "`{function}` takes a number, and got {}",
-            value::kind(argument)
-        ))
-        .into()
+        Problem::new(format!("`{function}` takes a number, and got {}", value::kind(argument)))
+            .into()
     })
 }
 
 /// A name among the arguments of a function.
 fn name(argument: &Dynamic) -> Option<ImmutableString> {
-    argument
-        .read_lock::<ImmutableString>()
-        .map(|text| text.clone())
+    argument.read_lock::<ImmutableString>().map(|text| text.clone())
 }

@@ -106,10 +106,8 @@ const OF_ONE: &[(&str, OfOne)] = &[
     ("to_degrees", |radians| radians * (180.0 / math::PI)),
 ];
 
-const OF_TWO: &[(&str, OfTwo)] = &[
-    ("atan", math::atan2),
-    ("log", |x, base| math::ln(x) / math::ln(base)),
-];
+const OF_TWO: &[(&str, OfTwo)] =
+    &[("atan", math::atan2), ("log", |x, base| math::ln(x) / math::ln(base))];
 
 type OfTwoWhole = fn(INT, INT) -> INT;
 
@@ -130,14 +128,11 @@ const TO_WHOLE: &[(&str, OfOne)] = &[
 ];
 
 fn whole_power(base: INT, exponent: INT) -> Result<INT> {
-    u32::try_from(exponent)
-        .ok()
-        .and_then(|exponent| base.checked_pow(exponent))
-        .ok_or_else(|| {
-            Problem::new(format!("{base} ** {exponent} is not an integer in range"))
-                .help("make one of them a float, such as 2.0")
-                .into()
-        })
+    u32::try_from(exponent).ok().and_then(|exponent| base.checked_pow(exponent)).ok_or_else(|| {
+        Problem::new(format!("{base} ** {exponent} is not an integer in range"))
+            .help("make one of them a float, such as 2.0")
+            .into()
+    })
 }
 
 fn three(arguments: &[&mut Dynamic], name: &str, function: OfThree) -> Result<Dynamic> {

@@ -34,9 +34,7 @@ fn agents(api: &mut Builder) {
     api.kind::<Other>();
     api.property("id", |other: &mut Other| Ok(INT::from(other.0)));
     property(api, "index", |agent| INT::from(agent.index()));
-    property(api, "group", |agent| {
-        ImmutableString::from(agent.group().name.as_ref())
-    });
+    property(api, "group", |agent| ImmutableString::from(agent.group().name.as_ref()));
     property(api, "pos", |agent| agent.pos());
     property(api, "vel", |agent| agent.vel());
     property(api, "heading", |agent| agent.heading());
@@ -69,9 +67,7 @@ fn neighborhoods(api: &mut Builder) {
     summary(api, "count", |_, sum| INT::from(sum.count));
     summary(api, "mean_velocity", |_, sum| sum.mean_velocity());
     summary(api, "mean_offset", |_, sum| sum.mean_offset());
-    summary(api, "nearest", |me, sum| {
-        agent_at(me.world(), sum.nearest.map(|(row, _)| row))
-    });
+    summary(api, "nearest", |me, sum| agent_at(me.world(), sum.nearest.map(|(row, _)| row)));
     api.property("center", |near: &mut Nearby| {
         turn::ask(|turn| {
             let from = near.0.around.unwrap_or_else(|| turn.me().pos());
@@ -97,25 +93,21 @@ fn neighborhoods(api: &mut Builder) {
         Nearby(near.0.seen(View::over(radians as FLOAT)))
     });
     api.function("ahead", |near: Nearby| Nearby(near.0.seen(View::Ahead)));
-    api.module
-        .set_iter_result(std::any::TypeId::of::<Nearby>(), |near| {
-            let ids = near
-                .try_cast::<Nearby>()
-                .map_or_else(|| Ok(Vec::new()), |near| ids(&near.0));
-            match ids {
-                Ok(ids) => Box::new(ids.into_iter().map(|id| Ok(Dynamic::from(Other(id))))),
-                Err(error) => Box::new(std::iter::once(Err(error))),
-            }
-        });
+    api.module.set_iter_result(std::any::TypeId::of::<Nearby>(), |near| {
+        let ids = near.try_cast::<Nearby>().map_or_else(|| Ok(Vec::new()), |near| ids(&near.0));
+        match ids {
+            Ok(ids) => Box::new(ids.into_iter().map(|id| Ok(Dynamic::from(Other(id))))),
+            Err(error) => Box::new(std::iter::once(Err(error))),
+        }
+    });
 }
 
 /// The neighbours in the order of their ids, which is the order a reader expects of a loop.
 pub(super) fn ids(near: &Neighborhood) -> Result<Vec<u32>> {
     turn::ask(|turn| {
         let mut ids = Vec::new();
-        turn.me().each_neighbor(near, |other: &Neighbor<'_>| {
-            ids.push(turn.world.agents.id[other.row])
-        });
+        turn.me()
+            .each_neighbor(near, |other: &Neighbor<'_>| ids.push(turn.world.agents.id[other.row]));
         ids.sort_unstable();
         Ok(ids)
     })
@@ -123,18 +115,14 @@ pub(super) fn ids(near: &Neighborhood) -> Result<Vec<u32>> {
 
 /// The agent of a row for a script, or `()`.
 pub(super) fn agent_at(world: &World, row: Option<usize>) -> Dynamic {
-    row.map_or(Dynamic::UNIT, |row| {
-        Dynamic::from(Other(world.agents.id[row]))
-    })
+    row.map_or(Dynamic::UNIT, |row| Dynamic::from(Other(world.agents.id[row])))
 }
 
 /// The group that a script names.
 pub(super) fn group_named(world: &World, name: &str) -> Result<GroupId> {
     world.group_named(name).ok_or_else(|| {
         let known = world.groups.iter().map(|group| group.name.as_ref());
-        Problem::new(format!("there is no group `{name}`"))
-            .suggest(name, known)
-            .into()
+        Problem::new(format!("there is no group `{name}`")).suggest(name, known).into()
     })
 }
 
@@ -156,9 +144,8 @@ pub(super) fn position(turn: &turn::Turn, value: &Dynamic) -> Result<Option<Vec2
 pub(super) fn point(turn: &turn::Turn, function: &str, value: &Dynamic) -> Result<Vec2> {
     position(turn, value)?.ok_or_else(|| {
         let found = value::kind(value);
-        let problem = Problem::new(format!(
-            "`{function}` takes a point or an agent, and got {found}"
-        ));
+        let problem =
+            Problem::new(format!("`{function}` takes a point or an agent, and got {found}"));
         match value::hint_of_point(value) {
             Some(hint) => problem.help(hint).into(),
             None => problem.into(),

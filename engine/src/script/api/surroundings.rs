@@ -34,22 +34,16 @@ fn world(api: &mut Builder) {
         name: &'static str,
         get: fn(&Turn) -> R,
     ) {
-        api.property(name, move |_: &mut Surroundings| {
-            turn::with(|turn| Ok(get(turn)))
-        });
+        api.property(name, move |_: &mut Surroundings| turn::with(|turn| Ok(get(turn))));
     }
     api.kind::<Surroundings>();
     property(api, "time", |turn| turn.world.time());
-    property(api, "tick", |turn| {
-        INT::try_from(turn.world.tick).unwrap_or(INT::MAX)
-    });
+    property(api, "tick", |turn| INT::try_from(turn.world.tick).unwrap_or(INT::MAX));
     property(api, "dt", |turn| turn.world.dt);
     property(api, "size", |turn| turn.world.space.size);
     property(api, "min", |turn| turn.world.space.min);
     property(api, "max", |turn| Space::max(&turn.world.space));
-    property(api, "cursor", |turn| {
-        turn.world.cursor.map_or(Dynamic::UNIT, Dynamic::from)
-    });
+    property(api, "cursor", |turn| turn.world.cursor.map_or(Dynamic::UNIT, Dynamic::from));
     api.property("obstacles", |_: &mut Surroundings| {
         turn::ask(|turn| {
             Ok((0..turn.world.obstacles.len())
@@ -60,23 +54,15 @@ fn world(api: &mut Builder) {
     api.function("obstacle", |_: Surroundings, name: ImmutableString| {
         turn::ask(|turn| {
             turn.world.obstacle_named(&name).map(Thing).ok_or_else(|| {
-                let known = turn
-                    .world
-                    .obstacles
-                    .iter()
-                    .map(|obstacle| obstacle.name.as_ref());
-                Problem::new(format!("there is no obstacle `{name}`"))
-                    .suggest(&name, known)
-                    .into()
+                let known = turn.world.obstacles.iter().map(|obstacle| obstacle.name.as_ref());
+                Problem::new(format!("there is no obstacle `{name}`")).suggest(&name, known).into()
             })
         })
     });
     api.function("path", |_: Surroundings, name: ImmutableString| {
         turn::ask(|turn| path_named(turn, &name).map(Way))
     });
-    api.function("count", |_: Surroundings| {
-        turn::with(|turn| Ok(turn.world.agents.len() as INT))
-    });
+    api.function("count", |_: Surroundings| turn::with(|turn| Ok(turn.world.agents.len() as INT)));
     api.function("count", |_: Surroundings, group: ImmutableString| {
         turn::ask(|turn| {
             let group = group_named(&turn.world, &group)?;
@@ -96,9 +82,7 @@ fn obstacles(api: &mut Builder) {
         });
     }
     api.kind::<Thing>();
-    property(api, "name", |obstacle| {
-        ImmutableString::from(obstacle.name.as_ref())
-    });
+    property(api, "name", |obstacle| ImmutableString::from(obstacle.name.as_ref()));
     property(api, "center", |obstacle| {
         let (min, max) = obstacle.shape.bounds();
         (min + max) * 0.5
@@ -130,31 +114,23 @@ fn paths(api: &mut Builder) {
         name: &'static str,
         get: fn(&Path) -> R,
     ) {
-        api.property(name, move |way: &mut Way| {
-            turn::ask(|turn| Ok(get(turn.world.path(way.0))))
-        });
+        api.property(name, move |way: &mut Way| turn::ask(|turn| Ok(get(turn.world.path(way.0)))));
     }
     api.kind::<Way>();
-    property(api, "name", |path| {
-        ImmutableString::from(path.name.as_ref())
-    });
+    property(api, "name", |path| ImmutableString::from(path.name.as_ref()));
     property(api, "radius", |path| path.radius);
     property(api, "count", |path| path.points.len() as INT);
-    property(api, "length", |path| {
-        geom::polyline_length(&path.points, path.is_closed())
-    });
+    property(api, "length", |path| geom::polyline_length(&path.points, path.is_closed()));
     api.function("point", |way: Way, place: INT| {
         turn::with(|turn| {
             let points = &turn.world.path(way.0).points;
-            usize::try_from(place)
-                .ok()
-                .and_then(|place| points.get(place))
-                .copied()
-                .ok_or_else(|| {
+            usize::try_from(place).ok().and_then(|place| points.get(place)).copied().ok_or_else(
+                || {
                     Problem::new(format!("the path has no point {place}"))
                         .help(format!("its points are 0 to {}", points.len() - 1))
                         .into()
-                })
+                },
+            )
         })
     });
     api.function("point", |_: Way, _: FLOAT| -> Result<Vec2> {
@@ -183,15 +159,9 @@ type OfPath = fn(geom::OnPolyline) -> Dynamic;
 /// What a script asks of an obstacle about a point, or about where an agent is.
 const OF_SHAPE: &[(&str, OfShape)] = &[
     ("contains", |shape, point| shape.contains(point).into()),
-    ("distance", |shape, point| {
-        shape.surface(point).distance.into()
-    }),
-    ("closest", |shape, point| {
-        Dynamic::from(shape.surface(point).point)
-    }),
-    ("normal", |shape, point| {
-        Dynamic::from(shape.surface(point).normal)
-    }),
+    ("distance", |shape, point| shape.surface(point).distance.into()),
+    ("closest", |shape, point| Dynamic::from(shape.surface(point).point)),
+    ("normal", |shape, point| Dynamic::from(shape.surface(point).normal)),
 ];
 
 /// What a script asks of a path about the nearest place on it.
@@ -203,10 +173,7 @@ const OF_PATH: &[(&str, OfPath)] = &[
 
 /// What a function was called on.
 fn receiver<T: rhai::Variant + Clone>(arguments: &[&mut Dynamic]) -> Result<T> {
-    arguments[0]
-        .clone()
-        .try_cast()
-        .ok_or_else(|| Problem::new("called on something else").into())
+    arguments[0].clone().try_cast().ok_or_else(|| Problem::new("called on something else").into())
 }
 
 fn at(way: Way, along: f32) -> Result<Vec2> {
@@ -220,8 +187,6 @@ fn at(way: Way, along: f32) -> Result<Vec2> {
 pub(super) fn path_named(turn: &Turn, name: &str) -> Result<PathId> {
     turn.world.path_named(name).ok_or_else(|| {
         let known = turn.world.paths.iter().map(|path| path.name.as_ref());
-        Problem::new(format!("there is no path `{name}`"))
-            .suggest(name, known)
-            .into()
+        Problem::new(format!("there is no path `{name}`")).suggest(name, known).into()
     })
 }

@@ -67,10 +67,8 @@ impl Lower<'_> {
                     return Val::never();
                 };
                 let unit = self.emit.unit(a);
-                let long = V(
-                    self.emit.f2(F2::Mul, unit.0, length),
-                    self.emit.f2(F2::Mul, unit.1, length),
-                );
+                let long =
+                    V(self.emit.f2(F2::Mul, unit.0, length), self.emit.f2(F2::Mul, unit.1, length));
                 self.finite(long)
             }
             ("lerp", [other, share]) => {
@@ -92,10 +90,7 @@ impl Lower<'_> {
     }
 
     fn dot(&mut self, a: V, b: V) -> F {
-        let (x, y) = (
-            self.emit.f2(F2::Mul, a.0, b.0),
-            self.emit.f2(F2::Mul, a.1, b.1),
-        );
+        let (x, y) = (self.emit.f2(F2::Mul, a.0, b.0), self.emit.f2(F2::Mul, a.1, b.1));
         self.emit.f2(F2::Add, x, y)
     }
 
@@ -156,10 +151,7 @@ impl Lower<'_> {
                 | "is_nan"
         );
         if mixed && keeps {
-            return self.slow(
-                "a number that is whole on one way and not on another",
-                position,
-            );
+            return self.slow("a number that is whole on one way and not on another", position);
         }
         let mut numbers = Vec::with_capacity(values.len());
         for value in values {

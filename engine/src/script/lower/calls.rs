@@ -48,11 +48,7 @@ impl<'a> Lower<'a> {
                     return Val::Any;
                 }
                 match (self.whole(&values[0]), self.whole(&values[1])) {
-                    (Some(from), Some(to)) => Val::Range {
-                        from,
-                        to,
-                        inclusive,
-                    },
+                    (Some(from), Some(to)) => Val::Range { from, to, inclusive },
                     _ => self.slow("a range of these", position),
                 }
             }
@@ -107,13 +103,7 @@ impl<'a> Lower<'a> {
     pub(super) fn whole(&self, value: &Val) -> Option<crate::program::I> {
         match value {
             Val::Alts(alts) => match alts[..] {
-                [
-                    Alt {
-                        is: Type::Int,
-                        at: Columns::I(at),
-                        ..
-                    },
-                ] => Some(at),
+                [Alt { is: Type::Int, at: Columns::I(at), .. }] => Some(at),
                 _ => None,
             },
             _ => None,
@@ -124,11 +114,7 @@ impl<'a> Lower<'a> {
     pub(super) fn named(&self, value: &Val) -> Option<String> {
         match value {
             Val::Alts(alts) => match alts[..] {
-                [
-                    Alt {
-                        is: Type::Text, at, ..
-                    },
-                ] => self.known_text(at),
+                [Alt { is: Type::Text, at, .. }] => self.known_text(at),
                 _ => None,
             },
             _ => None,
@@ -259,11 +245,7 @@ impl<'a> Lower<'a> {
                     return Val::never();
                 };
                 let to = self.offset(target);
-                if name == "to" {
-                    Val::vector(to)
-                } else {
-                    Val::number(self.emit.length(to))
-                }
+                if name == "to" { Val::vector(to) } else { Val::number(self.emit.length(to)) }
             }
             ("random", []) => {
                 let to = self.emit.f();
@@ -395,43 +377,28 @@ impl<'a> Lower<'a> {
                     return self.slow("a group that is not named here", position);
                 };
                 match self.group_named(&name, position) {
-                    Some(group) => Near {
-                        group: Some(group),
-                        ..old
-                    },
+                    Some(group) => Near { group: Some(group), ..old },
                     None => return Val::never(),
                 }
             }
-            ("ahead", []) => Near {
-                view: Look::Fixed(View::Ahead),
-                ..old
-            },
+            ("ahead", []) => Near { view: Look::Fixed(View::Ahead), ..old },
             ("in_view", [angle]) => {
                 let what = "the angle of `in_view`";
                 match self.as_number(angle, what, position) {
-                    Some(angle) => Near {
-                        view: Look::Over(angle),
-                        ..old
-                    },
+                    Some(angle) => Near { view: Look::Over(angle), ..old },
                     None => return Val::never(),
                 }
             }
             ("around", [point]) => {
                 match self.as_point(point, "the argument of `around`", position) {
-                    Some(point) => Near {
-                        around: Some(point),
-                        ..old
-                    },
+                    Some(point) => Near { around: Some(point), ..old },
                     None => return Val::never(),
                 }
             }
             ("len" | "is_empty", []) => return self.how_many(near, name),
             _ => return self.slow(&format!("`{name}` on a neighborhood"), position),
         };
-        Val::Near(self.emit.near(Near {
-            shared: false,
-            ..new
-        }))
+        Val::Near(self.emit.near(Near { shared: false, ..new }))
     }
 
     fn of_world_called(&mut self, name: &str, values: &[Val], position: Position) -> Val {
@@ -472,10 +439,8 @@ impl<'a> Lower<'a> {
                 Val::one(Type::Obstacle, Columns::I(at))
             }
             None if self.facts.scenario => {
-                let wrong = Diagnostic::error(format!("there is no obstacle `{name}`")).suggest(
-                    name,
-                    self.facts.names.obstacles().iter().map(|known| &**known),
-                );
+                let wrong = Diagnostic::error(format!("there is no obstacle `{name}`"))
+                    .suggest(name, self.facts.names.obstacles().iter().map(|known| &**known));
                 self.fails(wrong, position)
             }
             None => {
@@ -515,34 +480,16 @@ impl<'a> Lower<'a> {
         let [point] = values else {
             return self.slow(&format!("`{name}` with these"), position);
         };
-        let alts = self.fitting(
-            on,
-            |is| is == Type::Obstacle,
-            "this",
-            "an obstacle",
-            position,
-        );
+        let alts = self.fitting(on, |is| is == Type::Obstacle, "this", "an obstacle", position);
         let what = format!("the argument of `{name}`");
         let point = self.as_point(point, &what, position);
-        let (
-            Some(&Alt {
-                at: Columns::I(which),
-                ..
-            }),
-            Some(point),
-            Some(active),
-        ) = (alts.first(), point, self.active)
+        let (Some(&Alt { at: Columns::I(which), .. }), Some(point), Some(active)) =
+            (alts.first(), point, self.active)
         else {
             return Val::never();
         };
         let to = self.emit.v();
-        self.emit.op(Op::Obstacle {
-            ask,
-            to,
-            which,
-            point,
-            active,
-        });
+        self.emit.op(Op::Obstacle { ask, to, which, point, active });
         match ask {
             AskObstacle::Contains => {
                 let zero = self.const_f(0.0);
@@ -573,30 +520,17 @@ impl<'a> Lower<'a> {
                 None => return self.slow("a point of a path by this", position),
             }
         } else if ask == AskPath::At {
-            self.as_number(point, &what, position)
-                .map(|along| V(along, along))
+            self.as_number(point, &what, position).map(|along| V(along, along))
         } else {
             self.as_point(point, &what, position)
         };
-        let (
-            Some(&Alt {
-                at: Columns::I(which),
-                ..
-            }),
-            Some(point),
-            Some(active),
-        ) = (alts.first(), point, self.active)
+        let (Some(&Alt { at: Columns::I(which), .. }), Some(point), Some(active)) =
+            (alts.first(), point, self.active)
         else {
             return Val::never();
         };
         let to = self.emit.v();
-        self.emit.op(Op::Path {
-            ask,
-            to,
-            which,
-            point,
-            active,
-        });
+        self.emit.op(Op::Path { ask, to, which, point, active });
         match ask {
             AskPath::Distance | AskPath::Along => Val::number(to.0),
             _ => Val::vector(to),

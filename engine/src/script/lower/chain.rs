@@ -106,13 +106,7 @@ impl Lower<'_> {
                 if !is_index || !flags.contains(ASTFlags::BREAK) =>
             {
                 let next = self.step(base, &parts.lhs, is_index, arguments);
-                self.walk_on(
-                    next,
-                    &parts.rhs,
-                    matches!(rest, Expr::Index(..)),
-                    *own,
-                    arguments,
-                )
+                self.walk_on(next, &parts.rhs, matches!(rest, Expr::Index(..)), *own, arguments)
             }
             one => self.step(base, one, is_index, arguments),
         }
@@ -177,14 +171,7 @@ impl Lower<'_> {
         let Val::Alts(alts) = place else {
             return self.slow("looking up an element by this", position);
         };
-        let [
-            Alt {
-                is: Type::Int,
-                at: Columns::I(at),
-                ..
-            },
-        ] = alts[..]
-        else {
+        let [Alt { is: Type::Int, at: Columns::I(at), .. }] = alts[..] else {
             let is_array = matches!(base, Val::List(_))
                 || matches!(base, Val::Constant(pick) if pick.among.iter().all(Dynamic::is_array));
             return match alts[..] {
@@ -203,10 +190,7 @@ impl Lower<'_> {
                         None => self.no_element(items.len(), at, position),
                     };
                 }
-                self.slow(
-                    "an element whose place differs from agent to agent",
-                    position,
-                )
+                self.slow("an element whose place differs from agent to agent", position)
             }
             Val::Constant(pick) if pick.at.is_none() => {
                 let Some(items) = self.elements(&pick.among) else {
@@ -222,19 +206,8 @@ impl Lower<'_> {
                 // Whoever is out of range is looked up in vain here, where the place is known.
                 let table = self.places(items.len());
                 let to = self.emit.i();
-                self.emit.op(Op::TableI {
-                    table,
-                    to,
-                    at,
-                    active,
-                });
-                self.picked(
-                    Pick {
-                        among: items,
-                        at: Some(to),
-                    },
-                    position,
-                )
+                self.emit.op(Op::TableI { table, to, at, active });
+                self.picked(Pick { among: items, at: Some(to) }, position)
             }
             Val::Alts(alts) if alts.is_empty() => Val::never(),
             _ => self.slow("an element of this", position),
@@ -258,9 +231,7 @@ impl Lower<'_> {
         };
         let is_array = among.first().is_some_and(Dynamic::is_array);
         is_array.then(|| {
-            self.digests.part(among, Part::Elements, |among| {
-                elements(among).unwrap_or_default()
-            })
+            self.digests.part(among, Part::Elements, |among| elements(among).unwrap_or_default())
         })
     }
 
@@ -291,12 +262,7 @@ impl Lower<'_> {
         match self.table(&pick.among) {
             Table::Integers(table) => {
                 let to = self.emit.i();
-                self.emit.op(Op::TableI {
-                    table,
-                    to,
-                    at,
-                    active,
-                });
+                self.emit.op(Op::TableI { table, to, at, active });
                 Val::whole(to)
             }
             Table::Floats(table) => Val::number(self.look_up(table, at)),
@@ -309,12 +275,7 @@ impl Lower<'_> {
     fn look_up(&mut self, table: u16, at: I) -> F {
         let to = self.emit.f();
         if let Some(active) = self.active {
-            self.emit.op(Op::TableF {
-                table,
-                to,
-                at,
-                active,
-            });
+            self.emit.op(Op::TableF { table, to, at, active });
         }
         to
     }
@@ -343,8 +304,7 @@ impl Lower<'_> {
         } else {
             Table::Mixed
         };
-        self.tables
-            .insert(Rc::as_ptr(among), (Rc::clone(among), table));
+        self.tables.insert(Rc::as_ptr(among), (Rc::clone(among), table));
         table
     }
 

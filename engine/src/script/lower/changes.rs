@@ -73,10 +73,7 @@ impl Assigned {
 
     pub(super) fn may_set(&self, state: &str) -> bool {
         self.named.contains(state)
-            || self
-                .unnamed
-                .as_ref()
-                .is_some_and(|read| !read.contains(state))
+            || self.unnamed.as_ref().is_some_and(|read| !read.contains(state))
     }
 }
 
@@ -183,11 +180,7 @@ impl Lower<'_> {
                     let tag = self.emit.const_i(tag);
                     self.emit.cmp_i(Cmp::Eq, home.tag, tag)
                 });
-                Alt {
-                    is,
-                    mask,
-                    at: self.emit.copy(columns),
-                }
+                Alt { is, mask, at: self.emit.copy(columns) }
             })
             .collect();
         Val::Alts(alts)
@@ -229,11 +222,7 @@ impl Lower<'_> {
     fn assign_variable(&mut self, name: &str, new: Val, position: Position) {
         let Some(active) = self.active else { return };
         let loops = self.frame().loops.len();
-        let found = self
-            .frame()
-            .variables
-            .iter()
-            .rposition(|variable| variable.name == name);
+        let found = self.frame().variables.iter().rposition(|variable| variable.name == name);
         let Some(place) = found else {
             self.slow("changing this", position);
             return;
@@ -433,8 +422,7 @@ impl Lower<'_> {
             return;
         };
         if let Some(active) = self.active {
-            self.emit
-                .blend(Columns::V(self.vel), Columns::V(new), active);
+            self.emit.blend(Columns::V(self.vel), Columns::V(new), active);
         }
     }
 
@@ -467,11 +455,7 @@ impl Lower<'_> {
         let set = set.filter(|(id, _)| !self.seen.types(*id).is_empty());
         let names = set.map(|(_, name)| name.as_str());
         // Whoever has so many errors has better advice in the first of them.
-        let names = names.take(if self.findings.len() < MOST_ADVICE {
-            usize::MAX
-        } else {
-            0
-        });
+        let names = names.take(if self.findings.len() < MOST_ADVICE { usize::MAX } else { 0 });
         error::unset_state(name, names)
     }
 

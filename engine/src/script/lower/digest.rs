@@ -73,9 +73,7 @@ impl<'a> Digests<'a> {
 
     pub(super) fn of(&self, script: &'a Script) -> Rc<Digest<'a>> {
         let mut scripts = self.scripts.borrow_mut();
-        let digest = scripts
-            .entry(script)
-            .or_insert_with(|| Rc::new(Digest::new(script)));
+        let digest = scripts.entry(script).or_insert_with(|| Rc::new(Digest::new(script)));
         Rc::clone(digest)
     }
 
@@ -154,9 +152,7 @@ impl<'a> Digest<'a> {
     pub(super) fn listed(&self, name: &str) -> Option<Rc<Vec<Dynamic>>> {
         let (&name, &value) = self.constants.get_key_value(name)?;
         let mut whole = self.whole.borrow_mut();
-        let list = whole
-            .entry(name)
-            .or_insert_with(|| Rc::new(vec![value.clone()]));
+        let list = whole.entry(name).or_insert_with(|| Rc::new(vec![value.clone()]));
         Some(Rc::clone(list))
     }
 
@@ -171,8 +167,7 @@ impl<'a> Digest<'a> {
 
     /// The values that stand in the script, by the hashes under which cases of a `switch` are kept.
     pub(super) fn literals(&self) -> &BTreeMap<u64, Literal> {
-        self.literals
-            .get_or_init(|| switch::literals(&self.script.source.text))
+        self.literals.get_or_init(|| switch::literals(&self.script.source.text))
     }
 
     /// What statements of the script assign to.
@@ -208,12 +203,7 @@ impl Body {
                 });
             }
         }
-        Self {
-            ast,
-            parameters: script.parameters(function, parameters),
-            assigned,
-            has_return,
-        }
+        Self { ast, parameters: script.parameters(function, parameters), assigned, has_return }
     }
 }
 

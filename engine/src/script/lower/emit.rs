@@ -155,10 +155,7 @@ impl Emit {
 
     /// A jump whose target is not known yet.
     pub(super) fn skip(&mut self, mask: B) -> usize {
-        self.op(Op::SkipIfNone {
-            mask,
-            to: usize::MAX,
-        });
+        self.op(Op::SkipIfNone { mask, to: usize::MAX });
         self.here() - 1
     }
 
@@ -246,13 +243,11 @@ impl Emit {
     }
 
     pub(super) fn const_f(&mut self, value: f32) -> F {
-        f_of(
-            self.once(Pure::ConstF(value.to_bits()), Part::Prologue, |e| {
-                let to = e.f();
-                e.floats.insert(to, (value, true));
-                (Columns::F(to), Op::ConstF { to, value })
-            }),
-        )
+        f_of(self.once(Pure::ConstF(value.to_bits()), Part::Prologue, |e| {
+            let to = e.f();
+            e.floats.insert(to, (value, true));
+            (Columns::F(to), Op::ConstF { to, value })
+        }))
     }
 
     pub(super) fn const_i(&mut self, value: i64) -> I {
@@ -273,17 +268,13 @@ impl Emit {
 
     /// Whether a truth value is known now.
     pub(super) fn known(&self, a: B) -> Option<bool> {
-        [true, false]
-            .into_iter()
-            .find(|&value| self.truths[usize::from(value)] == Some(a))
+        [true, false].into_iter().find(|&value| self.truths[usize::from(value)] == Some(a))
     }
 
     /// The number of a constant.
     pub(super) fn constant_f(&self, at: F) -> Option<f32> {
         let known = self.floats.get(&at);
-        known
-            .filter(|(_, is_constant)| *is_constant)
-            .map(|(x, _)| *x)
+        known.filter(|(_, is_constant)| *is_constant).map(|(x, _)| *x)
     }
 
     /// The number that a column is known to hold: of a constant, or computed from some.
@@ -313,33 +304,25 @@ impl Emit {
     }
 
     pub(super) fn f2(&mut self, op: F2, a: F, b: F) -> F {
-        f_of(
-            self.pure(Pure::F2(op, a, b), &[Columns::F(a), Columns::F(b)], |e| {
-                let to = e.f();
-                let known = e.known_f(a).zip(e.known_f(b));
-                let known = known.and_then(|(a, b)| match op {
-                    F2::Add => Some(a + b),
-                    F2::Sub => Some(a - b),
-                    F2::Mul => Some(a * b),
-                    F2::Div => Some(a / b),
-                    _ => None,
-                });
-                e.note(to, known);
-                (Columns::F(to), Op::F2 { op, to, a, b })
-            }),
-        )
+        f_of(self.pure(Pure::F2(op, a, b), &[Columns::F(a), Columns::F(b)], |e| {
+            let to = e.f();
+            let known = e.known_f(a).zip(e.known_f(b));
+            let known = known.and_then(|(a, b)| match op {
+                F2::Add => Some(a + b),
+                F2::Sub => Some(a - b),
+                F2::Mul => Some(a * b),
+                F2::Div => Some(a / b),
+                _ => None,
+            });
+            e.note(to, known);
+            (Columns::F(to), Op::F2 { op, to, a, b })
+        }))
     }
 
     /// Checked: never made ahead, since it may be at fault.
     pub(super) fn i2(&mut self, op: I2, a: I, b: I, active: B) -> I {
         let to = self.i();
-        self.op(Op::I2 {
-            op,
-            to,
-            a,
-            b,
-            active,
-        });
+        self.op(Op::I2 { op, to, a, b, active });
         to
     }
 
@@ -352,21 +335,17 @@ impl Emit {
     }
 
     pub(super) fn cmp_f(&mut self, op: Cmp, a: F, b: F) -> B {
-        b_of(
-            self.pure(Pure::CmpF(op, a, b), &[Columns::F(a), Columns::F(b)], |e| {
-                let to = e.b();
-                (Columns::B(to), Op::CmpF { op, to, a, b })
-            }),
-        )
+        b_of(self.pure(Pure::CmpF(op, a, b), &[Columns::F(a), Columns::F(b)], |e| {
+            let to = e.b();
+            (Columns::B(to), Op::CmpF { op, to, a, b })
+        }))
     }
 
     pub(super) fn cmp_i(&mut self, op: Cmp, a: I, b: I) -> B {
-        b_of(
-            self.pure(Pure::CmpI(op, a, b), &[Columns::I(a), Columns::I(b)], |e| {
-                let to = e.b();
-                (Columns::B(to), Op::CmpI { op, to, a, b })
-            }),
-        )
+        b_of(self.pure(Pure::CmpI(op, a, b), &[Columns::I(a), Columns::I(b)], |e| {
+            let to = e.b();
+            (Columns::B(to), Op::CmpI { op, to, a, b })
+        }))
     }
 
     pub(super) fn not(&mut self, a: B) -> B {
@@ -387,12 +366,10 @@ impl Emit {
             _ if a == b => return a,
             _ => {}
         }
-        b_of(
-            self.pure(Pure::And(a, b), &[Columns::B(a), Columns::B(b)], |e| {
-                let to = e.b();
-                (Columns::B(to), Op::And { to, a, b })
-            }),
-        )
+        b_of(self.pure(Pure::And(a, b), &[Columns::B(a), Columns::B(b)], |e| {
+            let to = e.b();
+            (Columns::B(to), Op::And { to, a, b })
+        }))
     }
 
     pub(super) fn and_not(&mut self, a: B, b: B) -> B {
@@ -401,12 +378,10 @@ impl Emit {
             (Some(false), _) | (_, Some(true)) => return self.const_b(false),
             _ => {}
         }
-        b_of(
-            self.pure(Pure::AndNot(a, b), &[Columns::B(a), Columns::B(b)], |e| {
-                let to = e.b();
-                (Columns::B(to), Op::AndNot { to, a, b })
-            }),
-        )
+        b_of(self.pure(Pure::AndNot(a, b), &[Columns::B(a), Columns::B(b)], |e| {
+            let to = e.b();
+            (Columns::B(to), Op::AndNot { to, a, b })
+        }))
     }
 
     pub(super) fn or(&mut self, a: B, b: B) -> B {
@@ -417,12 +392,10 @@ impl Emit {
             _ if a == b => return a,
             _ => {}
         }
-        b_of(
-            self.pure(Pure::Or(a, b), &[Columns::B(a), Columns::B(b)], |e| {
-                let to = e.b();
-                (Columns::B(to), Op::Or { to, a, b })
-            }),
-        )
+        b_of(self.pure(Pure::Or(a, b), &[Columns::B(a), Columns::B(b)], |e| {
+            let to = e.b();
+            (Columns::B(to), Op::Or { to, a, b })
+        }))
     }
 
     pub(super) fn select_f(&mut self, mask: B, yes: F, no: F) -> F {
@@ -443,10 +416,9 @@ impl Emit {
         }
         match (yes, no) {
             (Columns::F(a), Columns::F(b)) => Columns::F(self.select_f(mask, a, b)),
-            (Columns::V(a), Columns::V(b)) => Columns::V(V(
-                self.select_f(mask, a.0, b.0),
-                self.select_f(mask, a.1, b.1),
-            )),
+            (Columns::V(a), Columns::V(b)) => {
+                Columns::V(V(self.select_f(mask, a.0, b.0), self.select_f(mask, a.1, b.1)))
+            }
             (Columns::I(yes), Columns::I(no)) => {
                 let to = self.i();
                 self.op(Op::SelectI { to, mask, yes, no });
@@ -468,16 +440,8 @@ impl Emit {
             (Columns::I(to), Columns::I(from)) => self.op(Op::BlendI { to, from, mask }),
             (Columns::B(to), Columns::B(from)) => self.op(Op::BlendB { to, from, mask }),
             (Columns::V(V(x, y)), Columns::V(V(from_x, from_y))) => {
-                self.op(Op::BlendF {
-                    to: x,
-                    from: from_x,
-                    mask,
-                });
-                self.op(Op::BlendF {
-                    to: y,
-                    from: from_y,
-                    mask,
-                });
+                self.op(Op::BlendF { to: x, from: from_x, mask });
+                self.op(Op::BlendF { to: y, from: from_y, mask });
             }
             _ => {}
         }
@@ -537,15 +501,7 @@ impl Emit {
         let name: std::sync::Arc<str> = name.into();
         self.once(Pure::Param(name.clone(), is), Part::Prologue, |e| {
             let to = e.columns(is);
-            (
-                to,
-                Op::Param {
-                    to,
-                    name,
-                    is,
-                    active,
-                },
-            )
+            (to, Op::Param { to, name, is, active })
         })
     }
 
@@ -646,21 +602,10 @@ impl Emit {
     pub(super) fn means(&mut self, near: u16, active: B) -> (I, V, V) {
         let op = self.sensed(Pure::Means(near), near, active, |e| {
             let (count, offsets, velocities) = (e.i(), e.v(), e.v());
-            Op::Means {
-                near,
-                count,
-                offsets,
-                velocities,
-                active,
-            }
+            Op::Means { near, count, offsets, velocities, active }
         });
         match op {
-            Op::Means {
-                count,
-                offsets,
-                velocities,
-                ..
-            } => (count, offsets, velocities),
+            Op::Means { count, offsets, velocities, .. } => (count, offsets, velocities),
             _ => unreachable!("this operation gives these"),
         }
     }
@@ -680,12 +625,7 @@ impl Emit {
     pub(super) fn nearest(&mut self, near: u16, active: B) -> (I, B) {
         let op = self.sensed(Pure::Nearest(near), near, active, |e| {
             let (row, found) = (e.i(), e.b());
-            Op::Nearest {
-                near,
-                row,
-                found,
-                active,
-            }
+            Op::Nearest { near, row, found, active }
         });
         match op {
             Op::Nearest { row, found, .. } => (row, found),

@@ -26,30 +26,13 @@ impl Lower<'_> {
             _ => return self.slow(&format!("`{name}` on `me`"), position),
         };
         let what = format!("the argument of `{name}`");
-        let alts = self.fitting(
-            &values[0],
-            |is| is == Type::Agent,
-            &what,
-            "an agent",
-            position,
-        );
-        let Some(&Alt {
-            at: Columns::I(row),
-            ..
-        }) = alts.first()
-        else {
+        let alts = self.fitting(&values[0], |is| is == Type::Agent, &what, "an agent", position);
+        let Some(&Alt { at: Columns::I(row), .. }) = alts.first() else {
             return Val::never();
         };
         // Lanes that are at fault by now are left out when it is done.
         let (to, is, vel) = (self.emit.f(), self.emit.b(), self.vel());
-        self.emit.op(Op::Encounter {
-            ask,
-            to,
-            is,
-            row,
-            vel,
-            active,
-        });
+        self.emit.op(Op::Encounter { ask, to, is, row, vel, active });
         if ask == AskOther::TimeToCollision {
             self.maybe(Type::Float, Columns::F(to), is)
         } else {
@@ -67,12 +50,7 @@ impl Lower<'_> {
         };
         self.at_least_zero(horizon);
         let to = self.emit.f();
-        self.emit.op(Op::Free {
-            to,
-            velocity,
-            horizon,
-            active,
-        });
+        self.emit.op(Op::Free { to, velocity, horizon, active });
         Val::number(to)
     }
 
@@ -84,13 +62,7 @@ impl Lower<'_> {
             return Val::never();
         };
         let (to, is) = (self.emit.v(), self.emit.b());
-        self.emit.op(Op::Ray {
-            to,
-            is,
-            from,
-            target,
-            active,
-        });
+        self.emit.op(Op::Ray { to, is, from, target, active });
         self.maybe(Type::Vector, Columns::V(to), is)
     }
 
@@ -123,16 +95,8 @@ impl Lower<'_> {
     pub(super) fn maybe(&mut self, of: Type, at: Columns, is: B) -> Val {
         let not = self.emit.not(is);
         Val::Alts(vec![
-            Alt {
-                is: of,
-                mask: Some(is),
-                at,
-            },
-            Alt {
-                is: Type::Nothing,
-                mask: Some(not),
-                at: Columns::None,
-            },
+            Alt { is: of, mask: Some(is), at },
+            Alt { is: Type::Nothing, mask: Some(not), at: Columns::None },
         ])
     }
 }

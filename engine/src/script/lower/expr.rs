@@ -83,10 +83,7 @@ impl Lower<'_> {
         if let Some(v) = value.read_lock::<Vec2>().map(|v| *v) {
             return Val::vector(V(self.const_f(v.x), self.const_f(v.y)));
         }
-        if let Some(text) = value
-            .read_lock::<ImmutableString>()
-            .map(|text| text.clone())
-        {
+        if let Some(text) = value.read_lock::<ImmutableString>().map(|text| text.clone()) {
             return self.text(&text);
         }
         if value.is::<api::Surroundings>() {
@@ -99,10 +96,7 @@ impl Lower<'_> {
                 inclusive: false,
             };
         }
-        if let Some(range) = value
-            .read_lock::<std::ops::RangeInclusive<i64>>()
-            .map(|r| r.clone())
-        {
+        if let Some(range) = value.read_lock::<std::ops::RangeInclusive<i64>>().map(|r| r.clone()) {
             return Val::Range {
                 from: self.emit.const_i(*range.start()),
                 to: self.emit.const_i(*range.end()),
@@ -110,10 +104,7 @@ impl Lower<'_> {
             };
         }
         self.work += size(value);
-        Val::Constant(Pick {
-            among: Rc::new(vec![value.clone()]),
-            at: None,
-        })
+        Val::Constant(Pick { among: Rc::new(vec![value.clone()]), at: None })
     }
 
     /// A variable, or a constant of the script.
@@ -150,10 +141,7 @@ impl Lower<'_> {
         let Some(types) = self.now.get(id) else {
             return Val::Alts(alts);
         };
-        let mut left: Vec<Alt> = alts
-            .into_iter()
-            .filter(|alt| types.contains(alt.is))
-            .collect();
+        let mut left: Vec<Alt> = alts.into_iter().filter(|alt| types.contains(alt.is)).collect();
         if let [only] = &mut left[..] {
             only.mask = None;
         }
@@ -196,11 +184,8 @@ impl Lower<'_> {
                 None => self.now.clone(),
             });
             // Whoever is decided already stays so, whatever the column holds there.
-            result = if is_and {
-                self.emit.and(result, truth)
-            } else {
-                self.emit.or(result, truth)
-            };
+            result =
+                if is_and { self.emit.and(result, truth) } else { self.emit.or(result, truth) };
             if self.emit.known(result) == Some(!is_and) {
                 break;
             }
@@ -247,14 +232,9 @@ impl Lower<'_> {
         let Some(nothing) = alts.iter().find(|alt| alt.is == Type::Nothing) else {
             return value;
         };
-        let missing = nothing
-            .mask
-            .map_or(entered, |mask| self.emit.and(entered, mask));
-        let mut there: Vec<Alt> = alts
-            .iter()
-            .filter(|alt| alt.is != Type::Nothing)
-            .copied()
-            .collect();
+        let missing = nothing.mask.map_or(entered, |mask| self.emit.and(entered, mask));
+        let mut there: Vec<Alt> =
+            alts.iter().filter(|alt| alt.is != Type::Nothing).copied().collect();
         if let [only] = &mut there[..] {
             only.mask = None;
         }
@@ -263,28 +243,16 @@ impl Lower<'_> {
         self.active = Some(missing);
         let other = self.first_of(rest);
         self.emit.land(skip);
-        self.now = if self.active.is_some() {
-            before.joined(&self.now)
-        } else {
-            before
-        };
-        let back = self.active.map(|back| {
-            if back == missing {
-                missing
-            } else {
-                self.emit.and(missing, back)
-            }
-        });
+        self.now = if self.active.is_some() { before.joined(&self.now) } else { before };
+        let back = self
+            .active
+            .map(|back| if back == missing { missing } else { self.emit.and(missing, back) });
         self.active = Some(self.rejoined(entered, missing, back));
         if back.is_none() || there.is_empty() {
             if there.is_empty() && back.is_none() {
                 self.active = None;
             }
-            return if there.is_empty() {
-                other
-            } else {
-                Val::Alts(there)
-            };
+            return if there.is_empty() { other } else { Val::Alts(there) };
         }
         self.merge(missing, other, Val::Alts(there), first.position())
     }
@@ -309,10 +277,8 @@ impl Lower<'_> {
                 };
                 if let Some(id) = self.key_of(looked_at) {
                     let types = self.types_of(id, looked_at);
-                    let left: Types = types
-                        .iter()
-                        .filter(|&is| (is == Type::Nothing) == is_equal)
-                        .collect();
+                    let left: Types =
+                        types.iter().filter(|&is| (is == Type::Nothing) == is_equal).collect();
                     self.now.insert(id, left);
                 }
             }
@@ -362,10 +328,7 @@ impl Lower<'_> {
     /// The variable of a name, if there is one in reach.
     fn in_reach(&self, name: &str) -> Option<&Variable> {
         let variables = &self.frames.last()?.variables;
-        variables
-            .iter()
-            .rev()
-            .find(|variable| variable.name == name)
+        variables.iter().rev().find(|variable| variable.name == name)
     }
 
     /// The types that something may have by now.
@@ -373,10 +336,7 @@ impl Lower<'_> {
         if let Some(types) = self.now.get(id) {
             return types;
         }
-        if [Key::Goal, Key::Cursor]
-            .map(|key| self.seen.keys.id(key))
-            .contains(&id)
-        {
+        if [Key::Goal, Key::Cursor].map(|key| self.seen.keys.id(key)).contains(&id) {
             return [Type::Nothing, Type::Vector].into_iter().collect();
         }
         let Expr::Variable(variable, ..) = expression else {

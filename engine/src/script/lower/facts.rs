@@ -35,12 +35,7 @@ impl Facts {
     /// What there is to know of a group of a world.
     pub(crate) fn of(world: &World, group: GroupId) -> Self {
         let names = Arc::clone(world.names());
-        Self {
-            scenario: true,
-            group,
-            kind: Kind::of(world.group(group), &names),
-            names,
-        }
+        Self { scenario: true, group, kind: Kind::of(world.group(group), &names), names }
     }
 
     /// The kind of the group.
@@ -105,9 +100,7 @@ impl Kind {
 
     /// The type of the param of a name, if there is one.
     pub(super) fn param(&self, name: &str) -> Option<Option<Type>> {
-        let place = self
-            .params
-            .binary_search_by(|(known, _)| (**known).cmp(name));
+        let place = self.params.binary_search_by(|(known, _)| (**known).cmp(name));
         place.ok().map(|place| self.params[place].1)
     }
 }

@@ -27,10 +27,7 @@ impl<'a> Lower<'a> {
             return Val::never();
         };
         let is_outermost = self.frames.len() == 1 && position.is_none();
-        if self
-            .frames
-            .iter()
-            .any(|frame| frame.name == name && std::ptr::eq(frame.script, script))
+        if self.frames.iter().any(|frame| frame.name == name && std::ptr::eq(frame.script, script))
         {
             return self.slow("a function that calls itself", position);
         }
@@ -127,9 +124,7 @@ impl<'a> Lower<'a> {
         let loops = self.frame().loops.len();
         let way = self.frame().way;
         let Frame { body, digest, .. } = self.frame();
-        let is_assigned = body
-            .as_ref()
-            .is_some_and(|body| body.assigned.contains(name))
+        let is_assigned = body.as_ref().is_some_and(|body| body.assigned.contains(name))
             || digest.is_captured(name);
         let binding = if !is_assigned {
             Binding::Fixed(value)
@@ -143,11 +138,7 @@ impl<'a> Lower<'a> {
         };
         let place = self.frame().variables.len();
         let id = self.seen.keys.id(Key::Fixed(way, place, name.to_owned()));
-        self.frame().variables.push(Variable {
-            name: name.to_owned(),
-            is: binding,
-            id,
-        });
+        self.frame().variables.push(Variable { name: name.to_owned(), is: binding, id });
         // What is known of another of this name has nothing to do with it.
         self.now.remove(id);
     }
@@ -178,9 +169,7 @@ impl<'a> Lower<'a> {
             }
             Stmt::Assignment(assignment) => {
                 let (operator, sides) = &**assignment;
-                let operator = operator
-                    .get_op_assignment_info()
-                    .map(|(_, _, _, _, _, name)| name);
+                let operator = operator.get_op_assignment_info().map(|(_, _, _, _, _, name)| name);
                 self.assignment(operator, &sides.lhs, &sides.rhs);
                 Val::nothing()
             }
@@ -192,9 +181,7 @@ impl<'a> Lower<'a> {
             }
             Stmt::For(inner, _) => {
                 let (variable, counter, flow) = &**inner;
-                let counter = counter
-                    .as_ref()
-                    .map(|counter| (counter.name.as_str(), counter.pos));
+                let counter = counter.as_ref().map(|counter| (counter.name.as_str(), counter.pos));
                 self.for_loop((variable.name.as_str(), variable.pos), counter, flow)
             }
             Stmt::BreakLoop(value, flags, position) => {
@@ -253,24 +240,16 @@ impl<'a> Lower<'a> {
         let before = self.now.clone();
         let mut ends = Vec::with_capacity(2);
         for holds in [true, false] {
-            let mask = if holds {
-                self.emit.and(active, truth)
-            } else {
-                self.emit.and_not(active, truth)
-            };
+            let mask =
+                if holds { self.emit.and(active, truth) } else { self.emit.and_not(active, truth) };
             self.now.clone_from(&before);
             self.active = Some(mask);
             let skip = self.emit.skip(mask);
             let value = way(self, holds);
             self.emit.land(skip);
             // Where all of this was skipped, what it left of the lanes is stale.
-            let end = self.active.map(|end| {
-                if end == mask {
-                    mask
-                } else {
-                    self.emit.and(mask, end)
-                }
-            });
+            let end =
+                self.active.map(|end| if end == mask { mask } else { self.emit.and(mask, end) });
             ends.push((mask, end, std::mem::take(&mut self.now), value));
         }
         let (Some(no), Some(yes)) = (ends.pop(), ends.pop()) else {
@@ -293,11 +272,7 @@ impl<'a> Lower<'a> {
             }
             (Some(a), Some(b)) => {
                 let unchanged = a == yes_mask && b == no_mask;
-                self.active = Some(if unchanged {
-                    active
-                } else {
-                    self.emit.or(a, b)
-                });
+                self.active = Some(if unchanged { active } else { self.emit.or(a, b) });
                 self.now = yes_now.joined(&no_now);
                 self.merge(truth, yes, no, position)
             }
@@ -364,12 +339,7 @@ impl<'a> Lower<'a> {
         if let Some(gone) = self.frame().gone {
             self.emit.blend(Columns::B(gone), Columns::B(yes), active);
         }
-        let running: Vec<B> = self
-            .frame()
-            .loops
-            .iter()
-            .map(|inner| inner.running)
-            .collect();
+        let running: Vec<B> = self.frame().loops.iter().map(|inner| inner.running).collect();
         for running in running {
             self.emit.blend(Columns::B(running), Columns::B(no), active);
         }
@@ -389,8 +359,5 @@ fn find(alts: &[Alt], is: Type) -> Option<Alt> {
 }
 
 fn spot(position: Position) -> (u16, u16) {
-    (
-        position.line().unwrap_or(0) as u16,
-        position.position().unwrap_or(0) as u16,
-    )
+    (position.line().unwrap_or(0) as u16, position.position().unwrap_or(0) as u16)
 }

@@ -161,10 +161,7 @@ mod tests {
         let mut keys = Keys::default();
         let mut id = |name: &str| keys.id(Key::State(name.to_owned()));
         let (a, b, c) = (id("a"), id("b"), id("c"));
-        let (one, other) = (
-            Types::from_iter([Type::Int]),
-            Types::from_iter([Type::Path]),
-        );
+        let (one, other) = (Types::from_iter([Type::Int]), Types::from_iter([Type::Path]));
         let (mut yes, mut no) = (Known::default(), Known::default());
         yes.insert(a, one);
         yes.insert(b, one);

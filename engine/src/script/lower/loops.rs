@@ -43,16 +43,12 @@ impl Lower<'_> {
         let (nodes, questions) = (self.nodes, self.questions);
         let (yes, no) = (self.emit.const_b(true), self.emit.const_b(false));
         let running = self.emit.b();
-        self.emit
-            .blend(Columns::B(running), Columns::B(entered), yes);
+        self.emit.blend(Columns::B(running), Columns::B(entered), yes);
         let away = self.emit.b();
         self.emit.blend(Columns::B(away), Columns::B(no), yes);
         let round = Round { running, away };
         let start = self.emit.here();
-        self.emit.op(Op::Unfaulted {
-            to: running,
-            a: running,
-        });
+        self.emit.op(Op::Unfaulted { to: running, a: running });
         let end = self.emit.skip(running);
         let cost = self.emit.i();
         self.count(cost, running);
@@ -69,8 +65,7 @@ impl Lower<'_> {
         self.emit.blend(Columns::B(running), Columns::B(no), stop);
         let out = self.emit.skip(running);
         let inside = self.emit.b();
-        self.emit
-            .blend(Columns::B(inside), Columns::B(running), yes);
+        self.emit.blend(Columns::B(inside), Columns::B(running), yes);
         self.active = Some(inside);
         before(self);
         self.frame().loops.push(Loop { running });
@@ -112,10 +107,8 @@ impl Lower<'_> {
             None => asked,
         };
         let (yes, no) = (self.emit.const_b(true), self.emit.const_b(false));
-        self.emit
-            .blend(Columns::B(round.running), Columns::B(no), lost);
-        self.emit
-            .blend(Columns::B(round.away), Columns::B(yes), lost);
+        self.emit.blend(Columns::B(round.running), Columns::B(no), lost);
+        self.emit.blend(Columns::B(round.away), Columns::B(yes), lost);
     }
 
     /// Counts steps; who does too many ends up with the interpreter, which counts exactly.
@@ -124,17 +117,13 @@ impl Lower<'_> {
             Some(steps) => steps,
             None => {
                 let steps = self.emit.i();
-                self.emit.at_start(Op::ConstI {
-                    to: steps,
-                    value: 0,
-                });
+                self.emit.at_start(Op::ConstI { to: steps, value: 0 });
                 self.steps = Some(steps);
                 steps
             }
         };
         let more = self.emit.i2(I2::Add, steps, cost, running);
-        self.emit
-            .blend(Columns::I(steps), Columns::I(more), running);
+        self.emit.blend(Columns::I(steps), Columns::I(more), running);
         let most = self.emit.const_i(program::MAX_STEPS as i64);
         let over = self.emit.cmp_i(Cmp::Gt, more, most);
         let active = self.emit.and(over, running);
@@ -156,11 +145,7 @@ impl Lower<'_> {
             Some(condition),
             body,
             |this| {
-                if always {
-                    Some(this.emit.const_b(true))
-                } else {
-                    this.truth(condition)
-                }
+                if always { Some(this.emit.const_b(true)) } else { this.truth(condition) }
             },
             |_| {},
             |_, _| {},
@@ -182,14 +167,10 @@ impl Lower<'_> {
                 let (Some(truth), Some(back)) = (truth, this.active) else {
                     return;
                 };
-                let stop = if until {
-                    this.emit.and(back, truth)
-                } else {
-                    this.emit.and_not(back, truth)
-                };
+                let stop =
+                    if until { this.emit.and(back, truth) } else { this.emit.and_not(back, truth) };
                 let no = this.emit.const_b(false);
-                this.emit
-                    .blend(Columns::B(round.running), Columns::B(no), stop);
+                this.emit.blend(Columns::B(round.running), Columns::B(no), stop);
             },
         );
         Val::nothing()
@@ -208,11 +189,7 @@ impl Lower<'_> {
         let body = flow.body.statements();
         let names = (variable, counter);
         match over {
-            Val::Range {
-                from,
-                to,
-                inclusive,
-            } => {
+            Val::Range { from, to, inclusive } => {
                 let last = if inclusive { Cmp::Le } else { Cmp::Lt };
                 self.counted(names, body, (from, to, last), |_, at| Val::whole(at));
             }
@@ -221,12 +198,7 @@ impl Lower<'_> {
                 let list = self.emit.program.lists as u16;
                 self.emit.program.lists += 1;
                 let count = self.emit.i();
-                self.emit.op(Op::List {
-                    near,
-                    list,
-                    count,
-                    active,
-                });
+                self.emit.op(Op::List { near, list, count, active });
                 let zero = self.emit.const_i(0);
                 self.counted(names, body, (zero, count, Cmp::Lt), |this, at| {
                     let row = this.emit.i();
@@ -315,22 +287,17 @@ impl Lower<'_> {
         let Some(entered) = self.active else { return };
         let yes = self.emit.const_b(true);
         let running = self.emit.b();
-        self.emit
-            .blend(Columns::B(running), Columns::B(entered), yes);
+        self.emit.blend(Columns::B(running), Columns::B(entered), yes);
         self.frame().loops.push(Loop { running });
         let variables = self.frame().variables.len();
         self.forget(None, body);
         let known = self.now.clone();
         let mut ends = Vec::new();
         for (place, item) in items.into_iter().enumerate() {
-            self.emit.op(Op::Unfaulted {
-                to: running,
-                a: running,
-            });
+            self.emit.op(Op::Unfaulted { to: running, a: running });
             ends.push(self.emit.skip(running));
             let inside = self.emit.b();
-            self.emit
-                .blend(Columns::B(inside), Columns::B(running), yes);
+            self.emit.blend(Columns::B(inside), Columns::B(running), yes);
             self.active = Some(inside);
             if let Some(counter) = counter {
                 let place = self.emit.const_i(place as i64);
@@ -373,9 +340,7 @@ impl Lower<'_> {
             condition.walk(&mut Vec::new(), &mut see_changes(&mut asked));
         }
         let is_changed = |variable: &&Variable| {
-            [&*changed, &asked]
-                .iter()
-                .any(|all| all.contains(&variable.name))
+            [&*changed, &asked].iter().any(|all| all.contains(&variable.name))
         };
         let frame = self.frame();
         let mut forgotten: Vec<Id> = frame

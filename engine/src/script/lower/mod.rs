@@ -114,10 +114,7 @@ pub(super) fn lower(
     for text in &facts.kind.texts {
         texts.add(text);
     }
-    let mut seen = Seen {
-        texts,
-        ..Seen::default()
-    };
+    let mut seen = Seen { texts, ..Seen::default() };
     let digests = Digests::new(script);
     // Types flow from assignments to earlier reads (in loops, from tick to tick), until nothing is new.
     for _ in 0..MOST_ROUNDS {
@@ -369,14 +366,9 @@ impl<'a> Lower<'a> {
             Op::Call { call, .. } => call.primitive.moves_progress,
             _ => false,
         });
-        self.findings
-            .sort_by_key(|found| found.place.as_ref().map_or(0, |place| place.span.start));
+        self.findings.sort_by_key(|found| found.place.as_ref().map_or(0, |place| place.span.start));
         // What follows from an error is not worth a warning.
-        if self
-            .findings
-            .iter()
-            .any(|one| one.severity == Severity::Error)
-        {
+        if self.findings.iter().any(|one| one.severity == Severity::Error) {
             self.findings.retain(|one| one.code != Code::MayBeNothing);
         }
         self.findings.dedup();
@@ -434,8 +426,7 @@ impl<'a> Lower<'a> {
             let kind = alts.iter().find(|alt| is_other(alt));
             let kind = kind.map_or(result.kind(), |alt| value::name(alt.is));
             let wrong = error::not_a_force(kind);
-            self.findings
-                .push(wrong.at(&script.source, script.place_of("steer")));
+            self.findings.push(wrong.at(&script.source, script.place_of("steer")));
             return None;
         }
         for other in alts.iter().filter(|alt| !is_force(alt)) {
@@ -447,8 +438,7 @@ impl<'a> Lower<'a> {
                 "`steer` must return a vector, and on some way returns {}",
                 value::name(other.is)
             );
-            self.findings
-                .push(wrong(Severity::Warning, Code::NotAlwaysForce, what));
+            self.findings.push(wrong(Severity::Warning, Code::NotAlwaysForce, what));
         }
         let zero = self.const_f(0.0);
         let vector = alts.iter().find_map(|alt| match alt.at {
@@ -457,18 +447,14 @@ impl<'a> Lower<'a> {
         });
         Some(match vector {
             Some((Some(is_vector), V(x, y))) if alts.iter().any(|alt| alt.is == Type::Nothing) => {
-                V(
-                    self.emit.select_f(is_vector, x, zero),
-                    self.emit.select_f(is_vector, y, zero),
-                )
+                V(self.emit.select_f(is_vector, x, zero), self.emit.select_f(is_vector, y, zero))
             }
             Some((_, v)) => v,
             None => {
                 // What is left to the interpreter may return one.
                 if !self.sets_vel && self.slow.is_empty() && self.findings.is_empty() {
                     let what = "`steer` never returns a force, and sets no velocity";
-                    self.findings
-                        .push(wrong(Severity::Warning, Code::NeverForce, what.into()));
+                    self.findings.push(wrong(Severity::Warning, Code::NeverForce, what.into()));
                 }
                 V(zero, zero)
             }
@@ -540,10 +526,7 @@ impl<'a> Lower<'a> {
         }
         let is_known = known.is_some();
         let mut home = known.map_or_else(
-            || Home {
-                tag: self.emit.i(),
-                columns: Vec::new(),
-            },
+            || Home { tag: self.emit.i(), columns: Vec::new() },
             |known| Home::clone(&known),
         );
         for is in types.iter() {
@@ -563,10 +546,7 @@ impl<'a> Lower<'a> {
                 written: false,
             });
         } else if !is_known {
-            self.emit.at_start(Op::ConstI {
-                to: home.tag,
-                value: StateSlot::ABSENT,
-            });
+            self.emit.at_start(Op::ConstI { to: home.tag, value: StateSlot::ABSENT });
         }
         let home = Rc::new(home);
         self.homes.insert(id, Rc::clone(&home));

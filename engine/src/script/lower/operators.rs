@@ -85,11 +85,8 @@ impl Lower<'_> {
                 name(a),
                 name(b)
             ));
-            let wrong = if a == Type::Nothing || b == Type::Nothing {
-                wrong.help(NOTHING)
-            } else {
-                wrong
-            };
+            let wrong =
+                if a == Type::Nothing || b == Type::Nothing { wrong.help(NOTHING) } else { wrong };
             return self.fails(wrong, position);
         }
         if failed.is_some() {
@@ -104,11 +101,7 @@ impl Lower<'_> {
 
     /// `me` as an agent among others.
     fn myself(&mut self) -> Alt {
-        Alt {
-            is: Type::Agent,
-            mask: None,
-            at: Columns::I(self.emit.own_i(OfI::Row)),
-        }
+        Alt { is: Type::Agent, mask: None, at: Columns::I(self.emit.own_i(OfI::Row)) }
     }
 
     /// Results by lanes, as one value.
@@ -175,10 +168,7 @@ impl Lower<'_> {
             else {
                 return Pair::Fails;
             };
-            let v = V(
-                self.emit.f2(of_numbers, a.0, b.0),
-                self.emit.f2(of_numbers, a.1, b.1),
-            );
+            let v = V(self.emit.f2(of_numbers, a.0, b.0), self.emit.f2(of_numbers, a.1, b.1));
             self.emit.op(Op::Finite { a: v, active });
             return Pair::Is(T::Vector, C::V(v));
         }
@@ -196,10 +186,7 @@ impl Lower<'_> {
                 if !matches!(of_numbers, F2::Add | F2::Sub | F2::Mul | F2::Div) {
                     return Pair::Fails;
                 }
-                let v = V(
-                    self.emit.f2(of_numbers, ax, bx),
-                    self.emit.f2(of_numbers, ay, by),
-                );
+                let v = V(self.emit.f2(of_numbers, ax, bx), self.emit.f2(of_numbers, ay, by));
                 self.emit.op(Op::Finite { a: v, active });
                 return Pair::Is(T::Vector, C::V(v));
             }
@@ -207,10 +194,7 @@ impl Lower<'_> {
                 let (Some(y), F2::Mul | F2::Div) = (self.number_of(b), of_numbers) else {
                     return Pair::Fails;
                 };
-                let v = V(
-                    self.emit.f2(of_numbers, ax, y),
-                    self.emit.f2(of_numbers, ay, y),
-                );
+                let v = V(self.emit.f2(of_numbers, ax, y), self.emit.f2(of_numbers, ay, y));
                 self.emit.op(Op::Finite { a: v, active });
                 return Pair::Is(T::Vector, C::V(v));
             }
@@ -287,26 +271,16 @@ impl Lower<'_> {
                 (C::B(x), C::B(y)) => {
                     let to = self.emit.b();
                     self.emit.op(Op::Same { to, a: x, b: y });
-                    truth(if cmp == Cmp::Eq {
-                        to
-                    } else {
-                        self.emit.not(to)
-                    })
+                    truth(if cmp == Cmp::Eq { to } else { self.emit.not(to) })
                 }
                 _ => Pair::Slow,
             },
             (T::Vector, T::Vector) => match (a.at, b.at) {
                 (C::V(V(ax, ay)), C::V(V(bx, by))) if is_equality => {
-                    let (x, y) = (
-                        self.emit.cmp_f(Cmp::Eq, ax, bx),
-                        self.emit.cmp_f(Cmp::Eq, ay, by),
-                    );
+                    let (x, y) =
+                        (self.emit.cmp_f(Cmp::Eq, ax, bx), self.emit.cmp_f(Cmp::Eq, ay, by));
                     let same = self.emit.and(x, y);
-                    truth(if cmp == Cmp::Eq {
-                        same
-                    } else {
-                        self.emit.not(same)
-                    })
+                    truth(if cmp == Cmp::Eq { same } else { self.emit.not(same) })
                 }
                 _ => Pair::Fails,
             },
@@ -350,11 +324,7 @@ impl Lower<'_> {
                         Columns::I(self.emit.const_i(known))
                     } else {
                         let to = self.emit.i();
-                        self.emit.op(Op::NegI {
-                            to,
-                            a,
-                            active: here,
-                        });
+                        self.emit.op(Op::NegI { to, a, active: here });
                         Columns::I(to)
                     }
                 }
@@ -373,13 +343,7 @@ impl Lower<'_> {
         if matches!(value, Val::Me) {
             return Some(V(self.emit.own(Of::PosX), self.emit.own(Of::PosY)));
         }
-        self.of_agent_or_vector(
-            value,
-            what,
-            "a point or an agent",
-            (Of::PosX, Of::PosY),
-            position,
-        )
+        self.of_agent_or_vector(value, what, "a point or an agent", (Of::PosX, Of::PosY), position)
     }
 
     /// A vector, or one of an agent's.
@@ -404,10 +368,9 @@ impl Lower<'_> {
                 _ => continue,
             };
             result = Some(match (result, alt.mask) {
-                (Some(old), Some(mask)) => V(
-                    self.emit.select_f(mask, v.0, old.0),
-                    self.emit.select_f(mask, v.1, old.1),
-                ),
+                (Some(old), Some(mask)) => {
+                    V(self.emit.select_f(mask, v.0, old.0), self.emit.select_f(mask, v.1, old.1))
+                }
                 _ => v,
             });
         }

@@ -26,19 +26,14 @@ impl Lower<'_> {
             let wanted = param.kind.expected();
             let place = match param.kind {
                 Kind::Number => self.as_number(value, &what, position).map(Given::Number),
-                Kind::Point => self
-                    .as_point(value, &what, position)
-                    .map(|v| whose(value, v)),
+                Kind::Point => self.as_point(value, &what, position).map(|v| whose(value, v)),
                 Kind::Vector => self
                     .of_agent_or_vector(value, &what, wanted, (Of::VelX, Of::VelY), position)
                     .map(|v| whose(value, v)),
                 Kind::Agent => {
                     let alts = self.fitting(value, |is| is == Type::Agent, &what, wanted, position);
                     match alts.first() {
-                        Some(Alt {
-                            at: Columns::I(row),
-                            ..
-                        }) => Some(Given::Agent(*row)),
+                        Some(Alt { at: Columns::I(row), .. }) => Some(Given::Agent(*row)),
                         _ => None,
                     }
                 }
@@ -60,10 +55,7 @@ impl Lower<'_> {
                         let alts =
                             self.fitting(value, |is| is == Type::Path, &what, wanted, position);
                         match alts.first() {
-                            Some(Alt {
-                                at: Columns::I(path),
-                                ..
-                            }) => Some(Given::Path(*path)),
+                            Some(Alt { at: Columns::I(path), .. }) => Some(Given::Path(*path)),
                             _ => None,
                         }
                     }
@@ -98,22 +90,15 @@ impl Lower<'_> {
             && self.facts.scenario
             && !self.facts.kind.has_speed
         {
-            let wrong = CallError::NoSpeed {
-                primitive: primitive.name,
-                param: param.name,
-                group,
-            };
+            let wrong = CallError::NoSpeed { primitive: primitive.name, param: param.name, group };
             return self.fails(Diagnostic::error(wrong.to_string()), position);
         }
         if let Some(param) = left_out(Default::OwnPath)
             && self.facts.kind.path.is_none()
         {
             if self.facts.scenario {
-                let wrong = CallError::NoPath {
-                    primitive: primitive.name,
-                    param: param.name,
-                    group,
-                };
+                let wrong =
+                    CallError::NoPath { primitive: primitive.name, param: param.name, group };
                 return self.fails(Diagnostic::error(wrong.to_string()), position);
             }
             return self.slow("a path that no scenario has given", position);
@@ -128,13 +113,7 @@ impl Lower<'_> {
             None => (self.vel(), self.emit.v()),
         };
         let site = self.site(position);
-        let call = Box::new(Call {
-            primitive,
-            args,
-            vel,
-            to,
-            site,
-        });
+        let call = Box::new(Call { primitive, args, vel, to, site });
         if apart.is_some() {
             self.emit.op(Op::Gave { call, active });
             return self.finite(to);
@@ -202,11 +181,7 @@ impl Lower<'_> {
             }
             (
                 "arrive",
-                [
-                    Given::Vector(target) | Given::VectorOf(target, _),
-                    Given::Number(slowing),
-                    ..,
-                ],
+                [Given::Vector(target) | Given::VectorOf(target, _), Given::Number(slowing), ..],
             ) => {
                 let speed = speed(self, 2)?;
                 self.at_least_zero(*slowing);
@@ -226,14 +201,8 @@ impl Lower<'_> {
     /// A direction at a speed, minus the velocity there is.
     fn wanted(&mut self, along: V, speed: F) -> V {
         let vel = self.vel();
-        let (x, y) = (
-            self.emit.f2(F2::Mul, along.0, speed),
-            self.emit.f2(F2::Mul, along.1, speed),
-        );
-        V(
-            self.emit.f2(F2::Sub, x, vel.0),
-            self.emit.f2(F2::Sub, y, vel.1),
-        )
+        let (x, y) = (self.emit.f2(F2::Mul, along.0, speed), self.emit.f2(F2::Mul, along.1, speed));
+        V(self.emit.f2(F2::Sub, x, vel.0), self.emit.f2(F2::Sub, y, vel.1))
     }
 
     /// A speed to want must be a number from 0, and finite.
@@ -255,17 +224,9 @@ fn whose(value: &Val, v: V) -> Given {
     let Val::Alts(alts) = value else {
         return Given::Vector(v);
     };
-    let mut fitting = alts
-        .iter()
-        .filter(|alt| matches!(alt.is, Type::Vector | Type::Agent));
+    let mut fitting = alts.iter().filter(|alt| matches!(alt.is, Type::Vector | Type::Agent));
     match (fitting.next(), fitting.next()) {
-        (
-            Some(Alt {
-                at: Columns::I(row),
-                ..
-            }),
-            None,
-        ) => Given::VectorOf(v, *row),
+        (Some(Alt { at: Columns::I(row), .. }), None) => Given::VectorOf(v, *row),
         _ => Given::Vector(v),
     }
 }

@@ -92,16 +92,8 @@ impl Lower<'_> {
                 } else {
                     (Type::Float, Columns::F(radius))
                 };
-                let there = Alt {
-                    is: of,
-                    mask: Some(is),
-                    at,
-                };
-                let gone = Alt {
-                    is: Type::Nothing,
-                    mask: Some(not),
-                    at: Columns::None,
-                };
+                let there = Alt { is: of, mask: Some(is), at };
+                let gone = Alt { is: Type::Nothing, mask: Some(not), at: Columns::None };
                 let value = Val::Alts(vec![there, gone]);
                 if property == "goal" {
                     let goal = self.seen.keys.id(Key::Goal);
@@ -144,20 +136,9 @@ impl Lower<'_> {
             "cursor" => {
                 let is = self.emit.has_cursor();
                 let not = self.emit.not(is);
-                let at = V(
-                    self.emit.common(Common::CursorX),
-                    self.emit.common(Common::CursorY),
-                );
-                let there = Alt {
-                    is: Type::Vector,
-                    mask: Some(is),
-                    at: Columns::V(at),
-                };
-                let gone = Alt {
-                    is: Type::Nothing,
-                    mask: Some(not),
-                    at: Columns::None,
-                };
+                let at = V(self.emit.common(Common::CursorX), self.emit.common(Common::CursorY));
+                let there = Alt { is: Type::Vector, mask: Some(is), at: Columns::V(at) };
+                let gone = Alt { is: Type::Nothing, mask: Some(not), at: Columns::None };
                 let cursor = self.seen.keys.id(Key::Cursor);
                 self.narrowed(cursor, Val::Alts(vec![there, gone]))
             }
@@ -199,18 +180,11 @@ impl Lower<'_> {
             "count" => Val::whole(self.emit.means(near, active).0),
             "mean_offset" | "mean_velocity" | "center" => {
                 let (count, offsets, velocities) = self.emit.means(near, active);
-                let sum = if property == "mean_velocity" {
-                    velocities
-                } else {
-                    offsets
-                };
+                let sum = if property == "mean_velocity" { velocities } else { offsets };
                 let zero = self.emit.const_i(0);
                 let none = self.emit.cmp_i(Cmp::Eq, count, zero);
                 let n = self.emit.as_f(count);
-                let mean = V(
-                    self.emit.f2(F2::Div, sum.0, n),
-                    self.emit.f2(F2::Div, sum.1, n),
-                );
+                let mean = V(self.emit.f2(F2::Div, sum.0, n), self.emit.f2(F2::Div, sum.1, n));
                 let still = self.const_f(0.0);
                 let mean = V(
                     self.emit.select_f(none, still, mean.0),
@@ -222,10 +196,7 @@ impl Lower<'_> {
                 let around = self.emit.program.nears[usize::from(near)].around;
                 let V(x, y) =
                     around.unwrap_or_else(|| V(self.emit.own(Of::PosX), self.emit.own(Of::PosY)));
-                let center = V(
-                    self.emit.f2(F2::Add, x, mean.0),
-                    self.emit.f2(F2::Add, y, mean.1),
-                );
+                let center = V(self.emit.f2(F2::Add, x, mean.0), self.emit.f2(F2::Add, y, mean.1));
                 self.finite(center)
             }
             "nearest" => {
@@ -234,12 +205,7 @@ impl Lower<'_> {
             }
             "first" => {
                 let (row, found) = (self.emit.i(), self.emit.b());
-                self.emit.op(Op::First {
-                    near,
-                    row,
-                    found,
-                    active,
-                });
+                self.emit.op(Op::First { near, row, found, active });
                 self.nearest_of(near, row, found)
             }
             _ => self.unknown("a neighborhood", "neighborhood", property, position),
@@ -248,12 +214,7 @@ impl Lower<'_> {
 
     /// An agent that may not be there, unless it is one of a group that always is.
     pub(super) fn nearest_of(&mut self, near: u16, row: I, found: B) -> Val {
-        let Near {
-            radius,
-            group,
-            view,
-            ..
-        } = self.emit.program.nears[near as usize];
+        let Near { radius, group, view, .. } = self.emit.program.nears[near as usize];
         let is_everyone = self.known_float(radius) == Some(f32::INFINITY)
             && matches!(view, Look::Fixed(View::Around));
         let value = self.maybe_agent(row, found);
@@ -270,11 +231,7 @@ impl Lower<'_> {
 
     /// A number of the agent's body: the same for all agents of the group, or each agent's own.
     pub(super) fn of_body(&mut self, own: Of, common: Common) -> crate::program::F {
-        if self.facts.kind.one_body {
-            self.emit.common(common)
-        } else {
-            self.emit.own(own)
-        }
+        if self.facts.kind.one_body { self.emit.common(common) } else { self.emit.own(own) }
     }
 
     /// An agent that may not be there.
@@ -295,10 +252,7 @@ impl Lower<'_> {
         if fields.iter().any(Dynamic::is_unit) {
             return self.slow("a field that is not always there", position);
         }
-        let pick = Pick {
-            among: fields,
-            at: pick.at,
-        };
+        let pick = Pick { among: fields, at: pick.at };
         self.picked(pick, position)
     }
 
@@ -309,11 +263,7 @@ impl Lower<'_> {
         };
         let has = |is| api::properties(super::value::kind(is)).any(|known| known == property);
         if !alts.iter().any(|alt| has(alt.is)) {
-            let owner = alts
-                .iter()
-                .find(|alt| alt.is != Type::Nothing)
-                .unwrap_or(&alts[0])
-                .is;
+            let owner = alts.iter().find(|alt| alt.is != Type::Nothing).unwrap_or(&alts[0]).is;
             let kind = super::value::kind(owner);
             if owner == Type::Nothing {
                 let wrong = Diagnostic::error(format!("`()` has no `{property}`"));
@@ -350,13 +300,7 @@ impl Lower<'_> {
                     let to = self.emit.v();
                     let zero = self.const_f(0.0);
                     let point = V(zero, zero);
-                    self.emit.op(Op::Obstacle {
-                        ask,
-                        to,
-                        which,
-                        point,
-                        active: here,
-                    });
+                    self.emit.op(Op::Obstacle { ask, to, which, point, active: here });
                     if ask == AskObstacle::Center {
                         (Type::Vector, Columns::V(to))
                     } else {
@@ -378,13 +322,7 @@ impl Lower<'_> {
                     let to = self.emit.v();
                     let zero = self.const_f(0.0);
                     let point = V(zero, zero);
-                    self.emit.op(Op::Path {
-                        ask,
-                        to,
-                        which,
-                        point,
-                        active: here,
-                    });
+                    self.emit.op(Op::Path { ask, to, which, point, active: here });
                     (Type::Float, Columns::F(to.0))
                 }
                 _ => continue,

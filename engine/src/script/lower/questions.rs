@@ -12,9 +12,7 @@ pub(super) fn is_asked_by_call(receiver: &Val, method: &str) -> bool {
     match receiver {
         Val::Me => !OF_ME_ALONE.contains(&method),
         Val::World | Val::Near(_) => true,
-        Val::Alts(alts) => alts
-            .iter()
-            .any(|alt| matches!(alt.is, Type::Path | Type::Obstacle)),
+        Val::Alts(alts) => alts.iter().any(|alt| matches!(alt.is, Type::Path | Type::Obstacle)),
         _ => false,
     }
 }

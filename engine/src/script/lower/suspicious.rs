@@ -10,14 +10,8 @@ use crate::program::{Columns, Type};
 use crate::steer::{self, RADIANS};
 
 /// Functions that take an angle, and which of their arguments it is, counting what they are called on.
-const ANGLES: &[(&str, usize)] = &[
-    ("sin", 0),
-    ("cos", 0),
-    ("tan", 0),
-    ("direction", 0),
-    ("rotated", 1),
-    ("in_view", 1),
-];
+const ANGLES: &[(&str, usize)] =
+    &[("sin", 0), ("cos", 0), ("tan", 0), ("direction", 0), ("rotated", 1), ("in_view", 1)];
 
 impl Lower<'_> {
     /// Warns of an angle that is an integer beyond a full turn: nobody writes radians like that.
@@ -30,9 +24,7 @@ impl Lower<'_> {
         let params = steer::find(function).map_or(&[][..], |primitive| primitive.params);
         let of_primitive = params.iter().zip(1..);
         let of_primitive = of_primitive.filter(|(param, _)| param.unit == RADIANS);
-        let places: Vec<usize> = of_function
-            .chain(of_primitive.map(|(_, place)| place))
-            .collect();
+        let places: Vec<usize> = of_function.chain(of_primitive.map(|(_, place)| place)).collect();
         for place in places {
             let Some(angle) = values.get(place).and_then(|value| self.known_angle(value)) else {
                 continue;
@@ -50,20 +42,10 @@ impl Lower<'_> {
     fn known_angle(&self, value: &Val) -> Option<f32> {
         let Val::Alts(alts) = value else { return None };
         match alts[..] {
-            [
-                Alt {
-                    is: Type::Int,
-                    at: Columns::I(at),
-                    ..
-                },
-            ] => self.known_whole(at).map(|at| at as f32),
-            [
-                Alt {
-                    is: Type::Float,
-                    at: Columns::F(at),
-                    ..
-                },
-            ] => self.known_float(at),
+            [Alt { is: Type::Int, at: Columns::I(at), .. }] => {
+                self.known_whole(at).map(|at| at as f32)
+            }
+            [Alt { is: Type::Float, at: Columns::F(at), .. }] => self.known_float(at),
             _ => None,
         }
     }

@@ -43,10 +43,8 @@ impl Lower<'_> {
             .iter()
             .filter_map(|(&hash, case)| case.blocks.first().map(|&block| (hash, block)))
             .collect();
-        let all_plain = cases
-            .cases
-            .iter()
-            .all(|(_, case)| case.blocks.first().is_some_and(is_plain));
+        let all_plain =
+            cases.cases.iter().all(|(_, case)| case.blocks.first().is_some_and(is_plain));
         if !cases.ranges.is_empty() || !all_plain {
             return self.slow("`switch` with ranges or conditions", position);
         }

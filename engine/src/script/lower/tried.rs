@@ -64,11 +64,7 @@ impl<'a> Lower<'a> {
         // Something that is nothing on one way only is not what the call is about.
         let (others, with_nothing): (Vec<_>, Vec<_>) =
             tries.into_iter().partition(|(_, has_nothing)| !has_nothing);
-        let asked = if others.is_empty() {
-            with_nothing
-        } else {
-            others
-        };
+        let asked = if others.is_empty() { with_nothing } else { others };
         let mut first = None;
         for (arguments, _) in asked {
             let error = stage.error(script, function, &arguments)?;
@@ -100,19 +96,16 @@ impl<'a> Lower<'a> {
     fn examples(&self, value: &Val) -> Option<Vec<(Example, bool)>> {
         let one = |value: Dynamic| Some(vec![(Example::Exactly(value), false)]);
         match value {
-            Val::Alts(alts) => Some(
-                alts.iter()
-                    .map(|alt| (self.example(alt), alt.is == Type::Nothing))
-                    .collect(),
-            ),
+            Val::Alts(alts) => {
+                Some(alts.iter().map(|alt| (self.example(alt), alt.is == Type::Nothing)).collect())
+            }
             Val::Me => one(Dynamic::from(Itself)),
             Val::World => one(Dynamic::from(Surroundings)),
             Val::Params => one(Dynamic::from(Params)),
             Val::State => one(Dynamic::from(State)),
-            Val::Obstacles => Some(vec![(
-                Example::Array(vec![Example::Some(Type::Obstacle)]),
-                false,
-            )]),
+            Val::Obstacles => {
+                Some(vec![(Example::Array(vec![Example::Some(Type::Obstacle)]), false)])
+            }
             Val::Near(_) => one(Dynamic::from(Nearby(Neighborhood::within(50.0)))),
             Val::List(items) => {
                 let mut array = Vec::with_capacity(items.len());

@@ -55,10 +55,8 @@ pub(super) fn statements(script: &Script) -> Vec<Diagnostic> {
 /// A warning for each variable of a script's functions whose name is not read anywhere in its function.
 pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let functions: Vec<(String, usize)> = script
-        .functions()
-        .map(|(name, parameters)| (name.to_owned(), parameters))
-        .collect();
+    let functions: Vec<(String, usize)> =
+        script.functions().map(|(name, parameters)| (name.to_owned(), parameters)).collect();
     for (name, parameters) in functions {
         // A closure is a function that nobody wrote.
         if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
@@ -69,12 +67,9 @@ pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
         let mut read: BTreeSet<String> = BTreeSet::new();
         let mut look = |path: &[ASTNode<'_>]| {
             match path {
-                [
-                    ..,
-                    ASTNode::Stmt(Stmt::Assignment(assignment)),
-                    ASTNode::Expr(target),
-                ] if std::ptr::eq(&raw const assignment.1.lhs, &raw const **target)
-                    && matches!(target, Expr::Variable(..)) => {}
+                [.., ASTNode::Stmt(Stmt::Assignment(assignment)), ASTNode::Expr(target)]
+                    if std::ptr::eq(&raw const assignment.1.lhs, &raw const **target)
+                        && matches!(target, Expr::Variable(..)) => {}
                 [.., ASTNode::Expr(Expr::Variable(variable, ..))] => {
                     read.insert(variable.1.to_string());
                 }

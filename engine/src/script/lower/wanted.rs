@@ -44,11 +44,7 @@ impl Lower<'_> {
         if good.is_empty() {
             let kind = super::value::name(bad[0].is);
             let wrong = Diagnostic::error(format!("{what} must be {wanted}, and is {kind}"));
-            let wrong = if bad[0].is == Type::Nothing {
-                wrong.help(NOTHING)
-            } else {
-                wrong
-            };
+            let wrong = if bad[0].is == Type::Nothing { wrong.help(NOTHING) } else { wrong };
             self.fails(wrong, position);
             return Vec::new();
         }
@@ -83,25 +79,14 @@ impl Lower<'_> {
         }
         // What is asked of a condition, a boolean, is said by the interpreter in other words than elsewhere.
         if let Val::Alts(alts) = value
-            && let Some(other) = alts
-                .iter()
-                .find(|alt| alt.is != Type::Nothing)
-                .or(alts.first())
+            && let Some(other) = alts.iter().find(|alt| alt.is != Type::Nothing).or(alts.first())
             && !alts.iter().any(|alt| alt.is == Type::Bool)
         {
-            self.fails(
-                error::mismatch(super::value::name(other.is), "a boolean"),
-                position,
-            );
+            self.fails(error::mismatch(super::value::name(other.is), "a boolean"), position);
             return None;
         }
-        let alts = self.fitting(
-            value,
-            |is| is == Type::Bool,
-            "a condition",
-            "true or false",
-            position,
-        );
+        let alts =
+            self.fitting(value, |is| is == Type::Bool, "a condition", "true or false", position);
         match alts.first()?.at {
             Columns::B(b) => Some(b),
             _ => None,

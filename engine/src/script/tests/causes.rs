@@ -9,10 +9,7 @@ fn causes(body: &str) -> Vec<Option<String>> {
     let simulation = start(&texts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
     let told = simulation.explain(0).unwrap();
     let told = told.unwrap_or_else(|| panic!("nobody explains {body}"));
-    told.calls
-        .iter()
-        .map(|call| call.cause.as_ref().map(Cause::to_string))
-        .collect()
+    told.calls.iter().map(|call| call.cause.as_ref().map(Cause::to_string)).collect()
 }
 
 fn cause(body: &str) -> String {
@@ -50,11 +47,7 @@ fn each_round_of_a_loop_has_its_own_cause() {
 
 #[test]
 fn a_point_is_named_with_its_distance() {
-    for call in [
-        "seek(vec(10, 30))",
-        "arrive(vec(10, 30), 4)",
-        "flee(vec(10, 30))",
-    ] {
+    for call in ["seek(vec(10, 30))", "arrive(vec(10, 30), 4)", "flee(vec(10, 30))"] {
         assert_eq!(cause(&format!("me.{call}")), "the point (10, 30), 30 away");
     }
     let goal = "if me.goal == () { return vec(0, 0); } me.arrive(me.goal, 4)";
@@ -67,10 +60,7 @@ fn a_neighborhood_is_how_many_and_the_nearest() {
         let of = |near: &str| cause(&format!("me.{name}({near})"));
         assert_eq!(of("12"), "2 neighbours, nearest agent 2, 5 away");
         assert_eq!(of("5.5"), "1 neighbour, agent 2, 5 away");
-        assert_eq!(
-            of("me.neighbors(12).ahead()"),
-            "1 neighbour, agent 1, 10 away"
-        );
+        assert_eq!(of("me.neighbors(12).ahead()"), "1 neighbour, agent 1, 10 away");
         assert_eq!(of("2"), "nobody near");
     }
 }
@@ -82,49 +72,28 @@ fn who_is_waited_for_is_who_stands_in_front() {
     assert_eq!(cause("me.queue(vec(5, 0), 3, 1)"), "nobody near");
     // The agent given stands for a force here, and nobody is waited for because of that one.
     let given = "let it = me.nearest(\"others\"); if it == () { return vec(0, 0); } ";
-    assert_eq!(
-        cause(&format!("{given} me.queue(it, 8, 4)")),
-        "1 neighbour, agent 1, 10 away"
-    );
+    assert_eq!(cause(&format!("{given} me.queue(it, 8, 4)")), "1 neighbour, agent 1, 10 away");
 }
 
 #[test]
 fn an_obstacle_is_the_one_that_would_be_hit() {
-    assert_eq!(
-        cause("me.avoid_obstacles(30)"),
-        "obstacle `pillar`, 24 ahead"
-    );
-    assert_eq!(
-        cause("me.avoid_obstacles(30, 4)"),
-        "obstacle `pillar`, 20 ahead"
-    );
-    assert_eq!(
-        cause("me.avoid_obstacles(2, 25)"),
-        "obstacle `pillar`, touched"
-    );
+    assert_eq!(cause("me.avoid_obstacles(30)"), "obstacle `pillar`, 24 ahead");
+    assert_eq!(cause("me.avoid_obstacles(30, 4)"), "obstacle `pillar`, 20 ahead");
+    assert_eq!(cause("me.avoid_obstacles(2, 25)"), "obstacle `pillar`, touched");
     assert_eq!(cause("me.avoid_obstacles()"), "nothing in the way");
 }
 
 #[test]
 fn the_edge_of_the_world_is_named_by_where_it_is() {
-    assert_eq!(
-        cause("me.contain(15)"),
-        "the edge of the world at x = 0 and y = 0"
-    );
+    assert_eq!(cause("me.contain(15)"), "the edge of the world at x = 0 and y = 0");
     assert_eq!(cause("me.contain(2)"), "the edge of the world at y = 0");
     assert_eq!(cause("me.contain()"), "nothing in the way");
 }
 
 #[test]
 fn a_path_is_named_by_its_waypoint_or_its_nearest_place() {
-    assert_eq!(
-        cause("me.follow_path()"),
-        "waypoint 0 of path `round`, 10 away"
-    );
-    assert_eq!(
-        cause("me.stay_on_path(\"round\", 0)"),
-        "path `round` at (10, 0), 0 away"
-    );
+    assert_eq!(cause("me.follow_path()"), "waypoint 0 of path `round`, 10 away");
+    assert_eq!(cause("me.stay_on_path(\"round\", 0)"), "path `round` at (10, 0), 0 away");
 }
 
 #[test]
@@ -153,10 +122,6 @@ fn what_hangs_on_the_agent_alone_has_no_cause() {
     let all = "prioritize([me.contain(), me.wander(), me.seek(vec(1, 0))])";
     assert_eq!(
         causes(all),
-        [
-            Some("nothing in the way".into()),
-            None,
-            Some("the point (1, 0), 9 away".into())
-        ]
+        [Some("nothing in the way".into()), None, Some("the point (1, 0), 9 away".into())]
     );
 }

@@ -14,24 +14,15 @@ fn meetings_are_told_ahead_at_constant_velocities() {
         ("me.time_to_collision(other)", 4.0),
         ("me.time_to_nearest_approach(other)", 5.0),
         ("me.distance_at_nearest_approach(other)", 0.0),
-        (
-            "me.distance_at_nearest_approach(me.nearest(\"others\", 6))",
-            5.0,
-        ),
-        (
-            "if me.time_to_collision(me.nearest(\"others\", 6)) == () { 1 } else { 2 }",
-            1.0,
-        ),
+        ("me.distance_at_nearest_approach(me.nearest(\"others\", 6))", 5.0),
+        ("if me.time_to_collision(me.nearest(\"others\", 6)) == () { 1 } else { 2 }", 1.0),
     ] {
         assert_eq!(catching_up(expression).x, expected, "{expression}");
     }
     let as_fast = "me.time_to_collision(me.nearest(\"others\")) == ()";
     assert_eq!(value(as_fast).x, 1.0);
     assert_eq!(value("me.time_to_nearest_approach(me.nearest())").x, 0.0);
-    assert_eq!(
-        value("me.distance_at_nearest_approach(me.nearest())").x,
-        5.0
-    );
+    assert_eq!(value("me.distance_at_nearest_approach(me.nearest())").x, 5.0);
 }
 
 #[test]
@@ -56,10 +47,7 @@ fn the_one_agent_of_a_group_is_found_by_the_groups_name() {
     assert_eq!(value("world.agent(\"hero\") == me").x, 1.0);
     fails(
         "fn steer(me) { world.agent(\"others\").pos }",
-        &[
-            "needs a group of one agent, and `others` has 3",
-            "main.rhai:1:22",
-        ],
+        &["needs a group of one agent, and `others` has 3", "main.rhai:1:22"],
     );
     fails(
         "fn steer(me) { world.agent(\"heroes\").pos }",
@@ -75,38 +63,18 @@ fn a_neighborhood_around_a_point_is_as_if_the_agent_stood_there() {
         ("me.neighbors(6).around(vec(10, 8)).center", 10.0, 5.0),
         ("me.neighbors(6).around(vec(10, 8)).mean_offset", 0.0, -3.0),
         ("me.neighbors(100).around(vec(19, 1)).nearest.id", 1.0, 0.0),
-        (
-            "me.neighbors().of(\"others\").around(vec(80, 90)).nearest.id",
-            3.0,
-            0.0,
-        ),
+        ("me.neighbors().of(\"others\").around(vec(80, 90)).nearest.id", 3.0, 0.0),
         ("me.neighbors(6).around(vec(10, 8)).mean_velocity", 1.0, 0.0),
         ("me.neighbors(6).around(vec(0, 5)).count", 0.0, 0.0),
         ("me.neighbors(6).around(vec(0, 5)).center", 0.0, 5.0),
-        (
-            "if me.neighbors(6).around(vec(0, 5)).nearest == () { 7 } else { 8 }",
-            7.0,
-            0.0,
-        ),
+        ("if me.neighbors(6).around(vec(0, 5)).nearest == () { 7 } else { 8 }", 7.0, 0.0),
         // The agent that it is around is among them.
         ("me.neighbors(12).around(me.nearest()).count", 2.0, 0.0),
         ("me.neighbors(12).around(me.nearest()).nearest.id", 2.0, 0.0),
         // Ahead is along the heading, as seen from there.
-        (
-            "me.neighbors(30).around(vec(15, 5)).ahead().count",
-            1.0,
-            0.0,
-        ),
-        (
-            "me.neighbors(30).ahead().around(vec(25, 5)).count",
-            0.0,
-            0.0,
-        ),
-        (
-            "me.separation(me.neighbors(6).around(vec(10, 8)))",
-            -1.0,
-            10.0,
-        ),
+        ("me.neighbors(30).around(vec(15, 5)).ahead().count", 1.0, 0.0),
+        ("me.neighbors(30).ahead().around(vec(25, 5)).count", 0.0, 0.0),
+        ("me.separation(me.neighbors(6).around(vec(10, 8)))", -1.0, 10.0),
     ] {
         assert_eq!(value(expression), Vec2::new(x, y), "{expression}");
     }
@@ -127,10 +95,7 @@ fn neighborhoods_read_like_arrays() {
         ("me.neighbors(20).filter(|n| n.pos.y > 1).len()", 1.0),
         ("me.neighbors(20).filter(|n| n.pos.y > 1)[0].id", 2.0),
         ("me.neighbors(20).map(|n| n.id * 10)[1]", 20.0),
-        (
-            "me.neighbors().map(|n| n.pos.x).reduce(|sum, x| sum + x, 0.0)",
-            120.0,
-        ),
+        ("me.neighbors().map(|n| n.pos.x).reduce(|sum, x| sum + x, 0.0)", 120.0),
     ] {
         assert_eq!(value(expression).x, expected, "{expression}");
     }
@@ -140,36 +105,15 @@ fn neighborhoods_read_like_arrays() {
 fn wrong_arguments_are_refused() {
     for (expression, part) in [
         ("me.time_to_collision(vec(1, 2))", "`time_to_collision`"),
-        (
-            "me.time_to_nearest_approach(())",
-            "`time_to_nearest_approach`",
-        ),
+        ("me.time_to_nearest_approach(())", "`time_to_nearest_approach`"),
         ("me.free_distance(3, 2)", "`free_distance`"),
-        (
-            "me.free_distance(vec(1, 0), -1)",
-            "the horizon must be a number from 0, and is -1",
-        ),
-        (
-            "me.free_distance(vec(1, 0), 0.0 / 0.0)",
-            "the horizon must be a number from 0",
-        ),
+        ("me.free_distance(vec(1, 0), -1)", "the horizon must be a number from 0, and is -1"),
+        ("me.free_distance(vec(1, 0), 0.0 / 0.0)", "the horizon must be a number from 0"),
         ("world.ray(me, 3)", "`ray` takes a point or an agent"),
-        (
-            "me.neighbors(9).around(3)",
-            "`around` takes a point or an agent",
-        ),
-        (
-            "me.neighbors(20)[2]",
-            "the neighborhood has no agent [2]: there are 2",
-        ),
-        (
-            "me.neighbors(20)[-3]",
-            "the neighborhood has no agent [-3]: there are 2",
-        ),
-        (
-            "me.neighbors(20).filter(|n| 3)",
-            "a filter must return `true` or `false`",
-        ),
+        ("me.neighbors(9).around(3)", "`around` takes a point or an agent"),
+        ("me.neighbors(20)[2]", "the neighborhood has no agent [2]: there are 2"),
+        ("me.neighbors(20)[-3]", "the neighborhood has no agent [-3]: there are 2"),
+        ("me.neighbors(20).filter(|n| 3)", "a filter must return `true` or `false`"),
     ] {
         fails(
             &format!(
@@ -188,19 +132,10 @@ fn nothing_is_no_force() {
         ("fn steer(me) { () }", still),
         ("fn steer(me) { return; }", still),
         ("fn steer(me) { if me.id > 0 { vec(0, 0) } }", still),
-        (
-            "fn steer(me) { if me.id == 0 { vec(2, 4) } }",
-            Vec2::new(2.0, 2.0),
-        ),
-        (
-            "fn steer(me) { if me.id > 0 { return; } vec(2, 4) }",
-            Vec2::new(2.0, 2.0),
-        ),
+        ("fn steer(me) { if me.id == 0 { vec(2, 4) } }", Vec2::new(2.0, 2.0)),
+        ("fn steer(me) { if me.id > 0 { return; } vec(2, 4) }", Vec2::new(2.0, 2.0)),
         ("fn steer(me) { me.vel = vec(0, 3); }", Vec2::new(0.0, 3.0)),
-        (
-            "fn steer(me) { debug(1); if me.id > 0 { vec(0, 0) } }",
-            still,
-        ),
+        ("fn steer(me) { debug(1); if me.id > 0 { vec(0, 0) } }", still),
     ] {
         assert_eq!(one_tick(script), Ok(expected), "{script}");
     }
@@ -213,41 +148,24 @@ fn forces_that_nobody_gets_are_warned_of() {
         let simulation = start(&library).unwrap();
         let behavior = Behavior::compile("main", &library).unwrap();
         let all = behavior.findings(simulation.world(), crate::world::GroupId(0), Vec::new());
-        all.iter()
-            .map(|one| (one.code, one.message.clone()))
-            .collect::<Vec<_>>()
+        all.iter().map(|one| (one.code, one.message.clone())).collect::<Vec<_>>()
     };
     use crate::diag::Code;
-    let flee = || {
-        (
-            Code::UnusedForce,
-            "the force of `flee` is not used".to_owned(),
-        )
-    };
+    let flee = || (Code::UnusedForce, "the force of `flee` is not used".to_owned());
     let p = "vec(1, 1)";
     assert_eq!(
-        found(&format!(
-            "fn steer(me) {{ if me.speed > 1 {{ me.flee({p}) }} me.seek({p}) }}"
-        )),
+        found(&format!("fn steer(me) {{ if me.speed > 1 {{ me.flee({p}) }} me.seek({p}) }}")),
         [flee()]
     );
+    assert_eq!(found(&format!("fn steer(me) {{ me.flee({p}); me.seek({p}) }}")), [flee()]);
     assert_eq!(
-        found(&format!("fn steer(me) {{ me.flee({p}); me.seek({p}) }}")),
-        [flee()]
-    );
-    assert_eq!(
-        found(&format!(
-            "fn steer(me) {{ me.follow_path(); me.seek({p}); }}"
-        )),
+        found(&format!("fn steer(me) {{ me.follow_path(); me.seek({p}); }}")),
         [],
         "the last line counts, with a semicolon too"
     );
     assert_eq!(
         found("fn steer(me) { me.state.n = 1; }"),
-        [(
-            Code::NeverForce,
-            "`steer` never returns a force, and sets no velocity".to_owned()
-        )]
+        [(Code::NeverForce, "`steer` never returns a force, and sets no velocity".to_owned())]
     );
     assert_eq!(found("fn steer(me) { me.vel = vec(0, 0); }"), []);
     assert_eq!(found("fn steer(me) { if me.id == 0 { me.wander() } }"), []);

@@ -25,10 +25,7 @@ pub(super) struct Texts(BTreeMap<String, String>);
 
 impl Library for Texts {
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
-        Ok(self
-            .0
-            .get(name)
-            .map(|text| Source::new(format!("scripts/{name}.rhai"), text.as_str())))
+        Ok(self.0.get(name).map(|text| Source::new(format!("scripts/{name}.rhai"), text.as_str())))
     }
 
     fn names(&self) -> Vec<String> {
@@ -37,32 +34,19 @@ impl Library for Texts {
 }
 
 pub(super) fn texts(texts: &[(&str, &str)]) -> Texts {
-    Texts(
-        texts
-            .iter()
-            .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
-            .collect(),
-    )
+    Texts(texts.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect())
 }
 
 /// A world of two groups: one agent "hero" at (10, 0) with velocity (1, 0), and three "others" at
 /// (20, 0), (10, 5) and (90, 90), all of them run by the script.
 fn setup() -> Setup {
-    let body = Body {
-        radius: 1.0,
-        mass: 1.0,
-        max_speed: 10.0,
-        max_force: f32::INFINITY,
-    };
+    let body = Body { radius: 1.0, mass: 1.0, max_speed: 10.0, max_force: f32::INFINITY };
     let group = |name: &str, goals: Vec<Arc<[Goal]>>| Group {
         name: name.into(),
         body,
-        params: [
-            ("alert".into(), Value::Float(8.5)),
-            ("n".into(), Value::Int(3)),
-        ]
-        .into_iter()
-        .collect::<Values>(),
+        params: [("alert".into(), Value::Float(8.5)), ("n".into(), Value::Int(3))]
+            .into_iter()
+            .collect::<Values>(),
         path: Some(PathId(0)),
         goals,
         after_goals: AfterGoals::Stay,
@@ -75,26 +59,15 @@ fn setup() -> Setup {
         vel: Vec2::X,
         heading: None,
     };
-    let goals: Arc<[Goal]> = [Goal {
-        at: Vec2::new(10.0, 50.0),
-        radius: 2.0,
-    }]
-    .into();
+    let goals: Arc<[Goal]> = [Goal { at: Vec2::new(10.0, 50.0), radius: 2.0 }].into();
     Setup {
         seed: 3,
         dt: 0.5,
         order: Order::Synchronous,
-        space: Space {
-            edge: Edge::Open,
-            min: Vec2::ZERO,
-            size: Vec2::splat(100.0),
-        },
+        space: Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::splat(100.0) },
         obstacles: vec![Obstacle {
             name: "pillar".into(),
-            shape: Shape::Circle {
-                center: Vec2::new(40.0, 0.0),
-                radius: 5.0,
-            },
+            shape: Shape::Circle { center: Vec2::new(40.0, 0.0), radius: 5.0 },
         }],
         paths: vec![Path {
             name: "round".into(),
@@ -104,10 +77,7 @@ fn setup() -> Setup {
         }],
         groups: vec![
             (group("hero", vec![goals]), spawn(&[(10.0, 0.0)])),
-            (
-                group("others", Vec::new()),
-                spawn(&[(20.0, 0.0), (10.0, 5.0), (90.0, 90.0)]),
-            ),
+            (group("others", Vec::new()), spawn(&[(20.0, 0.0), (10.0, 5.0), (90.0, 90.0)])),
         ],
         events: Vec::new(),
         start: None,
@@ -148,9 +118,6 @@ fn value(expression: &str) -> Vec2 {
 fn fails(script: &str, parts: &[&str]) {
     let error = one_tick(script).expect_err(script);
     for part in parts {
-        assert!(
-            error.contains(part),
-            "`{part}` is missing in\n{error}\nfor\n{script}"
-        );
+        assert!(error.contains(part), "`{part}` is missing in\n{error}\nfor\n{script}");
     }
 }

@@ -25,11 +25,7 @@ fn rest(body: &str) -> Vec<String> {
 fn what_is_computed_from_someone_is_because_of_that_one() {
     let near = "let it = me.nearest(\"others\"); if it == () { return vec(0, 0); }";
     let whom = ["agent 2 (others), 5 away"];
-    for force in [
-        "2 * me.to(it)",
-        "it.vel - me.pos + it.pos",
-        "vec(me.distance(it), 1)",
-    ] {
+    for force in ["2 * me.to(it)", "it.vel - me.pos + it.pos", "vec(me.distance(it), 1)"] {
         assert_eq!(rest(&format!("{near} {force}")), whom, "{force}");
     }
     assert_eq!(
@@ -46,12 +42,7 @@ fn what_is_chosen_by_someone_is_because_of_that_one() {
     let near = "let it = me.nearest(\"others\");";
     let whom = ["agent 2 (others), 5 away"];
     let turn = "let x = if me.to(it).y > 0 { 3 } else { 4 }; vec(x, x)";
-    assert_eq!(
-        rest(&format!(
-            "{near} if it == () {{ return vec(0, 0); }} {turn}"
-        )),
-        whom
-    );
+    assert_eq!(rest(&format!("{near} if it == () {{ return vec(0, 0); }} {turn}")), whom);
     // Who is passed over is no reason.
     let first = "for it in me.neighbors(12) { if it.id == 2 { return vec(1, 1); } } vec(0, 0)";
     assert_eq!(rest(first), whom);
@@ -107,10 +98,7 @@ fn what_the_interpreter_does_is_shared_out_too() {
         let told = told.unwrap();
         assert_eq!(told.len(), 2, "{told:?}");
         for ((_, share), wanted) in told.iter().zip(wanted) {
-            assert!(
-                share.distance(wanted) < 1e-3,
-                "{told:?}, and not {wanted:?}"
-            );
+            assert!(share.distance(wanted) < 1e-3, "{told:?}, and not {wanted:?}");
         }
     };
     let both = "let a = me.seek(vec(90, 80)); let b = me.flee(vec(-30, 40));";
@@ -134,23 +122,13 @@ fn what_the_interpreter_does_is_shared_out_too() {
         [seek.normalize(), flee * seek.dot(flee)],
     );
     // Who is passed over has no share, whatever would be done without the other.
-    near(
-        shares(&format!("{both} prioritize([a, b])")),
-        [seek, Vec2::ZERO],
-    );
-    near(
-        shares(&format!("{both} if a != vec(0, 0) {{ return a; }} b")),
-        [seek, Vec2::ZERO],
-    );
+    near(shares(&format!("{both} prioritize([a, b])")), [seek, Vec2::ZERO]);
+    near(shares(&format!("{both} if a != vec(0, 0) {{ return a; }} b")), [seek, Vec2::ZERO]);
     let most = flee.length() + 1.0;
     near(
         shares(&format!("{both} budget([b, a], {most})")),
         [seek, flee].map(|force| {
-            if force == flee {
-                flee
-            } else {
-                math::limit(seek, most - flee.length())
-            }
+            if force == flee { flee } else { math::limit(seek, most - flee.length()) }
         }),
     );
 }
@@ -246,16 +224,8 @@ fn a_turn_that_would_be_taken_too_often_is_not_told() {
 fn what_does_not_add_up_is_not_told() {
     let one = "let a = me.seek(vec(90, 80));";
     assert_eq!(shares(&format!("{one} vec(a.x * a.x, a.y)")), None);
-    assert_eq!(
-        shares(&format!("{one} if a.x > 0.0 {{ a }} else {{ vec(9, 9) }}")),
-        None
-    );
+    assert_eq!(shares(&format!("{one} if a.x > 0.0 {{ a }} else {{ vec(9, 9) }}")), None);
     // What is done without an answer makes another call.
-    assert_eq!(
-        shares(&format!(
-            "{one} if a.x > 0.0 {{ a }} else {{ me.wander() }}"
-        )),
-        None
-    );
+    assert_eq!(shares(&format!("{one} if a.x > 0.0 {{ a }} else {{ me.wander() }}")), None);
     assert_eq!(shares(&format!("{one} a / (a.x * 0.0)")), None);
 }

@@ -49,37 +49,17 @@ type Long = (&'static str, fn(usize) -> String);
 
 const LONG: &[Long] = &[
     ("sums", |n| lines(n, |i| format!("x += me.pos.x * {i}.5;"))),
-    ("blocks", |n| {
-        lines(n, |i| format!("{{ let a = me.pos.x + {i}; x += a; }}"))
-    }),
-    ("branches", |n| {
-        lines(n, |i| {
-            format!("if me.pos.x > {i} {{ x += 1; }} else {{ x -= {i}; }}")
-        })
-    }),
-    ("calls", |n| {
-        lines(n, |i| format!("x += me.seek(vec({i}, 3)).x;"))
-    }),
+    ("blocks", |n| lines(n, |i| format!("{{ let a = me.pos.x + {i}; x += a; }}"))),
+    ("branches", |n| lines(n, |i| format!("if me.pos.x > {i} {{ x += 1; }} else {{ x -= {i}; }}"))),
+    ("calls", |n| lines(n, |i| format!("x += me.seek(vec({i}, 3)).x;"))),
     ("own functions", |n| {
         lines(n, |i| format!("x = f(x, {i});")) + "fn f(a, b) { if a > b { return a; } a + b }"
     }),
-    ("loops", |n| {
-        lines(n, |i| format!("for i in 0..3 {{ x += i * {i}; }}"))
-    }),
-    ("cases", |n| {
-        lines(n, |i| {
-            format!("switch me.id {{ {i} => x += 1.0, _ => x -= 1.0 }}")
-        })
-    }),
-    ("neighborhoods", |n| {
-        lines(n, |i| format!("x += me.separation({i}.5).x;"))
-    }),
-    ("strings", |n| {
-        lines(n, |i| format!("if me.group == \"g{i}\" {{ x += 1.0; }}"))
-    }),
-    ("states", |n| {
-        lines(n, |i| format!("me.state.s{i} = x; x += me.state.s{i};"))
-    }),
+    ("loops", |n| lines(n, |i| format!("for i in 0..3 {{ x += i * {i}; }}"))),
+    ("cases", |n| lines(n, |i| format!("switch me.id {{ {i} => x += 1.0, _ => x -= 1.0 }}"))),
+    ("neighborhoods", |n| lines(n, |i| format!("x += me.separation({i}.5).x;"))),
+    ("strings", |n| lines(n, |i| format!("if me.group == \"g{i}\" {{ x += 1.0; }}"))),
+    ("states", |n| lines(n, |i| format!("me.state.s{i} = x; x += me.state.s{i};"))),
     ("constants", |n| {
         let numbers: Vec<String> = (0..n).map(|i| format!("{i}.5")).collect();
         format!("const A = [{}];\n", numbers.join(", "))
@@ -113,12 +93,9 @@ fn doubling(depth: usize) -> String {
 /// Loops over arrays of 60 elements within one another.
 fn nested(depth: usize) -> String {
     let all: Vec<String> = (0..60).map(|i| i.to_string()).collect();
-    let heads: String = (0..depth)
-        .map(|i| format!("for i{i} in [{}] {{ ", all.join(", ")))
-        .collect();
-    lines(1, |_| {
-        format!("{heads} x += me.pos.x * i0; {}", "}".repeat(depth))
-    })
+    let heads: String =
+        (0..depth).map(|i| format!("for i{i} in [{}] {{ ", all.join(", "))).collect();
+    lines(1, |_| format!("{heads} x += me.pos.x * i0; {}", "}".repeat(depth)))
 }
 
 /// A `switch` with so many cases.
@@ -184,10 +161,7 @@ fn is_shared(workshop: &Workshop, script: &Script, world: &World) -> bool {
     let [a, b] = [0, 1].map(|group| workshop.prepared(script, world, GroupId(group)));
     let again = workshop.prepared(script, world, GroupId(0));
     let (a, b) = (a.step(Step::Steer).unwrap(), b.step(Step::Steer).unwrap());
-    assert!(
-        same(a, again.step(Step::Steer).unwrap()),
-        "nothing has changed"
-    );
+    assert!(same(a, again.step(Step::Steer).unwrap()), "nothing has changed");
     same(a, b)
 }
 
@@ -205,18 +179,14 @@ fn groups_of_one_kind_share_a_program() {
     assert!(is_shared(&workshop, &plain, &world));
     for (text, shared) in [("hero", true), ("far", false)] {
         world.groups[0].params.set("to", Value::Text(text.into()));
-        world.groups[1]
-            .params
-            .set("to", Value::Text("others".into()));
+        world.groups[1].params.set("to", Value::Text("others".into()));
         assert_eq!(is_shared(&workshop, &plain, &world), shared, "{text}");
     }
     // Other names, in another world.
     let known = workshop.prepared(&plain, &world, GroupId(1));
     let mut setup = super::setup();
     setup.groups[0].0.name = "other".into();
-    let brains = (0..2)
-        .map(|_| Arc::new(crate::sim::Coasting) as _)
-        .collect();
+    let brains = (0..2).map(|_| Arc::new(crate::sim::Coasting) as _).collect();
     let other = Simulation::new(setup, brains).unwrap();
     let anew = workshop.prepared(&plain, other.world(), GroupId(1));
     assert!(!Arc::ptr_eq(&known, &anew));

@@ -5,11 +5,7 @@ use super::*;
 #[test]
 fn a_script_answers_with_the_force_its_primitives_give() {
     let v = one_tick("fn steer(me) { me.seek(vec(10, 90)) }").unwrap();
-    assert_eq!(
-        v,
-        Vec2::new(0.5, 5.0),
-        "half of the way from (1, 0) to (0, 10)"
-    );
+    assert_eq!(v, Vec2::new(0.5, 5.0), "half of the way from (1, 0) to (0, 10)");
     let v = one_tick("fn steer(me) { if me.id == 0 { return vec(2, 0); } vec(0, 0) }").unwrap();
     assert_eq!(v, Vec2::new(2.0, 0.0));
     let v = one_tick("fn steer(me) { prioritize([vec(0, 0), vec(0, 4), vec(9, 9)]) }").unwrap();
@@ -32,27 +28,16 @@ fn own_velocity_and_state_last() {
     assert_eq!(state.get("n"), Some(&Value::Int(2)));
     assert_eq!(
         state.get("list"),
-        Some(&Value::List(vec![
-            Value::Int(1),
-            Value::Int(1),
-            Value::Int(2)
-        ]))
+        Some(&Value::List(vec![Value::Int(1), Value::Int(1), Value::Int(2)]))
     );
 }
 
 #[test]
 fn following_a_path_moves_the_progress_on() {
     let simulation = ticks(&texts(&[("main", "fn steer(me) { me.follow_path() }")]), 2).unwrap();
-    assert_eq!(
-        simulation.minds().progress(0)[0].waypoint,
-        0,
-        "the first waypoint is 10 away"
-    );
-    let simulation = ticks(
-        &texts(&[("main", "fn steer(me) { me.follow_path(\"round\", 5) }")]),
-        5,
-    )
-    .unwrap();
+    assert_eq!(simulation.minds().progress(0)[0].waypoint, 0, "the first waypoint is 10 away");
+    let simulation =
+        ticks(&texts(&[("main", "fn steer(me) { me.follow_path(\"round\", 5) }")]), 5).unwrap();
     assert_eq!(simulation.minds().progress(0)[0].waypoint, 1);
 }
 
@@ -64,14 +49,8 @@ fn debug_speaks_with_agent_tick_group_and_line() {
     assert_eq!(said.len(), 1);
     assert_eq!((said[0].tick, said[0].agent), (0, 2));
     assert!(said[0].text.starts_with("at (10, 5)"), "{}", said[0].text);
-    let group = &simulation
-        .world()
-        .group(simulation.world().agents.group[2])
-        .name;
-    assert_eq!(
-        (&said[0].group, said[0].place.as_str()),
-        (group, "scripts/main.rhai:3")
-    );
+    let group = &simulation.world().group(simulation.world().agents.group[2]).name;
+    assert_eq!((&said[0].group, said[0].place.as_str()), (group, "scripts/main.rhai:3"));
 }
 
 #[test]
@@ -81,10 +60,7 @@ fn what_debug_says_is_one_line_that_does_nothing_to_a_terminal() {
         vec(0, 0)
     }"#;
     let mut simulation = ticks(&texts(&[("main", script)]), 1).unwrap();
-    assert_eq!(
-        simulation.take_messages()[0].text,
-        r"a\n\t\u{1b}[31m ß \u{202e}"
-    );
+    assert_eq!(simulation.take_messages()[0].text, r"a\n\t\u{1b}[31m ß \u{202e}");
 }
 
 #[test]
@@ -153,14 +129,7 @@ fn turns_do_not_hang_on_those_before() {
     setup.groups[1].1.count = 500;
     let mut simulation = Simulation::new(setup, vec![Arc::clone(&brain), brain]).unwrap();
     simulation.step().unwrap();
-    assert!(
-        simulation
-            .world()
-            .agents
-            .vel
-            .iter()
-            .all(|vel| *vel == Vec2::new(1.5, 0.0))
-    );
+    assert!(simulation.world().agents.vel.iter().all(|vel| *vel == Vec2::new(1.5, 0.0)));
 }
 
 #[test]
@@ -183,31 +152,18 @@ fn what_was_said_before_an_error_is_shown() {
     )]);
     let mut simulation = start(&library).unwrap();
     simulation.step().unwrap_err();
-    let said: Vec<u32> = simulation
-        .take_messages()
-        .iter()
-        .map(|it| it.agent)
-        .collect();
+    let said: Vec<u32> = simulation.take_messages().iter().map(|it| it.agent).collect();
     assert_eq!(said, [0, 1, 2]);
 }
 
 #[test]
 fn who_talks_too_much_is_cut_short() {
-    let mut simulation = ticks(
-        &texts(&[(
-            "main",
-            "fn steer(me) { for i in 0..5000 { debug(i); } vec(0, 0) }",
-        )]),
-        1,
-    )
-    .unwrap();
+    let mut simulation =
+        ticks(&texts(&[("main", "fn steer(me) { for i in 0..5000 { debug(i); } vec(0, 0) }")]), 1)
+            .unwrap();
     let said = simulation.take_messages();
     assert_eq!(said.len(), 4 * (limits::MESSAGES + 1));
-    assert!(
-        said[limits::MESSAGES].text.contains("more"),
-        "{}",
-        said[limits::MESSAGES].text
-    );
+    assert!(said[limits::MESSAGES].text.contains("more"), "{}", said[limits::MESSAGES].text);
 }
 
 #[test]
@@ -215,21 +171,7 @@ fn what_an_agent_knows_can_be_said() {
     let script = "fn init(me) { me.state.mode = \"run\"; me.state.n = 2; }
         fn steer(me) { if me.id == 0 { debug(me.state); debug(me.params); debug(`I am ${me}`); } vec(0, 0) }";
     let mut simulation = ticks(&texts(&[("main", script)]), 1).unwrap();
-    let said: Vec<String> = simulation
-        .take_messages()
-        .into_iter()
-        .map(|one| one.text)
-        .collect();
-    let said: Vec<&str> = said
-        .iter()
-        .map(|text| text.split(" (line").next().unwrap())
-        .collect();
-    assert_eq!(
-        said,
-        [
-            "mode = \"run\", n = 2",
-            "alert = 8.5, n = 3",
-            "I am agent 0 (hero)"
-        ]
-    );
+    let said: Vec<String> = simulation.take_messages().into_iter().map(|one| one.text).collect();
+    let said: Vec<&str> = said.iter().map(|text| text.split(" (line").next().unwrap()).collect();
+    assert_eq!(said, ["mode = \"run\", n = 2", "alert = 8.5, n = 3", "I am agent 0 (hero)"]);
 }

@@ -39,17 +39,10 @@ fn vectors_have_all_operators_and_numbers_mix() {
         ("abs(-3)", 3.0, 0.0),
         ("floor(2.7)", 2.0, 0.0),
         ("to_int(2.7) + 1", 3.0, 0.0),
-        (
-            "me.arrive(vec(10, 30), 40) - me.arrive(vec(10, 30), 40.0)",
-            0.0,
-            0.0,
-        ),
+        ("me.arrive(vec(10, 30), 40) - me.arrive(vec(10, 30), 40.0)", 0.0, 0.0),
     ] {
         let found = value(expression);
-        assert!(
-            (found - Vec2::new(x, y)).length() < 1e-6,
-            "{expression} is {found}"
-        );
+        assert!((found - Vec2::new(x, y)).length() < 1e-6, "{expression} is {found}");
     }
 }
 
@@ -95,11 +88,7 @@ fn portable_functions_stand_behind_their_names() {
         ("2 ** 0.3", math::pow(2.0, 0.3)),
         ("to_radians(90)", math::PI / 2.0),
     ] {
-        assert_eq!(
-            value(expression).x.to_bits(),
-            expected.to_bits(),
-            "{expression}"
-        );
+        assert_eq!(value(expression).x.to_bits(), expected.to_bits(), "{expression}");
     }
 }
 
@@ -141,10 +130,7 @@ fn me_reads_as_documented() {
         ("world.path(\"round\").closest(vec(30, 8))", 30.0, 0.0),
     ] {
         let found = value(expression);
-        assert!(
-            (found - Vec2::new(x, y)).length() < 1e-5,
-            "{expression} is {found}"
-        );
+        assert!((found - Vec2::new(x, y)).length() < 1e-5, "{expression} is {found}");
     }
 }
 
@@ -175,27 +161,18 @@ fn others_are_seen_through_neighbourhoods() {
         ("me.nearest() != me", 1.0, 0.0),
     ] {
         let found = value(expression);
-        assert!(
-            (found - Vec2::new(x, y)).length() < 1e-5,
-            "{expression} is {found}"
-        );
+        assert!((found - Vec2::new(x, y)).length() < 1e-5, "{expression} is {found}");
     }
 }
 
 #[test]
 fn sorting_ends_whatever_the_order_is() {
     for (expression, x) in [
-        (
-            "{ let a = [3, 1.5, 2, 0.0/0.0]; a.sort(); a[0] * 10 + a[2] }",
-            18.0,
-        ),
+        ("{ let a = [3, 1.5, 2, 0.0/0.0]; a.sort(); a[0] * 10 + a[2] }", 18.0),
         ("{ let a = [1, 3, 2]; a.sort_desc(); a[0] }", 3.0),
         ("[2.5, 0.5].order()[0]", 0.5),
         // A difference of numbers, which Rhai's own passes over.
-        (
-            "{ let a = [2.5, 0.5, 1.5]; a.sort(|a, b| a - b); a[0] * 10 + a[1] }",
-            6.5,
-        ),
+        ("{ let a = [2.5, 0.5, 1.5]; a.sort(|a, b| a - b); a[0] * 10 + a[1] }", 6.5),
         ("[1, 2, 3].order(|a, b| b - a)[0]", 3.0),
         ("[1, 2, 3].order_by(|a, b| a > b)[0]", 3.0),
     ] {
@@ -218,8 +195,5 @@ fn sorting_ends_whatever_the_order_is() {
         "fn steer(me) { [1, vec(1, 2)].order() }",
         &["nothing says which", "a comparer", "main.rhai:1:31"],
     );
-    fails(
-        "fn steer(me) { [1, 2].order(|a, b| me.poz) }",
-        &["me has no `poz`"],
-    );
+    fails("fn steer(me) { [1, 2].order(|a, b| me.poz) }", &["me has no `poz`"]);
 }

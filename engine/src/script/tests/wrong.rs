@@ -6,10 +6,7 @@ use crate::world::GroupId;
 #[test]
 fn an_error_inside_an_import_points_there() {
     let library = texts(&[
-        (
-            "main",
-            "import \"tools\" as tools;\nfn steer(me) { tools::broken(me) }",
-        ),
+        ("main", "import \"tools\" as tools;\nfn steer(me) { tools::broken(me) }"),
         ("tools", "fn broken(me) {\n  me.seek(me.nowhere)\n}"),
     ]);
     let error = ticks(&library, 1).err().unwrap();
@@ -53,20 +50,10 @@ fn errors_name_the_place_the_agent_and_what_helps() {
     for (script, parts) in [
         (
             "fn steer(me) {\n  me.seek(me.params.alrt)\n}",
-            &[
-                "main.rhai:2:21",
-                "no param `alrt`",
-                "agent 0 of group `hero`, at tick 0",
-            ][..],
+            &["main.rhai:2:21", "no param `alrt`", "agent 0 of group `hero`, at tick 0"][..],
         ),
-        (
-            "fn steer(me) { me.seek(vec(1, 2), 3, 4) }",
-            &["me.seek(target, speed = me.max_speed)"],
-        ),
-        (
-            "fn steer(me) { me.seek() }",
-            &["me.seek(target, speed = me.max_speed)"],
-        ),
+        ("fn steer(me) { me.seek(vec(1, 2), 3, 4) }", &["me.seek(target, speed = me.max_speed)"]),
+        ("fn steer(me) { me.seek() }", &["me.seek(target, speed = me.max_speed)"]),
         (
             "fn steer(me) { me.seek(true) }",
             &["`target` must be a point or an agent, and is a boolean"],
@@ -83,18 +70,9 @@ fn errors_name_the_place_the_agent_and_what_helps() {
             "fn steer(me) { let a = me.nearest(\"hero\", 1); a.pos }",
             &["main.rhai:1:49", "`()` has no `pos`", "!= ()"],
         ),
-        (
-            "fn steer(me) { me.seek(me.nearest(\"hero\", 1)) }",
-            &["is nothing, ()", "!= ()"],
-        ),
-        (
-            "fn steer(me) { me.nearest(\"heroo\") }",
-            &["no group `heroo`", "did you mean `hero`?"],
-        ),
-        (
-            "fn steer(me) { me.follow_path(\"rund\") }",
-            &["no path `rund`", "did you mean `round`?"],
-        ),
+        ("fn steer(me) { me.seek(me.nearest(\"hero\", 1)) }", &["is nothing, ()", "!= ()"]),
+        ("fn steer(me) { me.nearest(\"heroo\") }", &["no group `heroo`", "did you mean `hero`?"]),
+        ("fn steer(me) { me.follow_path(\"rund\") }", &["no path `rund`", "did you mean `round`?"]),
         (
             "fn steer(me) { world.obstacle(\"piller\") }",
             &["no obstacle `piller`", "did you mean `pillar`?"],
@@ -111,55 +89,28 @@ fn errors_name_the_place_the_agent_and_what_helps() {
             "fn steer(me) { vec(me.state.mode, 0) }",
             &["`me.state.mode` has not been set", "fn init(me)"],
         ),
-        (
-            "fn steer(me) { me.state.x = me; vec(1, 1) }",
-            &["`me` cannot be kept"],
-        ),
-        (
-            "fn steer(me) { me.state.x = 1.0 / 0.0; vec(1, 1) }",
-            &["not a finite number"],
-        ),
-        (
-            "fn steer(me) { me.pos = vec(1, 2); vec(1, 1) }",
-            &["cannot set `pos`", "`me.vel`"],
-        ),
+        ("fn steer(me) { me.state.x = me; vec(1, 1) }", &["`me` cannot be kept"]),
+        ("fn steer(me) { me.state.x = 1.0 / 0.0; vec(1, 1) }", &["not a finite number"]),
+        ("fn steer(me) { me.pos = vec(1, 2); vec(1, 1) }", &["cannot set `pos`", "`me.vel`"]),
         (
             "fn steer(me) { me.vel = 3; vec(1, 1) }",
             &["`me.vel` must be a vector, and is an integer"],
         ),
-        (
-            "fn steer(me) {\n  vec(1, 2) / 0\n}",
-            &["main.rhai:2:13", "not finite"],
-        ),
+        ("fn steer(me) {\n  vec(1, 2) / 0\n}", &["main.rhai:2:13", "not finite"]),
         ("fn steer(me) { 1 % 0; vec(1, 0) }", &["division by zero"]),
         (
             "fn f(x) { x + vec(1, 2) }\nfn steer(me) { f(1) }",
-            &[
-                "main.rhai:1:13",
-                "`+` cannot be applied to an integer and a vector",
-            ],
+            &["main.rhai:1:13", "`+` cannot be applied to an integer and a vector"],
         ),
-        (
-            "fn steer(me) { sin(\"x\") * vec(1, 1) }",
-            &["`sin` does not take a string"],
-        ),
+        ("fn steer(me) { sin(\"x\") * vec(1, 1) }", &["`sin` does not take a string"]),
         (
             "fn steer(me) { prioritize([me.seek(me.goal), 3]) }",
             &["element 1 must be a vector, and is an integer"],
         ),
-        (
-            "fn steer(me) { print(3); vec(1, 1) }",
-            &["use `debug(...)`"],
-        ),
+        ("fn steer(me) { print(3); vec(1, 1) }", &["use `debug(...)`"]),
         ("fn steer(me) { throw \"oops\" }", &["oops"]),
-        (
-            "fn steer(me) { timestamp(); vec(1, 0) }",
-            &["no function `timestamp`"],
-        ),
-        (
-            "fn steer(me) { sleep(1); vec(1, 0) }",
-            &["no function `sleep`"],
-        ),
+        ("fn steer(me) { timestamp(); vec(1, 0) }", &["no function `timestamp`"]),
+        ("fn steer(me) { sleep(1); vec(1, 0) }", &["no function `sleep`"]),
     ] {
         fails(script, parts);
     }
@@ -168,34 +119,18 @@ fn errors_name_the_place_the_agent_and_what_helps() {
 #[test]
 fn what_cannot_work_is_found_before_it_runs() {
     for (script, parts) in [
-        (
-            "fn ster(me) { vec(1, 2) }",
-            &["no function `steer`", "is `ster` meant to be it?"][..],
-        ),
-        (
-            "fn steer(me, x) { vec(1, 2) }",
-            &["`steer` takes one parameter", "main.rhai:1:1"],
-        ),
+        ("fn ster(me) { vec(1, 2) }", &["no function `steer`", "is `ster` meant to be it?"][..]),
+        ("fn steer(me, x) { vec(1, 2) }", &["`steer` takes one parameter", "main.rhai:1:1"]),
         (
             "fn steer(me) { vec(0, 0) }\nfn init() { }",
             &["`init` takes one parameter", "main.rhai:2:1"],
         ),
-        (
-            "fn steer(me) {\n  vec(1, 2\n}",
-            &["main.rhai:2:6", "this `(` is not closed"],
-        ),
-        (
-            "fn steer(me) {\n  vec(1, 2)\n",
-            &["main.rhai:1:14", "this `{` is not closed"],
-        ),
+        ("fn steer(me) {\n  vec(1, 2\n}", &["main.rhai:2:6", "this `(` is not closed"]),
+        ("fn steer(me) {\n  vec(1, 2)\n", &["main.rhai:1:14", "this `{` is not closed"]),
         ("", &["no function `steer`"]),
         (
             "fn steer(me) {\n  let speed = 3;\n  me.seek(sped)\n}",
-            &[
-                "main.rhai:3:11",
-                "no variable `sped`",
-                "did you mean `speed`?",
-            ],
+            &["main.rhai:3:11", "no variable `sped`", "did you mean `speed`?"],
         ),
         ("fn steer(me) { eval(\"1\") }", &["main.rhai:1:16", "eval"]),
         (
@@ -206,17 +141,10 @@ fn what_cannot_work_is_found_before_it_runs() {
             "const X = me.pos;\nfn steer(me) { vec(1, 1) }",
             &["main.rhai:1:11", "`me` is not known here"],
         ),
-        (
-            "const X = world.time;\nfn steer(me) { vec(1, 1) }",
-            &["there is no world yet"],
-        ),
+        ("const X = world.time;\nfn steer(me) { vec(1, 1) }", &["there is no world yet"]),
         (
             "fn steer(me) {\n  me.seekk(vec(1, 2))\n}",
-            &[
-                "main.rhai:2:6",
-                "no function `seekk`",
-                "did you mean `seek`?",
-            ],
+            &["main.rhai:2:6", "no function `seekk`", "did you mean `seek`?"],
         ),
         (
             "fn steer(me) { [1, 2].filtre(|x| x > 1); vec(0, 0) }",
@@ -234,40 +162,21 @@ fn what_cannot_work_is_found_before_it_runs() {
             "fn steer(me) { if me.id == 9 { me.poss } else { vec(0, 0) } }",
             &["main.rhai:1:35", "me has no `poss`", "did you mean `pos`?"],
         ),
-        (
-            "fn steer(me) { vec(world.tme, 0) }",
-            &["world has no `tme`", "did you mean `time`?"],
-        ),
-        (
-            "fn steer(me) { prioritize() }",
-            &["prioritize takes 1 argument, and got 0"],
-        ),
-        (
-            "fn steer(me) { tools::f(me) }",
-            &["nothing is imported as `tools`"],
-        ),
+        ("fn steer(me) { vec(world.tme, 0) }", &["world has no `tme`", "did you mean `time`?"]),
+        ("fn steer(me) { prioritize() }", &["prioritize takes 1 argument, and got 0"]),
+        ("fn steer(me) { tools::f(me) }", &["nothing is imported as `tools`"]),
     ] {
-        let error = start(&texts(&[("main", script)]))
-            .err()
-            .unwrap_or_else(|| panic!("{script} is taken"));
+        let error =
+            start(&texts(&[("main", script)])).err().unwrap_or_else(|| panic!("{script} is taken"));
         for part in parts {
-            assert!(
-                error.contains(part),
-                "`{part}` is missing in\n{error}\nfor\n{script}"
-            );
+            assert!(error.contains(part), "`{part}` is missing in\n{error}\nfor\n{script}");
         }
     }
 }
 
 #[test]
 fn a_result_that_is_no_vector_is_refused() {
-    fails(
-        "fn steer(me) { 3 }",
-        &[
-            "must return a vector, and returns an integer",
-            "main.rhai:1:1",
-        ],
-    );
+    fails("fn steer(me) { 3 }", &["must return a vector, and returns an integer", "main.rhai:1:1"]);
 }
 
 #[test]
@@ -277,10 +186,7 @@ fn runaways_are_stopped_where_they_run() {
             "fn steer(me) {\n  let x = 1;\n  loop {\n    x += 1;\n  }\n}",
             &["does not come to an end", "main.rhai:4:"][..],
         ),
-        (
-            "fn steer(me) {\n  while true { }\n}",
-            &["does not come to an end", "main.rhai:2:"],
-        ),
+        ("fn steer(me) {\n  while true { }\n}", &["does not come to an end", "main.rhai:2:"]),
         (
             "fn f(x) { f(x) }\nfn steer(me) {\n  f(1)\n}",
             &["call each other too deeply", "main.rhai:3:3"],
@@ -362,10 +268,7 @@ fn no_radius_is_negative() {
         "me.nearest(\"others\", -1)",
         "me.separation(-30)",
     ] {
-        fails(
-            &format!("fn steer(me) {{ {call}; vec(0, 0) }}"),
-            &["must be a number from 0"],
-        );
+        fails(&format!("fn steer(me) {{ {call}; vec(0, 0) }}"), &["must be a number from 0"]);
     }
 }
 
@@ -397,10 +300,7 @@ fn errors_point_to_the_definition_and_not_to_a_comment() {
         "// the fn steer(me) below\nfn steer(me) { 3 }",
         &["main.rhai:2:1", "must return a vector"],
     );
-    fails(
-        "print(\"x\"); fn steer(me) { me.contain() }",
-        &["scripts do not print"],
-    );
+    fails("print(\"x\"); fn steer(me) { me.contain() }", &["scripts do not print"]);
 }
 
 #[test]
@@ -419,18 +319,11 @@ fn a_script_too_long_to_point_into_is_refused() {
 fn a_missing_semicolon_in_the_last_line_is_no_missing_end() {
     let wrong = |script: &str| {
         let found = Behavior::compile("main", &texts(&[("main", script)]));
-        let all: Vec<String> = found
-            .unwrap_err()
-            .iter()
-            .map(Diagnostic::to_string)
-            .collect();
+        let all: Vec<String> = found.unwrap_err().iter().map(Diagnostic::to_string).collect();
         all.join("\n")
     };
     let told = wrong("fn steer(me) { let x = 1 let y = 2; vec(0, 0) }");
-    assert!(
-        told.contains("main.rhai:1:26") && !told.contains("ends"),
-        "{told}"
-    );
+    assert!(told.contains("main.rhai:1:26") && !told.contains("ends"), "{told}");
     let told = wrong("fn steer(me) {\n    vec(0, 0)\n");
     assert!(told.contains("this `{` is not closed"), "{told}");
     let told = wrong("fn stear(me) { vec(0, 0) }");
@@ -461,14 +354,8 @@ fn no_message_ends_early_or_names_a_type_of_rust() {
             "fn steer(me) { random() * me.heading }",
             &["`random` needs something to work on", "me.random()"][..],
         ),
-        (
-            "fn steer(me) { throw me.neighbors(40) }",
-            &["the script threw a neighborhood"],
-        ),
-        (
-            "fn steer(me) { throw \"oops\" }",
-            &["the script threw \"oops\""],
-        ),
+        ("fn steer(me) { throw me.neighbors(40) }", &["the script threw a neighborhood"]),
+        ("fn steer(me) { throw \"oops\" }", &["the script threw \"oops\""]),
         (
             "fn steer(me) { me.pos[0] * vec(1, 0) }",
             &["a vector has no element for an integer", "`.x` and `.y`"],
@@ -488,18 +375,9 @@ fn names_of_other_tools_lead_to_ours() {
         ("vec(world.width, 0)", &["did you mean `world.size.x`?"]),
         ("me.goal == null", &["write `()` instead"]),
         ("if true and true { }", &["write `&&` instead of `and`"]),
-        (
-            "me.nearest('hero')",
-            &["write a string in double quotes: \"hero\""],
-        ),
-        (
-            "let a = 1;\nlet b = 2\nlet c = a;",
-            &["expected `;`", "`;` is missing behind this"],
-        ),
-        (
-            "let near = 1; naer",
-            &["did you mean `near`?", "known: PI, me, near, world"],
-        ),
+        ("me.nearest('hero')", &["write a string in double quotes: \"hero\""]),
+        ("let a = 1;\nlet b = 2\nlet c = a;", &["expected `;`", "`;` is missing behind this"]),
+        ("let near = 1; naer", &["did you mean `near`?", "known: PI, me, near, world"]),
     ] {
         let script = format!("fn steer(me) {{\n{body}\n}}");
         let error = start(&texts(&[("main", &script)])).err().unwrap();
@@ -511,9 +389,7 @@ fn names_of_other_tools_lead_to_ours() {
 
 #[test]
 fn a_comment_that_does_not_end_is_told() {
-    let error = start(&texts(&[("main", "/* a /* b */\nfn steer(me) { me.vel }")]))
-        .err()
-        .unwrap();
+    let error = start(&texts(&[("main", "/* a /* b */\nfn steer(me) { me.vel }")])).err().unwrap();
     assert!(error.contains("this comment is not closed"), "{error}");
 }
 

@@ -91,11 +91,7 @@ fn many_are_sorted_the_same_on_any_number_of_threads() {
     let pos: Vec<Vec2> = (0..ALONE as u64 + 1000)
         .map(|i| Vec2::new(Mix::new(i).unit(), Mix::new(i).with(1).unit()))
         .collect();
-    let space = Space {
-        edge: Edge::Open,
-        min: Vec2::ZERO,
-        size: Vec2::ONE,
-    };
+    let space = Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::ONE };
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.unwrap().install(|| {
@@ -113,15 +109,10 @@ fn many_are_sorted_the_same_on_any_number_of_threads() {
 #[test]
 fn a_sample_is_taken_from_everywhere() {
     // In rows as long as the stretches of which one each is taken: what strides would miss.
-    let pos: Vec<Vec2> = (0..1 << 19)
-        .map(|i| Vec2::new((i % 64) as f32, (i / 64) as f32))
-        .collect();
+    let pos: Vec<Vec2> =
+        (0..1 << 19).map(|i| Vec2::new((i % 64) as f32, (i / 64) as f32)).collect();
     let mut grid = Grid::default();
-    let space = Space {
-        edge: Edge::Open,
-        min: Vec2::ZERO,
-        size: Vec2::ONE,
-    };
+    let space = Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::ONE };
     grid.rebuild(&space, &pos, &pos);
     let most = grid.starts.windows(2).map(|bin| bin[1] - bin[0]).max();
     assert!(most < Some(40), "{most:?} agents in one bin");
@@ -129,14 +120,8 @@ fn a_sample_is_taken_from_everywhere() {
 
 #[test]
 fn neighbours_across_the_seam_are_found() {
-    let space = Space {
-        edge: Edge::Wrap,
-        min: Vec2::ZERO,
-        size: Vec2::splat(10.0),
-    };
-    let pos: Vec<Vec2> = (0..100)
-        .map(|i| Vec2::new((i % 10) as f32, (i / 10) as f32))
-        .collect();
+    let space = Space { edge: Edge::Wrap, min: Vec2::ZERO, size: Vec2::splat(10.0) };
+    let pos: Vec<Vec2> = (0..100).map(|i| Vec2::new((i % 10) as f32, (i / 10) as f32)).collect();
     let mut found = near(&space, &pos, Vec2::ZERO, 1.0);
     found.sort_unstable();
     assert_eq!(found, [0, 1, 9, 10, 90]);
@@ -144,16 +129,11 @@ fn neighbours_across_the_seam_are_found() {
 
 #[test]
 fn a_runaway_does_not_put_everyone_into_one_cell() {
-    let mut pos: Vec<Vec2> = (0..10_000)
-        .map(|i| Vec2::new((i % 100) as f32, (i / 100) as f32))
-        .collect();
+    let mut pos: Vec<Vec2> =
+        (0..10_000).map(|i| Vec2::new((i % 100) as f32, (i / 100) as f32)).collect();
     pos.push(Vec2::splat(1e6));
     let mut grid = Grid::default();
-    let space = Space {
-        edge: Edge::Open,
-        min: Vec2::ZERO,
-        size: Vec2::ONE,
-    };
+    let space = Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::ONE };
     grid.rebuild(&space, &pos, &pos);
     let mut seen = 0;
     grid.each_near(Vec2::splat(50.0), 1.0, |agents, _| seen += agents.len());

@@ -41,11 +41,7 @@ impl WithSimd for Part<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Sums {
-            means,
-            push,
-            nearest,
-        } = sums(self.needs);
+        let Sums { means, push, nearest } = sums(self.needs);
         match (means, push, nearest) {
             (false, false, false) => {}
             (true, false, false) => self.take::<S, true, false, false>(simd),
@@ -188,10 +184,8 @@ impl<S: Simd> Block<'_, S> {
                 nearest = simd.and_m32s(nearest, other);
             }
             if WAY == way::FILTERED && self.view != View::Around {
-                let along = simd.add_f32s(
-                    simd.mul_f32s(self.heading_x, x),
-                    simd.mul_f32s(self.heading_y, y),
-                );
+                let along = simd
+                    .add_f32s(simd.mul_f32s(self.heading_x, x), simd.mul_f32s(self.heading_y, y));
                 let shown = if let View::Cone { cos_half } = self.view {
                     let edge = simd.mul_f32s(simd.splat_f32s(cos_half), simd.sqrt_f32s(squared));
                     simd.greater_than_or_equal_f32s(along, edge)
@@ -271,11 +265,7 @@ impl<'w> Part<'w> {
             let need = self.needs.iter().find(|need| wanted(&need.sums));
             need.map_or(0.0, |need| need.which.radius)
         };
-        [
-            radius(|sums| sums.means),
-            radius(|sums| sums.push),
-            radius(|sums| sums.nearest),
-        ]
+        [radius(|sums| sums.means), radius(|sums| sums.push), radius(|sums| sums.nearest)]
     }
 
     /// The slots whose agents need the sums, counted from the first; and how many they are.
@@ -289,10 +279,7 @@ impl<'w> Part<'w> {
             return (list, self.slots.len());
         };
         let mut count = 0;
-        for (i, &row) in self.world.grid.rows()[self.slots.clone()]
-            .iter()
-            .enumerate()
-        {
+        for (i, &row) in self.world.grid.rows()[self.slots.clone()].iter().enumerate() {
             list[count] = i as u16;
             count += usize::from(groups.contains(&self.world.agents.group[row as usize]));
         }
@@ -304,9 +291,7 @@ impl<'w> Part<'w> {
         let world = self.world;
         let (grid, space, which) = (&world.grid, &world.space, &self.needs[0].which);
         let [means_reach, push_reach, nearest_reach] = self.radii();
-        let radius = [means_reach, push_reach, nearest_reach]
-            .into_iter()
-            .fold(0.0, math::max);
+        let radius = [means_reach, push_reach, nearest_reach].into_iter().fold(0.0, math::max);
         let filtered = which.view != View::Around || which.group.is_some();
         let (size, half) = if space.edge == Edge::Wrap {
             (space.size, space.size * 0.5)
@@ -327,11 +312,7 @@ impl<'w> Part<'w> {
             while grid.strip_end(strip) <= first + usize::from(list[at]) {
                 strip += 1;
             }
-            let end = if far {
-                usize::MAX
-            } else {
-                grid.strip_end(strip) - first
-            };
+            let end = if far { usize::MAX } else { grid.strip_end(strip) - first };
             let (mut xs, mut ys) = (Lanes([0.0; WIDEST]), Lanes([0.0; WIDEST]));
             let (mut hx, mut hy) = (Lanes([0.0; WIDEST]), Lanes([0.0; WIDEST]));
             let mut slots = Lanes([u32::MAX; WIDEST]);
@@ -451,21 +432,16 @@ impl<'w> Part<'w> {
                 let push = Vec2::new(x.0[lane], y.0[lane]);
                 // Masked out or not, an offset beyond the range of numbers makes NaN of the sum.
                 let odd = closest.0[lane] >= 1.0 / SAME_PLACE || push.is_nan();
-                self.out.push[usize::from(i)] = if odd {
-                    self.walked(rows[usize::from(i)])
-                } else {
-                    push
-                };
+                self.out.push[usize::from(i)] =
+                    if odd { self.walked(rows[usize::from(i)]) } else { push };
             }
         }
         if NEAREST {
             let row = Lanes::<u32>::store::<S>(sum.nearest);
             let least = Lanes::<f32>::store::<S>(sum.least);
             for (lane, &i) in members.iter().enumerate().take(WIDEST) {
-                self.out.nearest[usize::from(i)] = Nearest {
-                    row: row.0[lane],
-                    distance_squared: least.0[lane],
-                };
+                self.out.nearest[usize::from(i)] =
+                    Nearest { row: row.0[lane], distance_squared: least.0[lane] };
             }
         }
     }

@@ -12,20 +12,8 @@ use crate::world::{Edge, Me, Newborn, Space, Summary, View};
 type Bits = (u32, [u32; 6], Option<(usize, u32)>);
 
 fn bits(sum: &Summary) -> Bits {
-    let Summary {
-        offsets,
-        velocities,
-        push,
-        ..
-    } = sum;
-    let floats = [
-        offsets.x,
-        offsets.y,
-        velocities.x,
-        velocities.y,
-        push.x,
-        push.y,
-    ];
+    let Summary { offsets, velocities, push, .. } = sum;
+    let floats = [offsets.x, offsets.y, velocities.x, velocities.y, push.x, push.y];
     (
         sum.count,
         // Which NaN is not part of the promise.
@@ -66,10 +54,7 @@ fn brute_force(world: &World, row: usize, which: &Neighborhood) -> Summary {
         }
         sum.push += push;
         let order = |d: f32, row: usize| (d, row);
-        if sum
-            .nearest
-            .is_none_or(|(best, least)| order(squared, other) < order(least, best))
-        {
+        if sum.nearest.is_none_or(|(best, least)| order(squared, other) < order(least, best)) {
             sum.nearest = Some((other, squared));
         }
     }
@@ -88,9 +73,7 @@ fn columns<S: Simd>(
     for need in needs.iter().flatten() {
         let rows = (0..world.agents.len()).map(|row| {
             let ready = columns.find(&world.grid, world.agents.group[row], &need.which)?;
-            let means = ready
-                .means()
-                .map_or_else(Means::default, |rows| rows.of(row));
+            let means = ready.means().map_or_else(Means::default, |rows| rows.of(row));
             Some(Summary {
                 count: means.count,
                 offsets: means.offsets,
@@ -130,14 +113,7 @@ fn check<S: Simd>(simd: S, world: &World, needs: &[Vec<Need>]) -> Result<(), Tes
             if sums.nearest {
                 part.nearest = walk.nearest;
             }
-            prop_assert_eq!(
-                bits(&ready),
-                bits(&part),
-                "{}: row {}, {:?}",
-                name,
-                row,
-                need
-            );
+            prop_assert_eq!(bits(&ready), bits(&part), "{}: row {}, {:?}", name, row, need);
         }
     }
     Ok(())
@@ -180,11 +156,7 @@ fn coordinate() -> impl Strategy<Value = f32> {
 
 fn agent() -> impl Strategy<Value = (u16, Vec2, Vec2)> {
     let pair = |x, y| (x, y).prop_map(|(x, y)| Vec2::new(x, y));
-    (
-        0u16..3,
-        pair(coordinate(), coordinate()),
-        pair(coordinate(), coordinate()),
-    )
+    (0u16..3, pair(coordinate(), coordinate()), pair(coordinate(), coordinate()))
 }
 
 fn need() -> impl Strategy<Value = Need> {
@@ -203,37 +175,19 @@ fn need() -> impl Strategy<Value = Need> {
     let group = prop_oneof![3 => Just(None), 1 => (0u16..3).prop_map(|id| Some(GroupId(id)))];
     (radius, view, group, any::<(bool, bool, bool)>()).prop_map(
         |(radius, view, group, (means, push, nearest))| Need {
-            which: Neighborhood {
-                radius,
-                group,
-                view,
-                around: None,
-            },
-            sums: Sums {
-                means,
-                push,
-                nearest,
-            },
+            which: Neighborhood { radius, group, view, around: None },
+            sums: Sums { means, push, nearest },
         },
     )
 }
 
 fn world(agents: &[(u16, Vec2, Vec2)], edge: Edge, size: Vec2, scale: f32) -> World {
     let mut world = World::example(&[]);
-    world.space = Space {
-        edge,
-        min: size * -0.5 * scale,
-        size: size * scale,
-    };
+    world.space = Space { edge, min: size * -0.5 * scale, size: size * scale };
     let group = world.groups[0].clone();
     world.groups = vec![group; 3];
     for &(group, pos, vel) in agents {
-        let new = Newborn {
-            pos: pos * scale,
-            vel,
-            heading: None,
-            sequence: 0,
-        };
+        let new = Newborn { pos: pos * scale, vel, heading: None, sequence: 0 };
         world.add(GroupId(group), new);
     }
     world.index();
@@ -265,44 +219,26 @@ proptest! {
 
 #[test]
 fn a_crowd_at_one_place_is_summed_as_it_is_walked() {
-    let agents: Vec<_> = (0..100)
-        .map(|i| (0, Vec2::splat((i / 70) as f32), Vec2::new(i as f32, 1.0)))
-        .collect();
-    let all = Sums {
-        means: true,
-        push: true,
-        nearest: true,
-    };
-    let need = Need {
-        which: Neighborhood::within(2.0),
-        sums: all,
-    };
+    let agents: Vec<_> =
+        (0..100).map(|i| (0, Vec2::splat((i / 70) as f32), Vec2::new(i as f32, 1.0))).collect();
+    let all = Sums { means: true, push: true, nearest: true };
+    let need = Need { which: Neighborhood::within(2.0), sums: all };
     let world = world(&agents, Edge::Wrap, Vec2::splat(100.0), 1.0);
     check_all(&world, &[vec![need], vec![], vec![]]).unwrap();
 }
 
 #[test]
 fn what_is_perceived_is_gone_once_somebody_moves() {
-    let mut world = world(
-        &[(0, Vec2::ZERO, Vec2::ZERO), (0, Vec2::X, Vec2::ZERO)],
-        Edge::Open,
-        Vec2::ONE,
-        1.0,
-    );
+    let mut world =
+        world(&[(0, Vec2::ZERO, Vec2::ZERO), (0, Vec2::X, Vec2::ZERO)], Edge::Open, Vec2::ONE, 1.0);
     let which = Neighborhood::within(2.0);
-    let sums = Sums {
-        means: true,
-        ..Sums::default()
-    };
+    let sums = Sums { means: true, ..Sums::default() };
     world.perceive(&[vec![Need { which, sums }], vec![], vec![]]);
     assert!(world.perceived(GroupId(0), &which).is_some());
     assert!(world.perceived(GroupId(1), &which).is_none());
     let asked = world.perceived(GroupId(0), &which);
     assert!(asked.is_some_and(|ready| ready.push().is_none()));
-    assert!(
-        world.clone().perceived(GroupId(0), &which).is_none(),
-        "a copy may be changed"
-    );
+    assert!(world.clone().perceived(GroupId(0), &which).is_none(), "a copy may be changed");
     world.index();
     assert!(world.perceived(GroupId(0), &which).is_none());
 }

@@ -30,11 +30,8 @@ fn puppet(frames: u64) -> DVec2 {
 fn follow(follower: &mut Mover, puppet: DVec2) {
     let (max_speed, max_accel, brake_distance) = (8.0, 0.5, 80.0);
     let distance = puppet.distance(follower.p);
-    let wanted = if distance < brake_distance {
-        max_speed * distance / brake_distance
-    } else {
-        max_speed
-    };
+    let wanted =
+        if distance < brake_distance { max_speed * distance / brake_distance } else { max_speed };
     if wanted == 0.0 {
         return;
     }
@@ -78,10 +75,8 @@ fn smooths_the_corners() {
 fn nothing_happens_right_on_the_puppet() {
     const WAITS: &str =
         "fn steer(me) { me.vel = if world.tick < 5 { vec(0, 0) } else { vec(4, 1) }; vec(0, 0) }";
-    let text = text("arrive_puppet").replace(
-        "spawn: Points([(40, 220)]),",
-        "spawn: Points([(100, 100)]), velocity: (0, 3),",
-    );
+    let text = text("arrive_puppet")
+        .replace("spawn: Points([(40, 220)]),", "spawn: Points([(100, 100)]), velocity: (0, 3),");
     let scenario = parse("arrive_puppet", &text);
     let mut simulation = start(scenario, &Scripts(&[("puppet", WAITS)]));
     let mut places = Vec::new();

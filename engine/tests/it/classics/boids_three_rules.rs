@@ -6,11 +6,7 @@ use crate::support::{Scripts, parse, start, text};
 fn frame(all: &mut [Mover]) {
     for i in 0..all.len() {
         let me = all[i];
-        let others: Vec<Mover> = all
-            .iter()
-            .copied()
-            .filter(|other| other.id != me.id)
-            .collect();
+        let others: Vec<Mover> = all.iter().copied().filter(|other| other.id != me.id).collect();
         let count = others.len() as f64;
         let center = others.iter().map(|other| other.p).sum::<DVec2>() / count;
         let velocity = others.iter().map(|other| other.v).sum::<DVec2>() / count;
@@ -55,14 +51,8 @@ fn a_larger_flock_follows_its_rules_while_it_can() {
         first(&distances),
         first(&itself)
     ));
-    assert!(
-        distances[..40].iter().all(|&off| off < 0.6),
-        "{distances:?}"
-    );
-    assert!(
-        first(&itself).is_some_and(|frame| frame < 150),
-        "{itself:?}"
-    );
+    assert!(distances[..40].iter().all(|&off| off < 0.6), "{distances:?}");
+    assert!(first(&itself).is_some_and(|frame| frame < 150), "{itself:?}");
 }
 
 #[test]
@@ -71,13 +61,7 @@ fn starts_on_a_circle_flying_in_or_out() {
     for bird in &all {
         let out = bird.p - at(400.0, 300.0);
         assert!((out.length() - 50.0).abs() < 1e-4);
-        assert!(
-            bird.v.length() <= 4.0 && out.perp_dot(bird.v).abs() < 1e-3,
-            "{bird:?}"
-        );
+        assert!(bird.v.length() <= 4.0 && out.perp_dot(bird.v).abs() < 1e-3, "{bird:?}");
     }
-    assert!(
-        all.iter()
-            .any(|bird| bird.v.dot(bird.p - at(400.0, 300.0)) < 0.0)
-    );
+    assert!(all.iter().any(|bird| bird.v.dot(bird.p - at(400.0, 300.0)) < 0.0));
 }

@@ -32,10 +32,7 @@ fn follows_its_rules() {
 fn starts_where_the_classic_says() {
     let all = movers(&open("chase_ball"));
     let state: Vec<_> = all.iter().map(|one| (one.p, one.v)).collect();
-    let expected = [
-        (at(300.0, 300.0), at(5.0, 5.0)),
-        (at(100.0, 100.0), at(0.0, 0.0)),
-    ];
+    let expected = [(at(300.0, 300.0), at(5.0, 5.0)), (at(100.0, 100.0), at(0.0, 0.0))];
     assert_eq!(state, expected);
 }
 
@@ -56,8 +53,5 @@ fn swings_around_the_ball_after_the_gust() {
         before = to_seeker;
     }
     report(&format!("the swing: {swing} rad, up to {farthest} away"));
-    assert!(
-        swing.abs() > std::f64::consts::PI && farthest > 200.0,
-        "{swing} rad, {farthest}"
-    );
+    assert!(swing.abs() > std::f64::consts::PI && farthest > 200.0, "{swing} rad, {farthest}");
 }

@@ -21,9 +21,7 @@ fn avoid(me: &Mover, max_speed: f64) -> DVec2 {
     let far = me.p + n(me.v) * look;
     let feelers = [far, me.p + n(me.v) * (look * 0.5), me.p];
     let threats = DISCS.iter().filter(|(x, y, radius)| {
-        feelers
-            .iter()
-            .any(|feeler| feeler.distance(at(*x, *y)) <= *radius)
+        feelers.iter().any(|feeler| feeler.distance(at(*x, *y)) <= *radius)
     });
     let centers = threats.map(|&(x, y, _)| at(x, y));
     let nearest = centers.min_by(|a, b| a.distance(me.p).total_cmp(&b.distance(me.p)));
@@ -65,11 +63,6 @@ fn feelers_keep_the_crowd_out_of_the_discs() {
     let text = text("crowd_obstacles");
     let with = deepest(&text);
     let without = deepest(&text.replace("\"max_avoid\": 3.0", "\"max_avoid\": 0.0"));
-    report(&format!(
-        "inside discs: {with} deep with feelers, {without} without"
-    ));
-    assert!(
-        with < 5.0 && without > 30.0,
-        "{with} with, {without} without"
-    );
+    report(&format!("inside discs: {with} deep with feelers, {without} without"));
+    assert!(with < 5.0 && without > 30.0, "{with} with, {without} without");
 }

@@ -19,10 +19,8 @@ fn arrive(me: &Mover, target: DVec2, max_speed: f64) -> DVec2 {
 
 fn separation(me: &Mover, followers: &[Mover]) -> DVec2 {
     let others = followers.iter().filter(|other| other.id != me.id);
-    let ways: Vec<DVec2> = others
-        .map(|other| other.p - me.p)
-        .filter(|way| way.length() <= 30.0)
-        .collect();
+    let ways: Vec<DVec2> =
+        others.map(|other| other.p - me.p).filter(|way| way.length() <= 30.0).collect();
     n(-ways.iter().sum::<DVec2>() / (ways.len().max(1) as f64))
 }
 
@@ -72,13 +70,8 @@ fn nearest(text: &str) -> f64 {
 #[test]
 fn followers_make_room_for_a_leader_that_turns_round() {
     let text = text("follow_leader");
-    let (with, without) = (
-        nearest(&text),
-        nearest(&text.replace("\"sight\": 30", "\"sight\": 0")),
-    );
-    report(&format!(
-        "nearest to the leader: {with} with sight, {without} without"
-    ));
+    let (with, without) = (nearest(&text), nearest(&text.replace("\"sight\": 30", "\"sight\": 0")));
+    report(&format!("nearest to the leader: {with} with sight, {without} without"));
     assert!(with > 2.0 * without, "{with} with sight, {without} without");
 }
 
@@ -91,9 +84,6 @@ fn followers_end_up_behind_the_leader() {
     let all = movers(&simulation);
     let (leader, followers) = all.split_first().unwrap();
     for one in followers {
-        assert!(
-            n(leader.v).dot(one.p - leader.p) < 0.0,
-            "{one:?} before {leader:?}"
-        );
+        assert!(n(leader.v).dot(one.p - leader.p) < 0.0, "{one:?} before {leader:?}");
     }
 }

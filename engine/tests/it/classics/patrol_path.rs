@@ -20,14 +20,8 @@ const WALKERS: [(f64, Mode); 5] = [
 
 fn waypoints(walker: usize) -> [DVec2; 5] {
     let x = 40.0 + 180.0 * walker as f64;
-    [
-        (0.0, 60.0),
-        (110.0, 140.0),
-        (0.0, 220.0),
-        (110.0, 300.0),
-        (0.0, 380.0),
-    ]
-    .map(|(aside, y)| at(x + aside, y))
+    [(0.0, 60.0), (110.0, 140.0), (0.0, 220.0), (110.0, 300.0), (0.0, 380.0)]
+        .map(|(aside, y)| at(x + aside, y))
 }
 
 /// The waypoint a walker is after, and which way it goes through them.
@@ -45,11 +39,7 @@ fn frame(all: &mut [Mover], progress: &mut [Progress; 5]) {
         let waypoint = waypoints(i)[on.current];
         let distance = waypoint.distance(me.p);
         let at_the_end = mode == Mode::Once && on.current == last;
-        let speed = if at_the_end {
-            max_speed * (distance / radius).min(1.0)
-        } else {
-            max_speed
-        };
+        let speed = if at_the_end { max_speed * (distance / radius).min(1.0) } else { max_speed };
         let steer = n(waypoint - me.p) * speed - me.v;
         if distance <= radius && !at_the_end {
             if mode == Mode::ToAndFro && on.current == if on.back { 0 } else { last } {
@@ -69,10 +59,7 @@ fn frame(all: &mut [Mover], progress: &mut [Progress; 5]) {
 
 #[test]
 fn follows_its_rules() {
-    let mut progress = [Progress {
-        current: 0,
-        back: false,
-    }; 5];
+    let mut progress = [Progress { current: 0, back: false }; 5];
     follows("patrol_path", 900, |_, all| frame(all, &mut progress));
 }
 
@@ -99,9 +86,7 @@ fn a_larger_radius_gives_a_shorter_and_lazier_walk() {
         }
         last = all;
     }
-    report(&format!(
-        "there and back: {frames:?} frames, {turned:?} rad, {wide:?} wide"
-    ));
+    report(&format!("there and back: {frames:?} frames, {turned:?} rad, {wide:?} wide"));
     assert!(frames[0] > frames[1] && frames[1] > frames[2], "{frames:?}");
     assert!(turned[0] > turned[1] && turned[1] > turned[2], "{turned:?}");
     assert!(frames[0] < 900, "all were there and back");

@@ -20,10 +20,7 @@ fn room_of(id: u32) -> usize {
 /// The doorway with its radius, then the point behind it.
 fn goal(room: usize, number: usize) -> (DVec2, f64) {
     let (x, y, ..) = ROOMS[room];
-    [
-        (at(x + 300.0, y + 125.0), 20.0),
-        (at(x + 420.0, y + 125.0), 30.0),
-    ][number]
+    [(at(x + 300.0, y + 125.0), 20.0), (at(x + 420.0, y + 125.0), 30.0)][number]
 }
 
 /// The push of all walls: upright lines from one height to another, to be looked at from both sides.
@@ -57,10 +54,7 @@ fn frame(all: &mut Vec<Mover>, reached: &mut BTreeMap<u32, usize>) {
         let (target, _) = goal(room_of(me.id), reached[&me.id]);
         let mut force = n(target - me.p) * max_speed - me.v + walls(me.p);
         let q = me.p + n(me.v) * ahead;
-        if let Some(first) = others
-            .iter()
-            .find(|other| other.p.distance(q) <= queue_radius)
-        {
+        if let Some(first) = others.iter().find(|other| other.p.distance(q) <= queue_radius) {
             let mut brake = DVec2::ZERO;
             if has_brake {
                 brake = -0.8 * force - me.v;
@@ -99,20 +93,14 @@ fn queues_are_no_scrums() {
         let all = movers(&simulation);
         for (i, one) in all.iter().enumerate() {
             empty[room_of(one.id)] = number + 1;
-            let others = all[..i]
-                .iter()
-                .filter(|other| room_of(other.id) == room_of(one.id));
-            overlaps[room_of(one.id)] += others
-                .filter(|other| other.p.distance(one.p) < 16.0)
-                .count();
+            let others = all[..i].iter().filter(|other| room_of(other.id) == room_of(one.id));
+            overlaps[room_of(one.id)] +=
+                others.filter(|other| other.p.distance(one.p) < 16.0).count();
         }
     }
     report(&format!("overlaps {overlaps:?}, empty at frame {empty:?}"));
     let [_, brake_only, real, scrum] = overlaps;
     assert!(real * 20 < scrum && brake_only * 20 < scrum, "{overlaps:?}");
-    assert!(
-        empty.iter().all(|&frame| frame < 1500),
-        "all get through: {empty:?}"
-    );
+    assert!(empty.iter().all(|&frame| frame < 1500), "all get through: {empty:?}");
     assert!(empty[3] < empty[2], "a scrum is fast: {empty:?}");
 }

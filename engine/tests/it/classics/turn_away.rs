@@ -13,10 +13,7 @@ fn walls(p: DVec2) -> DVec2 {
 fn frame(all: &mut [Mover]) {
     for i in 0..all.len() {
         let me = all[i];
-        let others = all
-            .iter()
-            .filter(|other| other.id != me.id)
-            .map(|other| other.p - me.p);
+        let others = all.iter().filter(|other| other.id != me.id).map(|other| other.p - me.p);
         let seen = others.filter(|way| way.dot(me.v) > 0.0 && way.length() <= 100.0);
         let nearest = seen.min_by(|a, b| a.length().total_cmp(&b.length()));
         let degrees: f64 = match nearest {

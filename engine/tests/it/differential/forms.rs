@@ -268,15 +268,7 @@ pub(super) const FORMS: &[Forms] = &[
     },
     Forms {
         kind: 'R',
-        leaves: &[
-            "10",
-            "25.0",
-            "5",
-            "0",
-            "40",
-            "(1 + me.index % 9)",
-            "me.radius",
-        ],
+        leaves: &["10", "25.0", "5", "0", "40", "(1 + me.index % 9)", "me.radius"],
         trees: &[
             "~abs($T)",
             "~max($T, 0)",
@@ -502,16 +494,8 @@ pub(super) const FORMS: &[Forms] = &[
             "$D.t",
         ],
     },
-    Forms {
-        kind: 'G',
-        leaves: &["\"a\"", "\"b\"", "\"c\"", "me.group"],
-        trees: &["~$A.group"],
-    },
-    Forms {
-        kind: 'E',
-        leaves: &["\"round\"", "\"trail\""],
-        trees: &["~$P.name"],
-    },
+    Forms { kind: 'G', leaves: &["\"a\"", "\"b\"", "\"c\"", "me.group"], trees: &["~$A.group"] },
+    Forms { kind: 'E', leaves: &["\"round\"", "\"trail\""], trees: &["~$P.name"] },
     Forms {
         kind: 'M',
         leaves: &[
@@ -543,12 +527,7 @@ pub(super) const FORMS: &[Forms] = &[
     },
     Forms {
         kind: 'H',
-        leaves: &[
-            "me.neighbors(20)",
-            "me.neighbors(8)",
-            "me.neighbors(0)",
-            "me.neighbors()",
-        ],
+        leaves: &["me.neighbors(20)", "me.neighbors(8)", "me.neighbors(0)", "me.neighbors()"],
         trees: &[
             "me.neighbors($R)",
             "$H.of($G)",
@@ -564,11 +543,7 @@ pub(super) const FORMS: &[Forms] = &[
             "me.neighbors(20).around($A).ahead()",
         ],
     },
-    Forms {
-        kind: 'I',
-        leaves: &["15", "30.5"],
-        trees: &["$H", "$R"],
-    },
+    Forms { kind: 'I', leaves: &["15", "30.5"], trees: &["$H", "$R"] },
     Forms {
         kind: 'O',
         leaves: &[
@@ -585,11 +560,7 @@ pub(super) const FORMS: &[Forms] = &[
         leaves: &["world.path(\"round\")", "world.path(\"trail\")"],
         trees: &["world.path($E)", "(me.path ?? $P)"],
     },
-    Forms {
-        kind: 'Y',
-        leaves: &["\"round\"", "\"trail\""],
-        trees: &["$P", "$E"],
-    },
+    Forms { kind: 'Y', leaves: &["\"round\"", "\"trail\""], trees: &["$P", "$E"] },
     Forms {
         kind: 'L',
         leaves: &["[1, 2.5]", "[0.5, 3, -2]", "~me.state.l"],
@@ -617,12 +588,7 @@ pub(super) const FORMS: &[Forms] = &[
     Forms {
         kind: 'D',
         leaves: &["~#{ n: 1, v: vec(1, 2), t: \"x\" }", "~me.state.m"],
-        trees: &[
-            "~#{ n: $T, v: $V, t: $S }",
-            "$C[abs($W) % 2]",
-            "~$C[-1]",
-            "$C[1]",
-        ],
+        trees: &["~#{ n: $T, v: $V, t: $S }", "$C[abs($W) % 2]", "~$C[-1]", "$C[1]"],
     },
     Forms {
         kind: 'U',

@@ -25,9 +25,7 @@ const DEEP: &str = "fn deep(n) { if n <= 0 { 1 } else { deep(n - 1) + 1 } }\n";
 const NAMES: &[&str] = &["a", "b", "c", "d", "f", "g", "h", "p", "q", "s", "u", "w"];
 
 /// Kinds of parameters and of results, as templates name them.
-const PARAMETERS: &[char] = &[
-    'T', 'V', 'W', 'B', 'S', 'M', 'A', 'L', 'N', 'U', 'Q', 'X', 'H', 'D',
-];
+const PARAMETERS: &[char] = &['T', 'V', 'W', 'B', 'S', 'M', 'A', 'L', 'N', 'U', 'Q', 'X', 'H', 'D'];
 const RESULTS: &[char] = &['V', 'T', 'W', 'B', 'M', 'N', 'S', 'U', 'Q', 'X'];
 
 /// Kinds of what is not in columns: it may be named, but not chosen agent by agent.
@@ -66,18 +64,9 @@ pub(super) fn program(choices: &[u16]) -> Program {
         plain: false,
     };
     writer.plain = writer.below(4) < 3;
-    let lib = if writer.below(4) == 3 {
-        writer.library()
-    } else {
-        String::new()
-    };
+    let lib = if writer.below(4) == 3 { writer.library() } else { String::new() };
     let main = writer.main(!lib.is_empty());
-    Program {
-        main,
-        lib,
-        plain: writer.plain,
-        used: writer.used,
-    }
+    Program { main, lib, plain: writer.plain, used: writer.used }
 }
 
 struct Writer<'c> {
@@ -163,10 +152,7 @@ impl Writer<'_> {
             // Most functions give something that is used.
             let given = function.parameters.iter().all(|&kind| self.can_give(kind));
             if self.below(4) > 0 && given {
-                let (call, name) = (
-                    self.call_of(&function),
-                    format!("r{}", self.variables.len()),
-                );
+                let (call, name) = (self.call_of(&function), format!("r{}", self.variables.len()));
                 text += &format!("  let {name} = {call};\n");
                 self.variable(&name, function.result, false);
             }
@@ -303,11 +289,7 @@ impl Writer<'_> {
     }
 
     fn variable(&mut self, name: &str, kind: char, fixed: bool) {
-        self.variables.push(Variable {
-            name: name.to_owned(),
-            kind,
-            fixed,
-        });
+        self.variables.push(Variable { name: name.to_owned(), kind, fixed });
     }
 
     /// The variables in reach that are of a kind.
@@ -324,9 +306,7 @@ impl Writer<'_> {
         };
         let hidden = |i: usize| {
             let name = &self.variables[i].name;
-            self.variables[i + 1..]
-                .iter()
-                .any(|later| later.name == *name)
+            self.variables[i + 1..].iter().any(|later| later.name == *name)
         };
         let all = self.variables.iter().enumerate();
         all.filter(|(i, one)| {
@@ -350,9 +330,7 @@ impl Writer<'_> {
             && (self.state || !template.contains("state"))
             && (self.me || !(template.contains("$H") || template.contains("$I")))
             && (!template.contains("$A") || self.has('A'))
-            && ['C', 'w', 't', 'q']
-                .iter()
-                .all(|&kind| !asks_for(template, kind) || self.has(kind))
+            && ['C', 'w', 't', 'q'].iter().all(|&kind| !asks_for(template, kind) || self.has(kind))
             && !(self.plain && template.starts_with('~'))
             && (!self.plain || !asks_for(template, 'D') || self.has('D') || self.has('C'))
             && !(is_loop && self.loops.len() > most)
@@ -360,11 +338,8 @@ impl Writer<'_> {
     }
 
     fn choose(&mut self, templates: &[&'static str]) -> Option<&'static str> {
-        let mut possible: Vec<_> = templates
-            .iter()
-            .filter(|template| self.possible(template))
-            .copied()
-            .collect();
+        let mut possible: Vec<_> =
+            templates.iter().filter(|template| self.possible(template)).copied().collect();
         // Another agent is seldom in reach, and all that can be asked of it should be.
         if possible.iter().any(|one| one.contains("$A")) && self.below(3) == 2 {
             possible.retain(|one| one.contains("$A"));
@@ -383,11 +358,8 @@ impl Writer<'_> {
         let choice = self.below(14);
         let given_only = ['A', 'C', 'w', 't', 'q'].contains(&kind) || (self.plain && kind == 'D');
         if (4..7).contains(&choice) || given_only {
-            let known: Vec<String> = self
-                .known(kind, false)
-                .iter()
-                .map(|one| one.name.clone())
-                .collect();
+            let known: Vec<String> =
+                self.known(kind, false).iter().map(|one| one.name.clone()).collect();
             if !known.is_empty() {
                 return known[self.below(known.len())].clone();
             }
@@ -399,16 +371,10 @@ impl Writer<'_> {
             };
         }
         self.depth -= 1;
-        let choice = if self.plain && UNMIXED.contains(&kind) {
-            7
-        } else {
-            choice
-        };
+        let choice = if self.plain && UNMIXED.contains(&kind) { 7 } else { choice };
         let text = match choice {
             12 => self.call(kind),
-            13 => self
-                .choose(GENERAL)
-                .map(|template| self.fill(template, kind)),
+            13 => self.choose(GENERAL).map(|template| self.fill(template, kind)),
             10 | 11 if kind == 'V' => {
                 let all: Vec<&'static str> = STEERING.iter().map(String::as_str).collect();
                 self.choose(&all).map(|template| self.fill(template, kind))
@@ -496,22 +462,14 @@ impl Writer<'_> {
             12..25 => self.assignment(),
             25 if !self.loops.is_empty() => {
                 let can_leave = self.loops.last() == Some(&true);
-                let how = if can_leave && self.below(2) == 1 {
-                    "break"
-                } else {
-                    "continue"
-                };
+                let how = if can_leave && self.below(2) == 1 { "break" } else { "continue" };
                 Some(format!("if {} {{ {how}; }}", self.expression('B')))
             }
             56.. => {
                 // Few agents, and not at once: what happens to one must not happen to all.
                 let (index, tick) = (self.below(75), self.below(5));
                 let guard = format!("world.tick >= {tick}");
-                let guard = if self.me {
-                    format!("me.index == {index} && {guard}")
-                } else {
-                    guard
-                };
+                let guard = if self.me { format!("me.index == {index} && {guard}") } else { guard };
                 Some(format!("if {guard} {{ {} }}", self.danger()))
             }
             _ => None,
@@ -544,11 +502,8 @@ impl Writer<'_> {
     }
 
     fn assignment(&mut self) -> Option<String> {
-        let known: Vec<(String, char)> = self
-            .known('X', true)
-            .iter()
-            .map(|one| (one.name.clone(), one.kind))
-            .collect();
+        let known: Vec<(String, char)> =
+            self.known('X', true).iter().map(|one| (one.name.clone(), one.kind)).collect();
         if known.is_empty() {
             return None;
         }
@@ -561,11 +516,7 @@ impl Writer<'_> {
     /// Puts something in the places of a template.
     fn fill(&mut self, template: &str, kind: char) -> String {
         let template = template.strip_prefix('~').unwrap_or(template);
-        let first = if template.contains("$1") {
-            self.below(NAMES.len())
-        } else {
-            0
-        };
+        let first = if template.contains("$1") { self.below(NAMES.len()) } else { 0 };
         let name = |which: char| {
             let place = first + which.to_digit(10).map_or(0, |digit| digit as usize);
             NAMES[place % NAMES.len()]
@@ -608,9 +559,7 @@ impl Writer<'_> {
 
 /// Whether a template has a place for a kind of value.
 fn asks_for(template: &str, kind: char) -> bool {
-    template
-        .match_indices('$')
-        .any(|(at, _)| template[at + 1..].starts_with(kind))
+    template.match_indices('$').any(|(at, _)| template[at + 1..].starts_with(kind))
 }
 
 /// Whether `me` stands in a template as a word.

@@ -58,14 +58,8 @@ const SCENARIO: &str = r#"(
 
 /// How many agents each group has at first: blocks of 64 lanes and of 128 are left all but empty, filled
 /// to the last lane, and filled beyond it.
-const COUNTS: &[[u32; 3]] = &[
-    [70, 9, 1],
-    [64, 30, 1],
-    [3, 66, 2],
-    [1, 1, 1],
-    [128, 2, 1],
-    [20, 5, 4],
-];
+const COUNTS: &[[u32; 3]] =
+    &[[70, 9, 1], [64, 30, 1], [3, 66, 2], [1, 1, 1], [128, 2, 1], [20, 5, 4]];
 
 /// What happens from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,11 +94,7 @@ impl Stage {
         Self {
             counts: COUNTS[pick(1, COUNTS.len() as u64) as usize],
             edge: [Edge::Open, Edge::Wrap, Edge::Bounce, Edge::Clamp][pick(2, 4) as usize],
-            order: if pick(3, 5) == 4 {
-                Order::Sequential
-            } else {
-                Order::Synchronous
-            },
+            order: if pick(3, 5) == 4 { Order::Sequential } else { Order::Synchronous },
             events: match pick(5, 9) {
                 0..4 => Events::None,
                 4..8 => Events::Mild,
@@ -127,12 +117,7 @@ impl Stage {
         }
         if self.bodies {
             let group = &mut setup.groups[0].0;
-            let small = Body {
-                radius: 0.5,
-                mass: 0.25,
-                max_speed: 12.0,
-                max_force: 9.0,
-            };
+            let small = Body { radius: 0.5, mass: 0.25, max_speed: 12.0, max_force: 9.0 };
             group.bodies = vec![group.body, small, group.body, Body::default()];
         }
         if self.unlimited {
@@ -153,29 +138,16 @@ const B: GroupId = GroupId(1);
 const C: GroupId = GroupId(2);
 
 fn at(tick: u64, action: Action) -> Event {
-    Event {
-        when: When::At(tick),
-        action,
-    }
+    Event { when: When::At(tick), action }
 }
 
 fn set(tick: u64, group: GroupId, param: &str, value: Value) -> Event {
     let param = param.into();
-    at(
-        tick,
-        Action::Set {
-            group,
-            param,
-            value,
-        },
-    )
+    at(tick, Action::Set { group, param, value })
 }
 
 fn mild() -> Vec<Event> {
-    let goals: &[Goal] = &[Goal {
-        at: Vec2::new(70.0, 70.0),
-        radius: 25.0,
-    }];
+    let goals: &[Goal] = &[Goal { at: Vec2::new(70.0, 70.0), radius: 25.0 }];
     vec![
         set(1, A, "k", Value::Int(4)),
         set(1, A, "word", Value::Text("somewhere else".into())),
@@ -187,37 +159,13 @@ fn mild() -> Vec<Event> {
                 when: flockwork::sim::PushTime::BeforeDecision,
             },
         ),
-        at(
-            2,
-            Action::Remove {
-                group: B,
-                count: Some(2),
-            },
-        ),
+        at(2, Action::Remove { group: B, count: Some(2) }),
         at(2, Action::Spawn { group: A, count: 3 }),
         set(3, A, "n", Value::Int(-2)),
         set(3, B, "on", Value::Bool(true)),
-        at(
-            3,
-            Action::SetGoals {
-                group: B,
-                goals: goals.into(),
-            },
-        ),
-        at(
-            3,
-            Action::Remove {
-                group: A,
-                count: Some(1),
-            },
-        ),
-        at(
-            4,
-            Action::Remove {
-                group: C,
-                count: None,
-            },
-        ),
+        at(3, Action::SetGoals { group: B, goals: goals.into() }),
+        at(3, Action::Remove { group: A, count: Some(1) }),
+        at(4, Action::Remove { group: C, count: None }),
         at(4, Action::Spawn { group: B, count: 1 }),
     ]
 }
@@ -228,12 +176,7 @@ fn wild() -> Vec<Event> {
         set(3, B, "spot", Value::Int(3)),
         set(3, A, "on", Value::Nothing),
         set(3, C, "word", Value::Bool(false)),
-        set(
-            3,
-            B,
-            "n",
-            Value::List(vec![Value::Int(1), Value::Float(2.5)]),
-        ),
+        set(3, B, "n", Value::List(vec![Value::Int(1), Value::Float(2.5)])),
     ]
 }
 
@@ -273,11 +216,7 @@ impl Case {
     pub(super) fn one(script: &str, stage: Stage) -> Self {
         let texts = [("main", script), ("drift", DRIFT)];
         Self {
-            texts: Texts(
-                texts
-                    .map(|(name, text)| (name.to_owned(), text.to_owned()))
-                    .into(),
-            ),
+            texts: Texts(texts.map(|(name, text)| (name.to_owned(), text.to_owned())).into()),
             behaviors: ["main", "drift", "drift"].map(str::to_owned),
             stage,
         }
@@ -285,10 +224,7 @@ impl Case {
 
     /// A script for all groups.
     pub(super) fn all(script: &str, stage: Stage) -> Self {
-        Self {
-            behaviors: ["main", "main", "main"].map(str::to_owned),
-            ..Self::one(script, stage)
-        }
+        Self { behaviors: ["main", "main", "main"].map(str::to_owned), ..Self::one(script, stage) }
     }
 
     /// The same with each force kept in the agent's state, where every bit of it counts: what it does to a
@@ -313,8 +249,7 @@ impl Case {
         &self,
         prepare: impl Fn(Behavior) -> Behavior,
     ) -> Result<Result<Simulation, Fault>, String> {
-        self.compile(prepare)
-            .map(|behaviors| self.simulation(&behaviors))
+        self.compile(prepare).map(|behaviors| self.simulation(&behaviors))
     }
 
     /// The behaviors of all groups.
@@ -331,16 +266,12 @@ impl Case {
             }
         }
         let behaviors = self.behaviors.iter();
-        Ok(behaviors
-            .map(|name| Arc::clone(&compiled[name.as_str()]))
-            .collect())
+        Ok(behaviors.map(|name| Arc::clone(&compiled[name.as_str()])).collect())
     }
 
     fn simulation(&self, behaviors: &[Arc<Behavior>]) -> Started {
         let brains = behaviors.iter();
-        let brains = brains
-            .map(|one| Arc::clone(one) as Arc<dyn Brain>)
-            .collect();
+        let brains = brains.map(|one| Arc::clone(one) as Arc<dyn Brain>).collect();
         Simulation::new(self.stage.setup(), brains)
     }
 
@@ -395,10 +326,8 @@ impl Case {
         for name in names {
             let try_without = |best: &mut Self, out: &dyn Fn(usize) -> bool| {
                 let lines = best.texts.0[&name].lines().enumerate();
-                let kept: Vec<&str> = lines
-                    .filter(|(i, _)| !out(*i))
-                    .map(|(_, line)| line)
-                    .collect();
+                let kept: Vec<&str> =
+                    lines.filter(|(i, _)| !out(*i)).map(|(_, line)| line).collect();
                 let fewer = best.clone().with(&name, &kept.join("\n"));
                 let holds = is_it(&fewer);
                 if holds {
@@ -469,11 +398,7 @@ fn together(one: Started, other: Started, ticks: u64, turns: &mut u64) -> Seen {
         (one, other) => return of_faults(0, one.err(), other.err()),
     };
     for tick in 0..=ticks {
-        let stepped = if tick == 0 {
-            (Ok(()), Ok(()))
-        } else {
-            (one.step(), other.step())
-        };
+        let stepped = if tick == 0 { (Ok(()), Ok(())) } else { (one.step(), other.step()) };
         *turns += one.world().agents.len() as u64;
         let said = (one.take_messages(), other.take_messages());
         if said.0 != said.1 {

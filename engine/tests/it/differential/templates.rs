@@ -189,17 +189,7 @@ pub(super) const STATEMENTS: &[&str] = &[
 
 /// What assigns to a variable, by its kind; `$v` is the variable.
 pub(super) const ASSIGNMENTS: &[(char, &[&str])] = &[
-    (
-        'W',
-        &[
-            "$v = $W % 1000;",
-            "$v += 1;",
-            "$v -= $W % 9;",
-            "$v %= 7;",
-            "$v /= 2;",
-            "~$v &= 15;",
-        ],
-    ),
+    ('W', &["$v = $W % 1000;", "$v += 1;", "$v -= $W % 9;", "$v %= 7;", "$v /= 2;", "~$v &= 15;"]),
     (
         'T',
         &[
@@ -211,17 +201,7 @@ pub(super) const ASSIGNMENTS: &[(char, &[&str])] = &[
             "$v = clamp($v * $T, -50, 50);",
         ],
     ),
-    (
-        'N',
-        &[
-            "$v = $N;",
-            "$v += $T;",
-            "$v *= $T;",
-            "$v /= 1.5;",
-            "$v = $W % 9;",
-            "$v = 0.5;",
-        ],
-    ),
+    ('N', &["$v = $N;", "$v += $T;", "$v *= $T;", "$v /= 1.5;", "$v = $W % 9;", "$v = 0.5;"]),
     ('B', &["$v = $B;", "$v = !$v;", "~$v |= $B;"]),
     (
         'V',
@@ -237,10 +217,7 @@ pub(super) const ASSIGNMENTS: &[(char, &[&str])] = &[
             "$v.x *= 2;",
         ],
     ),
-    (
-        'S',
-        &["$v = $S;", "~$v += \"x\";", "~$v += $S.sub_string(0, 2);"],
-    ),
+    ('S', &["$v = $S;", "~$v += \"x\";", "~$v += $S.sub_string(0, 2);"]),
     ('M', &["$v = $M;", "$v = ();", "if $v == () { $v = $M; }"]),
     (
         'L',
@@ -253,16 +230,7 @@ pub(super) const ASSIGNMENTS: &[(char, &[&str])] = &[
             "~$v.insert(1, $T);",
         ],
     ),
-    (
-        'F',
-        &[
-            "~$v.push($V);",
-            "~$v[0] = $V;",
-            "~$v[0] += $V;",
-            "~$v[0].x = 1;",
-            "~$v = $F;",
-        ],
-    ),
+    ('F', &["~$v.push($V);", "~$v[0] = $V;", "~$v[0] += $V;", "~$v[0].x = 1;", "~$v = $F;"]),
     (
         'D',
         &[
@@ -285,14 +253,7 @@ pub(super) const ASSIGNMENTS: &[(char, &[&str])] = &[
             "if $v != () { $v.x = $T; } else { $_ }",
         ],
     ),
-    (
-        'Q',
-        &[
-            "$v = $Q;",
-            "$v = $V;",
-            "if $B { $v = $Q; } else { $v = $A; }",
-        ],
-    ),
+    ('Q', &["$v = $Q;", "$v = $V;", "if $B { $v = $Q; } else { $v = $A; }"]),
     ('X', &["$v = $X;", "$v = ();", "$v = $V;", "$v = $T;"]),
 ];
 
@@ -360,10 +321,7 @@ pub(super) static STEERING: LazyLock<Vec<String>> = LazyLock::new(|| {
             for given in primitive.required()..=primitive.params.len() {
                 // Not every group has a path of its own.
                 if given == 0
-                    && primitive
-                        .params
-                        .first()
-                        .is_some_and(|p| p.default == Default::OwnPath)
+                    && primitive.params.first().is_some_and(|p| p.default == Default::OwnPath)
                 {
                     continue;
                 }
@@ -378,9 +336,7 @@ pub(super) static STEERING: LazyLock<Vec<String>> = LazyLock::new(|| {
 pub(super) fn all() -> impl Iterator<Item = &'static str> {
     let forms = FORMS.iter().flat_map(|forms| [forms.leaves, forms.trees]);
     let assignments = ASSIGNMENTS.iter().map(|(_, templates)| *templates);
-    let lists = forms
-        .chain(assignments)
-        .chain([GENERAL, STATEMENTS, DANGERS]);
+    let lists = forms.chain(assignments).chain([GENERAL, STATEMENTS, DANGERS]);
     let steering = STEERING.iter().map(String::as_str);
     lists.flatten().copied().chain(steering)
 }

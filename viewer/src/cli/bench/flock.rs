@@ -78,16 +78,7 @@ pub(super) fn native() -> Arc<dyn Brain> {
     push.push = true;
     means.means = true;
     Arc::new(Perceiving {
-        needs: vec![
-            Need {
-                which: near,
-                sums: push,
-            },
-            Need {
-                which: far,
-                sums: means,
-            },
-        ],
+        needs: vec![Need { which: near, sums: push }, Need { which: far, sums: means }],
         decide: move |me: &Me<'_>, _: Mind<'_>| -> Vec2 {
             1.5 * separation(me, near, SPEED) + alignment(me, far, SPEED) + cohesion(me, far, SPEED)
         },

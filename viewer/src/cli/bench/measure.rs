@@ -93,8 +93,7 @@ impl Times {
 
     /// Nanoseconds per agent and tick, by phase.
     pub(super) fn phases_ns(&self) -> [Option<f64>; PHASES.len()] {
-        self.phases
-            .map(|phase| phase.map(|time| self.per_agent_tick(time)))
+        self.phases.map(|phase| phase.map(|time| self.per_agent_tick(time)))
     }
 
     /// Nanoseconds per agent and tick.
@@ -123,20 +122,12 @@ pub(super) struct Way {
 impl Way {
     /// The scripts of a run.
     pub(super) fn of_run(name: &'static str, run: Run) -> Self {
-        Self {
-            name,
-            start: run.simulation().clone(),
-            run: Some(run),
-        }
+        Self { name, start: run.simulation().clone(), run: Some(run) }
     }
 
     /// Any other.
     pub(super) fn of(name: &'static str, start: Simulation) -> Self {
-        Self {
-            name,
-            start,
-            run: None,
-        }
+        Self { name, start, run: None }
     }
 
     fn warm_up(&mut self, ticks: u64) -> Result<(), Fault> {
@@ -204,10 +195,7 @@ pub(super) fn measure(
     for way in ways.iter_mut() {
         way.warm_up(warm_up)?;
     }
-    same(
-        warm_up,
-        ways.iter().map(|way| (way.name, hash_of(&way.start))),
-    )?;
+    same(warm_up, ways.iter().map(|way| (way.name, hash_of(&way.start))))?;
     let agents = ways[0].start.world().agents.len();
 
     let mut per_tick = Vec::new();
@@ -299,10 +287,7 @@ mod tests {
     #[test]
     fn the_median_is_by_time_per_agent_and_tick() {
         let round = |nanos, agent_ticks| {
-            let mut times = Times {
-                agent_ticks,
-                ..Times::default()
-            };
+            let mut times = Times { agent_ticks, ..Times::default() };
             times.add(Phase::Decide, Duration::from_nanos(nanos));
             times
         };

@@ -99,10 +99,7 @@ impl Report {
         let ratio = significant(self.ratio, 3);
         line("lowered", &format!("{ratio} times as fast as interpreted"));
         let percent = significant(self.share_left_to_interpreter * 100.0, 3);
-        line(
-            "left to the interpreter",
-            &format!("{percent} % of the turns"),
-        );
+        line("left to the interpreter", &format!("{percent} % of the turns"));
         let (hash, tick) = (&self.state_hash, self.state_tick);
         let same = format!("{hash} after tick {tick}, the same each way");
         line("state hash", &same);

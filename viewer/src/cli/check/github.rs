@@ -41,9 +41,7 @@ fn command(finding: &Diagnostic) -> String {
 
 /// A message, which ends with its line.
 fn data(text: &str) -> String {
-    text.replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// The value of a property, which ends with a comma or a colon.
@@ -72,9 +70,6 @@ mod tests {
         assert!(
             command(&lines).starts_with("::notice file=a%2Cb%3Ac%25.ron,line=1,endLine=2,title=")
         );
-        assert_eq!(
-            command(&Diagnostic::warning("x")),
-            "::warning title=invalid::x\n"
-        );
+        assert_eq!(command(&Diagnostic::warning("x")), "::warning title=invalid::x\n");
     }
 }

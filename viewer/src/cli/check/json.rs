@@ -39,10 +39,10 @@ struct Related<'a> {
 
 impl<'a> Finding<'a> {
     fn of(finding: &'a Diagnostic) -> Self {
-        let related = finding.related.iter().map(|(place, message)| Related {
-            message,
-            place: Span::of(place),
-        });
+        let related = finding
+            .related
+            .iter()
+            .map(|(place, message)| Related { message, place: Span::of(place) });
         Self {
             severity: severity(finding.severity),
             code: finding.code.name(),

@@ -52,17 +52,13 @@ fn result(finding: &Diagnostic) -> Value {
     if let Some(place) = &finding.place {
         result["locations"] = json!([{ "physicalLocation": physical(place) }]);
     }
-    let related = finding
-        .related
-        .iter()
-        .enumerate()
-        .map(|(i, (place, label))| {
-            json!({
-                "id": i,
-                "message": { "text": label },
-                "physicalLocation": physical(place),
-            })
-        });
+    let related = finding.related.iter().enumerate().map(|(i, (place, label))| {
+        json!({
+            "id": i,
+            "message": { "text": label },
+            "physicalLocation": physical(place),
+        })
+    });
     let related: Vec<Value> = related.collect();
     if !related.is_empty() {
         result["relatedLocations"] = json!(related);

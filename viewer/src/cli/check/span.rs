@@ -45,10 +45,7 @@ mod tests {
 
     #[test]
     fn a_span_counts_lines_characters_and_bytes() {
-        let place = |span| Place {
-            source: Source::new("./a/b.ron", "one\nzwölf drei\n"),
-            span,
-        };
+        let place = |span| Place { source: Source::new("./a/b.ron", "one\nzwölf drei\n"), span };
         let all = Span::of(&place(4..10));
         assert_eq!(all.file, "a/b.ron");
         assert_eq!((all.start_line, all.start_column), (2, 1));

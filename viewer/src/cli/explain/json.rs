@@ -159,11 +159,7 @@ impl<'a> Report<'a> {
                 Err(NoDecision::Fails(fault)) => Some(fault.what.to_string()),
                 _ => None,
             },
-            decision: account
-                .decision
-                .as_ref()
-                .ok()
-                .map(|one| decided(account, one)),
+            decision: account.decision.as_ref().ok().map(|one| decided(account, one)),
         }
     }
 }
@@ -224,42 +220,25 @@ fn cause(of: &Cause) -> serde_json::Value {
     let point = |at: &Vec2| [short(at.x), short(at.y)];
     let far = |distance: &f32| short(*distance);
     match of {
-        Cause::Agent {
-            id,
-            group,
-            distance,
-        } => json!({
+        Cause::Agent { id, group, distance } => json!({
             "kind": "agent", "text": text, "agent": id, "group": &**group, "distance": far(distance),
         }),
-        Cause::Neighbors {
-            count,
-            nearest,
-            distance,
-        } => json!({
+        Cause::Neighbors { count, nearest, distance } => json!({
             "kind": "neighbors", "text": text, "count": count, "agent": nearest, "distance": far(distance),
         }),
         Cause::Nobody => json!({ "kind": "nobody", "text": text }),
         Cause::Nothing => json!({ "kind": "nothing", "text": text }),
-        Cause::Obstacle {
-            name, at, distance, ..
-        } => json!({
+        Cause::Obstacle { name, at, distance, .. } => json!({
             "kind": "obstacle_ahead", "text": text, "obstacle": &**name, "at": point(at),
             "distance": far(distance),
         }),
-        Cause::Wall {
-            name, at, distance, ..
-        } => json!({
+        Cause::Wall { name, at, distance, .. } => json!({
             "kind": "obstacle", "text": text, "obstacle": &**name, "at": point(at), "distance": far(distance),
         }),
         Cause::Edge { x, y } => {
             json!({ "kind": "edge", "text": text, "x": x.map(short), "y": y.map(short) })
         }
-        Cause::Waypoint {
-            path,
-            number,
-            at,
-            distance,
-        } => json!({
+        Cause::Waypoint { path, number, at, distance } => json!({
             "kind": "waypoint", "text": text, "path": &**path, "number": number, "at": point(at),
             "distance": far(distance),
         }),

@@ -16,11 +16,7 @@ pub(super) struct Messages {
 impl Messages {
     /// Shows so many lines in all.
     pub(super) fn new(most: u64) -> Self {
-        Self {
-            most,
-            shown: 0,
-            omitted: 0,
-        }
+        Self { most, shown: 0, omitted: 0 }
     }
 
     /// Shows what scripts have said since this was last called.
@@ -53,9 +49,6 @@ impl Messages {
     }
 
     pub(super) fn counted(&self) -> Lines {
-        Lines {
-            shown: self.shown,
-            omitted: self.omitted,
-        }
+        Lines { shown: self.shown, omitted: self.omitted }
     }
 }

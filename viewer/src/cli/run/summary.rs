@@ -69,10 +69,8 @@ impl<'a> Summary<'a> {
             agent_ticks_per_s: (agent_ticks as f64 / divisor).round(),
             state_hash: format!("{:016x}", state_hash(world, simulation.minds())),
             mean_speed: mean_speed(world),
-            closest_pair: closest_pair(world).map(|pair| Pair {
-                distance: pair.distance,
-                agents: pair.ids,
-            }),
+            closest_pair: closest_pair(world)
+                .map(|pair| Pair { distance: pair.distance, agents: pair.ids }),
             goals_reached: simulation.goals_reached(),
             written,
             debug_lines,
@@ -93,34 +91,20 @@ impl<'a> Summary<'a> {
         let (first, last) = (self.first_tick, self.last_tick);
         match first {
             0 => line(&mut text, "ticks", last),
-            _ => line(
-                &mut text,
-                "ticks",
-                format!("{}, from tick {first} to {last}", last - first),
-            ),
+            _ => line(&mut text, "ticks", format!("{}, from tick {first} to {last}", last - first)),
         }
         let (now, made) = (self.agents, self.agents_made);
         if now as u64 == u64::from(made) {
             line(&mut text, "agents", now);
         } else {
-            line(
-                &mut text,
-                "agents",
-                format!("{now} at the end, {made} made in all"),
-            );
+            line(&mut text, "agents", format!("{now} at the end, {made} made in all"));
         }
         let seconds = significant(self.wall_time_s, 3);
         line(&mut text, "wall time", format!("{seconds} s"));
         let speed = significant(self.agent_ticks_per_s, 3);
-        line(
-            &mut text,
-            "speed",
-            format!("{speed} agent-ticks per second"),
-        );
+        line(&mut text, "speed", format!("{speed} agent-ticks per second"));
         line(&mut text, "state hash", &self.state_hash);
-        let mean = self
-            .mean_speed
-            .map_or("no agents".into(), |mean| number(mean, "/s"));
+        let mean = self.mean_speed.map_or("no agents".into(), |mean| number(mean, "/s"));
         line(&mut text, "mean speed", mean);
         let closest = self.closest_pair.as_ref();
         let closest = closest.map_or("fewer than two agents".into(), |pair| {
@@ -130,17 +114,9 @@ impl<'a> Summary<'a> {
         line(&mut text, "closest pair", closest);
         line(&mut text, "goals reached", self.goals_reached);
         if let Some(Written { file, frames }) = &self.written {
-            let to = if file == super::STDOUT {
-                "the standard output"
-            } else {
-                file
-            };
+            let to = if file == super::STDOUT { "the standard output" } else { file };
             let frames_word = if *frames == 1 { "frame" } else { "frames" };
-            line(
-                &mut text,
-                "written",
-                format!("{to} ({frames} {frames_word})"),
-            );
+            line(&mut text, "written", format!("{to} ({frames} {frames_word})"));
         }
         text
     }

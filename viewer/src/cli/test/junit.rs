@@ -43,11 +43,8 @@ pub(super) fn write(
     junit.set_timestamp(DateTime::<Utc>::from(began));
     junit.add_test_suite(suite);
     let mut file = OutputFile::create(path, KIND)?;
-    let text = junit
-        .to_string()
-        .map_err(|error| Diagnostic::error(error.to_string()))?;
-    file.write_all(text.as_bytes())
-        .map_err(|error| OutputFile::error(path, &error))?;
+    let text = junit.to_string().map_err(|error| Diagnostic::error(error.to_string()))?;
+    file.write_all(text.as_bytes()).map_err(|error| OutputFile::error(path, &error))?;
     file.commit()
 }
 
@@ -68,15 +65,9 @@ fn status(done: &Done) -> TestCaseStatus {
 /// The folder of a scenario, as services group test cases by: `scenarios.steerbench`.
 fn class(name: &str) -> String {
     let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let parts = folder
-        .split('/')
-        .filter(|part| !matches!(*part, "" | "." | ".."));
+    let parts = folder.split('/').filter(|part| !matches!(*part, "" | "." | ".."));
     let class = parts.collect::<Vec<_>>().join(".");
-    if class.is_empty() {
-        "scenarios".into()
-    } else {
-        class
-    }
+    if class.is_empty() { "scenarios".into() } else { class }
 }
 
 #[cfg(test)]

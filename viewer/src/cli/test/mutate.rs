@@ -29,15 +29,10 @@ pub(super) fn mutate(cases: &[Case]) -> Answer {
     bar.finish_and_clear();
     let mut text = String::new();
     for (mutation, _) in all.iter().zip(&noticed).filter(|(_, noticed)| !**noticed) {
-        let position = Diagnostic {
-            place: Some(mutation.place.clone()),
-            ..Diagnostic::note("")
-        };
+        let position = Diagnostic { place: Some(mutation.place.clone()), ..Diagnostic::note("") };
         let position = position.position();
         let (written, instead) = (mutation.written(), mutation.instead.trim());
-        text.push_str(&format!(
-            "not noticed: {position}: {written} -> {instead}\n"
-        ));
+        text.push_str(&format!("not noticed: {position}: {written} -> {instead}\n"));
     }
     let caught = noticed.iter().filter(|noticed| **noticed).count();
     let share = 100.0 * caught as f64 / all.len().max(1) as f64;
@@ -49,9 +44,5 @@ pub(super) fn mutate(cases: &[Case]) -> Answer {
     ));
     terminal::print(&text)?;
     let fell_short = caught < all.len();
-    Ok(if fell_short {
-        Outcome::Shortfall
-    } else {
-        Outcome::Success
-    })
+    Ok(if fell_short { Outcome::Shortfall } else { Outcome::Success })
 }

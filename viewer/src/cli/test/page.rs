@@ -31,10 +31,7 @@ pub(super) fn write(folder: &Path, all: &[Done]) -> Result<(), Diagnostic> {
         diagnosis: told::details(done).trim().to_owned(),
         compared: compared(done),
     });
-    let page = Page {
-        title: "Flockwork tests".to_owned(),
-        entries: entries.collect(),
-    };
+    let page = Page { title: "Flockwork tests".to_owned(), entries: entries.collect() };
     report::write(folder, &page)
 }
 
@@ -44,10 +41,7 @@ fn compared(done: &Done) -> Option<Compared> {
     let golden = done.case.golden.as_ref().ok()?.as_ref()?;
     // What has run before runs again, up to where it failed.
     let new = start(done.case.subject().ok()?)?;
-    let old = done
-        .old
-        .as_ref()
-        .filter(|_| matches!(diagnosis.old, Old::Known(_)));
+    let old = done.old.as_ref().filter(|_| matches!(diagnosis.old, Old::Known(_)));
     let old = old.map(OldTexts::subject).and_then(start);
     let world = new.simulation().world();
     let (scene, dt) = (Scene::of(world), new.dt());
@@ -57,18 +51,10 @@ fn compared(done: &Done) -> Option<Compared> {
     let every = places.div_ceil(MOST_PLACES).max(1);
     let ends = [first, until, diagnosis.tick];
     let matters = |tick: u64| tick.is_multiple_of(every) || ends.contains(&tick);
-    let runs = Runs {
-        until,
-        every,
-        matters,
-    };
+    let runs = Runs { until, every, matters };
     let (expected, actual, deviation) = match old {
         Some(old) => runs.both(old, new),
-        None => (
-            keyframes(golden),
-            runs.alone(new),
-            diagnosis.deviation.clone(),
-        ),
+        None => (keyframes(golden), runs.alone(new), diagnosis.deviation.clone()),
     };
     Some(Compared {
         scene,
@@ -95,11 +81,7 @@ fn keyframes(golden: &Golden) -> Track {
             .collect(),
         Body::Bands(_) => Vec::new(),
     };
-    Track {
-        exact: false,
-        every: 1,
-        frames,
-    }
+    Track { exact: false, every: 1, frames }
 }
 
 /// Which ticks of runs are kept.
@@ -111,11 +93,7 @@ struct Runs<M> {
 
 impl<M: Fn(u64) -> bool> Runs<M> {
     fn nothing(&self) -> Track {
-        Track {
-            exact: true,
-            every: self.every,
-            frames: Vec::new(),
-        }
+        Track { exact: true, every: self.every, frames: Vec::new() }
     }
 
     fn keep(&self, track: &mut Track, run: &Run) {

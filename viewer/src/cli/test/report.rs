@@ -20,16 +20,9 @@ pub(super) fn line(done: &Done, colours: bool) -> String {
         (None, Outcome::Passed) => ("PASS", AnsiColor::Green),
         (None, Outcome::Untested) => ("UNTESTED", AnsiColor::Yellow),
     };
-    let style = if colours {
-        colour.on_default().bold()
-    } else {
-        Style::new()
-    };
+    let style = if colours { colour.on_default().bold() } else { Style::new() };
     let seconds = done.wall.as_secs_f64();
-    format!(
-        "{style}{word:>8}{style:#} [{seconds:>8.3}s] {}\n",
-        done.name()
-    )
+    format!("{style}{word:>8}{style:#} [{seconds:>8.3}s] {}\n", done.name())
 }
 
 /// What is to be said between the line of a test and the last lines.
@@ -53,10 +46,7 @@ pub(super) fn details(done: &Done) -> String {
     if done.outcome() == Outcome::Untested {
         let _ = writeln!(text, "note: {name}: {UNTESTED}");
     }
-    let of_golden = tested
-        .golden_error
-        .iter()
-        .filter(|_| done.written.is_none());
+    let of_golden = tested.golden_error.iter().filter(|_| done.written.is_none());
     for error in tested.errors.iter().chain(of_golden) {
         let _ = writeln!(text, "{}", error.render(false));
     }
@@ -88,14 +78,8 @@ pub(super) const UNTESTED: &str =
 fn next(done: &Done) -> Vec<(&'static str, String)> {
     let (case, tested) = (&done.case, &done.tested);
     let mut all = Vec::new();
-    let agent = tested
-        .failures
-        .iter()
-        .find_map(|one| Some((one.agent?, one.tick)));
-    let differs = done
-        .diagnosis
-        .as_ref()
-        .and_then(|one| Some((one.agent?, one.tick)));
+    let agent = tested.failures.iter().find_map(|one| Some((one.agent?, one.tick)));
+    let differs = done.diagnosis.as_ref().and_then(|one| Some((one.agent?, one.tick)));
     if let Some((agent, tick)) = agent.or(differs) {
         all.push(("ask why", case.explain_command(agent, tick)));
     }
@@ -125,13 +109,7 @@ fn bands(text: &mut String, Outside { band, median }: &Outside) {
 
 /// Why a test has not passed, in a line: the cause first.
 pub(super) fn reason(done: &Done) -> String {
-    if let Some(error) = done
-        .tested
-        .errors
-        .iter()
-        .chain(&done.tested.golden_error)
-        .next()
-    {
+    if let Some(error) = done.tested.errors.iter().chain(&done.tested.golden_error).next() {
         return error.message.clone();
     }
     if done.outcome() == Outcome::Untested {
@@ -145,10 +123,7 @@ pub(super) fn reason(done: &Done) -> String {
                 None if done.tested.notes.is_empty() => String::new(),
                 None => format!("; {}", done.tested.notes.join(", ")),
             };
-            format!(
-                "differs from its golden from tick {} on{cause}",
-                diagnosis.tick
-            )
+            format!("differs from its golden from tick {} on{cause}", diagnosis.tick)
         }
         None => "differs from its golden".into(),
     }
@@ -163,10 +138,7 @@ pub(super) fn brief(done: &Done) -> String {
                 Some(header) => &header.terms,
                 None => return text,
             };
-            let _ = writeln!(
-                text,
-                "has no golden yet: to tick {until}, a keyframe every {every}"
-            );
+            let _ = writeln!(text, "has no golden yet: to tick {until}, a keyframe every {every}");
         }
         (_, Some(diagnosis)) => {
             let _ = writeln!(text, "{diagnosis}");
@@ -185,29 +157,13 @@ pub(super) fn brief(done: &Done) -> String {
 pub(super) fn summary(all: &[Done], wall: Duration) -> String {
     let count = |outcome| all.iter().filter(|one| one.outcome() == outcome).count();
     let written = all.iter().filter(|one| one.written.is_some()).count();
-    let scenarios = if all.len() == 1 {
-        "scenario"
-    } else {
-        "scenarios"
-    };
+    let scenarios = if all.len() == 1 { "scenario" } else { "scenarios" };
     let mut text = format!("\n{} {scenarios}: ", all.len());
-    let _ = write!(
-        text,
-        "{} passed, {} failed",
-        count(Outcome::Passed),
-        count(Outcome::Failed)
-    );
+    let _ = write!(text, "{} passed, {} failed", count(Outcome::Passed), count(Outcome::Failed));
     for (number, word) in [
         (count(Outcome::Broken), "with an error"),
         (count(Outcome::Untested), "untested"),
-        (
-            written,
-            if written == 1 {
-                "golden written"
-            } else {
-                "goldens written"
-            },
-        ),
+        (written, if written == 1 { "golden written" } else { "goldens written" }),
     ] {
         if number > 0 {
             let _ = write!(text, ", {number} {word}");

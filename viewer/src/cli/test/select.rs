@@ -49,15 +49,11 @@ impl Shard {
         // Stable, so that equal ones keep their order.
         by_cost.sort_by_key(|&item| std::cmp::Reverse(costs[item]));
         // No part beyond the number of items ever gets one.
-        let parts = usize::try_from(self.of)
-            .unwrap_or(usize::MAX)
-            .min(costs.len());
+        let parts = usize::try_from(self.of).unwrap_or(usize::MAX).min(costs.len());
         let mut loads = vec![0_u64; parts];
         let mut chosen = Vec::new();
         for item in by_cost {
-            let least = (0..parts)
-                .min_by_key(|&part| loads[part])
-                .unwrap_or_default();
+            let least = (0..parts).min_by_key(|&part| loads[part]).unwrap_or_default();
             loads[least] = loads[least].saturating_add(costs[item].max(1));
             if least as u64 == self.part - 1 {
                 chosen.push(item);
@@ -78,9 +74,7 @@ pub(super) fn select(
     let paths = if paths.is_empty() {
         if !default[0].is_dir() {
             let missing = Diagnostic::error(format!("there is no folder `{FOLDER}` here"));
-            return Err(vec![
-                missing.help("name a scenario or a folder of scenarios"),
-            ]);
+            return Err(vec![missing.help("name a scenario or a folder of scenarios")]);
         }
         &default
     } else {
@@ -103,10 +97,8 @@ pub(super) fn select(
     let mut scenarios: Vec<PathBuf> = found.scenarios.into_iter().filter(wanted).collect();
     if scenarios.is_empty() {
         if all > 0 {
-            let errors = notes.into_iter().map(|note| Diagnostic {
-                severity: Severity::Error,
-                ..note
-            });
+            let errors =
+                notes.into_iter().map(|note| Diagnostic { severity: Severity::Error, ..note });
             return Err(errors.collect());
         }
         let none = Diagnostic::error("there is no scenario to test");
@@ -121,10 +113,7 @@ pub(super) fn select(
         let count = scenarios.len();
         let costs = each(&scenarios, |path| cost(path));
         let chosen = shard.choose(&costs);
-        scenarios = chosen
-            .into_iter()
-            .map(|item| scenarios[item].clone())
-            .collect();
+        scenarios = chosen.into_iter().map(|item| scenarios[item].clone()).collect();
         // One part tells of them, not all.
         if shard.part > 1 {
             stale.clear();
@@ -137,18 +126,14 @@ pub(super) fn select(
                 format!("there are {count} scenarios")
             };
             notes.push(
-                Diagnostic::warning(format!(
-                    "shard {part}/{of} is empty: {there} for {of} shards"
-                ))
-                .help("nothing is tested here, and this counts as passed; fewer shards would do"),
+                Diagnostic::warning(format!("shard {part}/{of} is empty: {there} for {of} shards"))
+                    .help(
+                        "nothing is tested here, and this counts as passed; fewer shards would do",
+                    ),
             );
         }
     }
-    Ok(Selected {
-        scenarios,
-        stale,
-        notes,
-    })
+    Ok(Selected { scenarios, stale, notes })
 }
 
 /// What is to be said of a filter that nothing passes.
@@ -194,10 +179,7 @@ mod tests {
         let costs = [1, 1, 50, 1, 1, 1];
         assert_eq!(Shard { part: 1, of: 2 }.choose(&costs), [2]);
         assert_eq!(Shard { part: 2, of: 2 }.choose(&costs), [0, 1, 3, 4, 5]);
-        let huge = Shard {
-            part: u64::MAX,
-            of: u64::MAX,
-        };
+        let huge = Shard { part: u64::MAX, of: u64::MAX };
         assert_eq!(huge.choose(&costs), [0_usize; 0]);
         assert_eq!(Shard { part: 1, of: 3 }.choose(&[]), [0_usize; 0]);
     }

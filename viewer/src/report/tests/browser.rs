@@ -62,17 +62,9 @@ impl Browser {
     fn run(&self, page: &Path, options: &[&str]) -> String {
         let profile = tempfile::tempdir().unwrap();
         let output = Command::new(&self.program)
-            .args([
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-dev-shm-usage",
-            ])
+            .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
             .args(["--disable-quic", "--no-first-run", "--disable-sync"])
-            .args([
-                "--disable-background-networking",
-                "--disable-component-update",
-            ])
+            .args(["--disable-background-networking", "--disable-component-update"])
             .args(["--hide-scrollbars", "--virtual-time-budget=5000"])
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .args(options)
@@ -87,20 +79,13 @@ impl Browser {
     fn ask(&self, body: &str) -> Value {
         let html = fs::read_to_string(self.dir.path().join("index.html")).unwrap();
         let html = html.replacen("<body>", &format!("<body>{WATCH}"), 1);
-        let html = html.replacen(
-            "</body>",
-            &format!("{}</body>", TELL.replace("@@", body)),
-            1,
-        );
+        let html = html.replacen("</body>", &format!("{}</body>", TELL.replace("@@", body)), 1);
         let page = self.dir.path().join("asked.html");
         fs::write(&page, html).unwrap();
         let dom = self.run(&page, &["--dump-dom", "--window-size=1400,1000"]);
         let (_, rest) = dom.split_once("<pre id=\"found\">").expect(&dom);
         let (found, _) = rest.split_once("</pre>").unwrap();
-        let found = found
-            .replace("&lt;", "<")
-            .replace("&gt;", ">")
-            .replace("&amp;", "&");
+        let found = found.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
         serde_json::from_str(&found).unwrap()
     }
 }
@@ -149,37 +134,20 @@ fn the_slider_and_the_curve_go_to_a_tick() {
     };
     starts("start", "tick 41  ·  0.82 s  ·  apart by 0.2");
     assert_eq!(found["slider"], "41");
-    starts(
-        "moved",
-        "tick 100  ·  2.00 s  ·  apart by 12  ·  agent 7 by 12",
-    );
+    starts("moved", "tick 100  ·  2.00 s  ·  apart by 12  ·  agent 7 by 12");
     assert_eq!(found["note"], "", "tick 100 is one of those known");
     starts("clicked", "tick 60  ·");
     starts("pressed", "tick 61  ·");
     starts("first", "tick 41  ·");
     let played = found["played"].as_u64().unwrap();
-    assert!(
-        (42..=120).contains(&played),
-        "half a second is 25 ticks: {played}"
-    );
+    assert!((42..=120).contains(&played), "half a second is 25 ticks: {played}");
     assert_eq!(found["playing"], false);
     assert_eq!(found["changed"], serde_json::json!([true, true, true]));
     assert_eq!(found["again"], serde_json::json!([true, true, true]));
-    assert_eq!(
-        found["names"][0], "scenarios/</script>\u{2028}.ron",
-        "failed first"
-    );
+    assert_eq!(found["names"][0], "scenarios/</script>\u{2028}.ron", "failed first");
     assert_eq!(found["names"][3], "scenarios/good.ron");
-    assert_eq!(
-        (&found["mark"], &found["agent"]),
-        (&true.into(), &"7".into())
-    );
-    assert!(
-        found["notes"]
-            .as_str()
-            .unwrap()
-            .contains("only 7 ticks are known")
-    );
+    assert_eq!((&found["mark"], &found["agent"]), (&true.into(), &"7".into()));
+    assert!(found["notes"].as_str().unwrap().contains("only 7 ticks are known"));
 }
 
 #[test]
@@ -244,21 +212,12 @@ fn the_list_is_filtered_and_another_scenario_chosen() {
     );
     assert_eq!(found["wrong"], serde_json::json!([]));
     assert_eq!(found["by_name"], serde_json::json!(["scenarios/new.ron"]));
-    assert_eq!(
-        found["by_outcome"],
-        serde_json::json!(["scenarios/torn.ron"])
-    );
+    assert_eq!(found["by_outcome"], serde_json::json!(["scenarios/torn.ron"]));
     assert_eq!(found["by_time"], serde_json::json!([]));
     assert_eq!(found["nothing"], "tick 0  ·  0.00 s");
     assert_eq!(found["heading"], "scenarios/good.ron");
-    assert_eq!(
-        (&found["compared"], &found["current"]),
-        (&true.into(), &1.into())
-    );
-    assert_eq!(
-        found["summary"],
-        "1 failed, 1 could not be run, 1 untested, 1 passed, in 1.00 s"
-    );
+    assert_eq!((&found["compared"], &found["current"]), (&true.into(), &1.into()));
+    assert_eq!(found["summary"], "1 failed, 1 could not be run, 1 untested, 1 passed, in 1.00 s");
 }
 
 #[test]
@@ -275,8 +234,7 @@ fn a_screenshot_shows_a_page() {
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut pixels).unwrap();
     assert_eq!((info.width, info.height), (1400, 1000));
-    let colours: std::collections::BTreeSet<&[u8]> = pixels
-        .chunks(info.line_size / info.width as usize)
-        .collect();
+    let colours: std::collections::BTreeSet<&[u8]> =
+        pixels.chunks(info.line_size / info.width as usize).collect();
     assert!(colours.len() > 100, "{} colours", colours.len());
 }

@@ -23,11 +23,7 @@ impl Player {
         let params = self.session.params();
         if let Some(value) = knob.turned(&params[usize::from(id.0)], steps) {
             let param = knob.param.as_str();
-            let is_done = self.session.act(Action::Set {
-                group: id,
-                param: param.into(),
-                value,
-            });
+            let is_done = self.session.act(Action::Set { group: id, param: param.into(), value });
             if !is_done {
                 let words = format!("the newest texts have no param `{param}` of `{group}`");
                 self.notice(words, true);
@@ -44,10 +40,7 @@ impl Player {
             }
             let body = group.largest_radius();
             let radius = if body > 0.0 { 2.0 * body } else { radius };
-            self.session.act(Action::SetGoals {
-                group: id,
-                goals: [Goal { at, radius }].into(),
-            });
+            self.session.act(Action::SetGoals { group: id, goals: [Goal { at, radius }].into() });
         }
         let whose = only.map_or_else(|| "all".to_owned(), |group| format!("`{group}`"));
         let at = math::short_vector(at);
@@ -59,9 +52,7 @@ impl Player {
         let groups = self.session.simulation().world().groups.iter();
         let bodies = groups.flat_map(Group::all_bodies);
         let speeds = bodies.map(|body| body.max_speed);
-        let fastest = speeds
-            .filter(|speed| speed.is_finite())
-            .fold(0.0, math::max);
+        let fastest = speeds.filter(|speed| speed.is_finite()).fold(0.0, math::max);
         self.session.act(Action::Scatter {
             at,
             radius,
@@ -79,16 +70,10 @@ impl Player {
                 self.notice("from here on with the newest texts", false);
             }
             Ok(end) if end <= from => {
-                self.notice(
-                    "nothing to run again: this is the last tick there has been",
-                    true,
-                );
+                self.notice("nothing to run again: this is the last tick there has been", true);
             }
             Ok(end) => {
-                self.notice(
-                    format!("run again from tick {from} with the newest texts"),
-                    false,
-                );
+                self.notice(format!("run again from tick {from} with the newest texts"), false);
                 self.set_playing(false);
                 self.target = Some(end);
             }
@@ -124,11 +109,8 @@ impl Player {
         self.saved = Some((tick, is_test, Instant::now()));
         match saved {
             Ok(saved) => {
-                let what = if is_test && saved.but.is_none() {
-                    "scenario and golden"
-                } else {
-                    "scenario"
-                };
+                let what =
+                    if is_test && saved.but.is_none() { "scenario and golden" } else { "scenario" };
                 let path = saved.path.display();
                 match saved.but {
                     None => self.notice(format!("{what} saved as {path}"), false),

@@ -18,11 +18,7 @@ pub(super) struct Pace {
 impl Pace {
     /// Begins to count.
     pub(super) fn new(now: Instant) -> Self {
-        Self {
-            since: now,
-            ticks: 0,
-            share: 1.0,
-        }
+        Self { since: now, ticks: 0, share: 1.0 }
     }
 
     /// A tick has passed.
@@ -36,10 +32,7 @@ impl Pace {
         let wanted = span.as_secs_f64() * rate;
         // With less than a few ticks to expect, one more or less would be much.
         if span >= SPAN && wanted >= 5.0 {
-            *self = Self {
-                share: f64::from(self.ticks) / wanted,
-                ..Self::new(now)
-            };
+            *self = Self { share: f64::from(self.ticks) / wanted, ..Self::new(now) };
         }
     }
 

@@ -26,8 +26,7 @@ const FIELD: usize = 17;
 impl Player {
     /// Puts what there is to see on the board.
     pub(super) fn show(&mut self) {
-        self.notices
-            .retain(|notice| notice.at.elapsed() < Notice::LASTS);
+        self.notices.retain(|notice| notice.at.elapsed() < Notice::LASTS);
         let account = self.account();
         self.board.set_busy(Some(Work::Telling));
         let (session, simulation) = (&self.session, self.session.simulation());

@@ -4,10 +4,7 @@ use super::*;
 
 /// The time from the save to the first picture of it is printed; what is asserted is only that it comes.
 #[test]
-#[expect(
-    clippy::print_stderr,
-    reason = "this is how a test tells what it measured"
-)]
+#[expect(clippy::print_stderr, reason = "this is how a test tells what it measured")]
 fn a_saved_script_takes_effect_while_time_goes_on() {
     let stage = Stage::new();
     let shown = stage.wait("time", |shown| shown.world.tick > 20);
@@ -15,18 +12,12 @@ fn a_saved_script_takes_effect_while_time_goes_on() {
     stage.script("bird", "fn steer(me) { me.vel = vec(0, 0); vec(0, 0) }");
     let edited = stage.wait("the edit", |shown| shown.edits.len() > 1);
     let took = saved.elapsed();
-    eprintln!(
-        "from the save to the first picture: {:.1} ms",
-        took.as_secs_f64() * 1e3
-    );
+    eprintln!("from the save to the first picture: {:.1} ms", took.as_secs_f64() * 1e3);
     assert!(edited.world.tick >= shown.world.tick);
     let notice = edited.notices.last().unwrap();
     assert!(notice.text.contains("script `bird`"), "{}", notice.text);
     let later = stage.wait("time", |shown| shown.world.tick > edited.world.tick + 20);
-    assert_eq!(
-        later.world.agents.pos[..12],
-        stage.at(later.world.tick + 5).world.agents.pos[..12]
-    );
+    assert_eq!(later.world.agents.pos[..12], stage.at(later.world.tick + 5).world.agents.pos[..12]);
 }
 
 #[test]
@@ -40,11 +31,7 @@ fn a_broken_script_is_told_until_it_is_mended() {
     stage.script("bird", BIRD);
     stage.wait("no error", |shown| shown.errors.is_empty());
     let tick = stage.board.shown().world.tick + 10;
-    assert_eq!(
-        stage.at(tick).hash,
-        Some(stage.headless(tick)),
-        "as if nothing had been"
-    );
+    assert_eq!(stage.at(tick).hash, Some(stage.headless(tick)), "as if nothing had been");
 }
 
 #[test]
@@ -62,11 +49,7 @@ fn a_script_that_never_ends_gives_way_and_the_board_can_always_be_read() {
     }
     assert!(looks > 0);
     let stuck = stage.board.shown();
-    assert!(
-        stuck.errors[0].to_string().contains("bird.rhai"),
-        "{}",
-        stuck.errors[0]
-    );
+    assert!(stuck.errors[0].to_string().contains("bird.rhai"), "{}", stuck.errors[0]);
     stage.wait("time", |shown| shown.world.tick > stuck.world.tick + 20);
 }
 
@@ -82,9 +65,7 @@ fn fifty_saves_in_a_second_end_with_the_last() {
     }
     stage.script("bird", "fn steer(me) { me.vel = vec(0, 0); vec(0, 0) }");
     let still = stage.wait("the last", |shown| {
-        shown.world.agents.vel[..12]
-            .iter()
-            .all(|vel| *vel == Vec2::ZERO)
+        shown.world.agents.vel[..12].iter().all(|vel| *vel == Vec2::ZERO)
     });
     assert!(still.errors.is_empty());
     stage.wait("time", |shown| shown.world.tick > still.world.tick + 10);
@@ -102,16 +83,8 @@ fn what_is_asked_for_a_group_that_is_gone_is_not_done() {
     let knob = super::super::tune::knobs(&shown.params[0]).remove(0);
     let group = Some("fox".to_owned());
     let commands = [
-        Command::Tune {
-            group: "fox".into(),
-            knob,
-            steps: 1.0,
-        },
-        Command::Goal {
-            group,
-            at: Vec2::ONE,
-            radius: 1.0,
-        },
+        Command::Tune { group: "fox".into(), knob, steps: 1.0 },
+        Command::Goal { group, at: Vec2::ONE, radius: 1.0 },
         Command::Select(Some(12)),
         Command::Step,
     ];
@@ -128,10 +101,7 @@ fn what_is_asked_for_a_group_that_is_gone_is_not_done() {
 fn a_folder_of_scripts_that_is_renamed_is_missed_until_it_is_back() {
     let stage = Stage::new();
     stage.wait("time", |shown| shown.world.tick > 5);
-    let (scripts, old) = (
-        stage.dir.path().join("scripts"),
-        stage.dir.path().join("old"),
-    );
+    let (scripts, old) = (stage.dir.path().join("scripts"), stage.dir.path().join("old"));
     for _ in 0..2 {
         fs::rename(&scripts, &old).unwrap();
         let missing = stage.wait("the error", |shown| !shown.errors.is_empty());

@@ -21,10 +21,7 @@ fn a_click_selects_who_is_there_and_the_panels_tell() {
         panic!("{commands:?}");
     };
     stage.tell(Command::Select(Some(4)));
-    stage.tell(Command::Find(Wanted {
-        forces: true,
-        field: true,
-    }));
+    stage.tell(Command::Find(Wanted { forces: true, field: true }));
     let told = stage.wait("the account", |shown| {
         shown.account.is_some() && !shown.forces.is_empty() && !shown.field.is_empty()
     });
@@ -88,10 +85,7 @@ fn the_wheel_zooms_around_the_pointer_and_a_drag_moves_the_world() {
     ui.press(Button::Left, &shown);
     ui.moved(Some(pointer + Vec2::new(40.0, 10.0)), &shown);
     assert!(ui.release(&shown).is_empty(), "a drag selects nobody");
-    assert!(
-        ui.pointed(&shown).distance(under) < 1e-2,
-        "the world came along"
-    );
+    assert!(ui.pointed(&shown).distance(under) < 1e-2, "the world came along");
     press(Key::Char('f'), &mut ui, &shown);
     assert!(ui.pointed(&shown).distance(under) > 1.0);
 }
@@ -100,11 +94,7 @@ fn the_wheel_zooms_around_the_pointer_and_a_drag_moves_the_world() {
 fn no_key_has_two_meanings_and_each_is_explained() {
     let all: Vec<_> = KEYS.iter().flat_map(|section| section.keys).collect();
     for (i, binding) in all.iter().enumerate() {
-        assert!(
-            all[..i].iter().all(|other| other.key != binding.key),
-            "{}",
-            binding.label
-        );
+        assert!(all[..i].iter().all(|other| other.key != binding.key), "{}", binding.label);
         let hidden = matches!(binding.key, Key::Char('_' | '+'));
         assert_eq!(binding.does.is_empty(), hidden, "{}", binding.label);
     }
@@ -128,42 +118,24 @@ fn the_readme_tells_all_keys() {
 fn windows_of_any_size_show_something_whatever_is_open() {
     let stage = Stage::new();
     stage.tell(Command::Select(Some(3)));
-    stage.tell(Command::Find(Wanted {
-        forces: true,
-        field: true,
-    }));
+    stage.tell(Command::Find(Wanted { forces: true, field: true }));
     stage.at(60);
     stage.at(30);
-    stage.tell(Command::Push {
-        at: Vec2::ONE,
-        radius: 9.0,
-    });
+    stage.tell(Command::Push { at: Vec2::ONE, radius: 9.0 });
     stage.wait("a ghost", |shown| shown.ghost.is_some());
     stage.script("fox", &FOX.replace("me.wander()", "debug(1); me.wander()"));
     stage.wait("an edit", |shown| shown.edits.len() > 1);
     stage.at(45);
     stage.script("bird", "fn steer(me) { me.sepration(3) }");
-    let shown = stage.wait("all", |shown| {
-        !shown.errors.is_empty() && shown.account.is_some()
-    });
-    for size in [
-        (1, 1),
-        (2, 700),
-        (40, 30),
-        (300, 200),
-        (1280, 800),
-        (5000, 3000),
-    ] {
+    let shown = stage.wait("all", |shown| !shown.errors.is_empty() && shown.account.is_some());
+    for size in [(1, 1), (2, 700), (40, 30), (300, 200), (1280, 800), (5000, 3000)] {
         for dark in [false, true] {
             let mut ui = Ui::new(size, dark);
             for key in "htvwp".chars() {
                 press(Key::Char(key), &mut ui, &shown);
             }
             press(Key::Char('7'), &mut ui, &shown);
-            ui.moved(
-                Some(Vec2::new(size.0 as f32 / 2.0, size.1 as f32 / 2.0)),
-                &shown,
-            );
+            ui.moved(Some(Vec2::new(size.0 as f32 / 2.0, size.1 as f32 / 2.0)), &shown);
             ui.wheel(1.0, &shown);
             ui.press(Button::Left, &shown);
             ui.press(Button::Right, &shown);
@@ -225,10 +197,7 @@ fn what_is_covered_is_out_of_reach() {
     assert_eq!(everything(&mut ui, both, &shown), quiet);
     let beside = Vec2::new(agent.min.x - 5.0, both.y);
     let tuned = everything(&mut ui, beside, &shown);
-    assert!(
-        matches!(&tuned[..], [_, Command::Tune { .. }, Command::Tune { .. }]),
-        "{tuned:?}"
-    );
+    assert!(matches!(&tuned[..], [_, Command::Tune { .. }, Command::Tune { .. }]), "{tuned:?}");
 }
 
 /// Those below an error were clicked through its panel.
@@ -308,9 +277,6 @@ fn a_speed_that_is_not_reached_is_told_and_fits_its_place() {
     for (power, reached, words) in speeds {
         assert_eq!(panels::speed(power, reached), words);
         let width = text_width(words, sheet::SIZE);
-        assert!(
-            width + 14.0 + 8.0 <= SIZE.0 as f32 - strip.time.max.x,
-            "{words}: {width}"
-        );
+        assert!(width + 14.0 + 8.0 <= SIZE.0 as f32 - strip.time.max.x, "{words}: {width}");
     }
 }

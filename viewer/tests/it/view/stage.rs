@@ -18,25 +18,16 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(super) fn can_try() -> bool {
     let there = |program: &str| {
         let found = Command::new(program)
-            .arg(if program == "Xvfb" {
-                "-help"
-            } else {
-                "-version"
-            })
+            .arg(if program == "Xvfb" { "-help" } else { "-version" })
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .status();
         found.is_ok()
     };
-    let missing: Vec<&str> = ["Xvfb", "xdotool", "import"]
-        .into_iter()
-        .filter(|one| !there(one))
-        .collect();
+    let missing: Vec<&str> =
+        ["Xvfb", "xdotool", "import"].into_iter().filter(|one| !there(one)).collect();
     if !missing.is_empty() {
-        skipped(&format!(
-            "{} not found, so no window is tried",
-            missing.join(", ")
-        ));
+        skipped(&format!("{} not found, so no window is tried", missing.join(", ")));
     }
     missing.is_empty()
 }
@@ -173,12 +164,7 @@ impl Viewer {
         let project = project();
         let display = Display::new();
         let program = display.open(&project, &["--size", "900x640"], more);
-        let mut this = Self {
-            program,
-            window: String::new(),
-            display,
-            project,
-        };
+        let mut this = Self { program, window: String::new(), display, project };
         this.window = wait("a window", || {
             if let Some((status, said)) = this.program.ended() {
                 panic!("the window was not opened: {status}\n{said}");
@@ -212,21 +198,11 @@ impl Viewer {
     }
 
     pub(super) fn title(&self) -> Title {
-        let text = self
-            .xdotool(&["getwindowname", &self.window])
-            .trim()
-            .to_owned();
+        let text = self.xdotool(&["getwindowname", &self.window]).trim().to_owned();
         let mut parts = text.split(" - ");
         let tick = parts.find_map(|part| part.strip_prefix("tick ")?.parse().ok());
-        let hash = text
-            .split(" - ")
-            .skip_while(|part| *part != "paused")
-            .nth(1);
-        Title {
-            tick: tick.unwrap_or_default(),
-            hash: hash.map(str::to_owned),
-            text: text.clone(),
-        }
+        let hash = text.split(" - ").skip_while(|part| *part != "paused").nth(1);
+        Title { tick: tick.unwrap_or_default(), hash: hash.map(str::to_owned), text: text.clone() }
     }
 
     /// Runs to a tick and waits until it is there; the hash of the state then.
@@ -258,10 +234,7 @@ impl Viewer {
         let channels = info.color_type.samples();
         Pixels {
             width: info.width as usize,
-            rgb: bytes[..info.buffer_size()]
-                .chunks(channels)
-                .map(<[u8]>::to_vec)
-                .collect(),
+            rgb: bytes[..info.buffer_size()].chunks(channels).map(<[u8]>::to_vec).collect(),
         }
     }
 

@@ -53,9 +53,7 @@ fn a_paused_window_is_painted_again_when_it_comes_to_light() {
 
     // Another window on top of it, and away again.
     let title = viewer.title().text;
-    let other = viewer
-        .display
-        .open(&viewer.project, &["--size", "1000x700"], &[]);
+    let other = viewer.display.open(&viewer.project, &["--size", "1000x700"], &[]);
     let above = wait("the other window", || {
         let found = viewer.xdotool(&["search", "--name", "Circles - tick"]);
         let other = found.lines().find(|window| *window != viewer.window);
@@ -63,9 +61,7 @@ fn a_paused_window_is_painted_again_when_it_comes_to_light() {
     });
     viewer.xdotool(&["windowmove", "--sync", &above, "50", "50"]);
     viewer.xdotool(&["windowraise", &above]);
-    wait("the other window's picture", || {
-        (viewer.picture() != whole).then_some(())
-    });
+    wait("the other window's picture", || (viewer.picture() != whole).then_some(()));
     drop(other);
     viewer.shows("what was covered", |now| *now == whole);
     assert_eq!(viewer.title().text, title, "nobody has touched it");
@@ -120,15 +116,7 @@ fn shortcuts_of_other_programs_do_nothing() {
     let mut viewer = Viewer::open(&["--paused"]);
     viewer.shows("the world", |now| now.colours() > 20);
     let plain = viewer.picture();
-    let shortcuts = [
-        "alt+q",
-        "alt+s",
-        "super+b",
-        "ctrl+s",
-        "ctrl+alt+q",
-        "alt+Home",
-        "ctrl+1",
-    ];
+    let shortcuts = ["alt+q", "alt+s", "super+b", "ctrl+s", "ctrl+alt+q", "alt+Home", "ctrl+1"];
     for shortcut in shortcuts {
         viewer.xdotool(&["key", shortcut]);
     }
