@@ -9,12 +9,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use flockwork::diag::{Diagnostic, Source};
-use flockwork::math::{PI, Vec2, sqrt};
-use flockwork::script::{Behavior, Library};
-use flockwork::sim::{Brain, Order, Perceiving, Phase, Setup, Simulation, Spawn, SpawnShape};
-use flockwork::steer::{alignment, cohesion, separation};
-use flockwork::world::{
+use flockwork_engine::diag::{Diagnostic, Source};
+use flockwork_engine::math::{PI, Vec2, sqrt};
+use flockwork_engine::script::{Behavior, Library};
+use flockwork_engine::sim::{
+    Brain, Order, Perceiving, Phase, Setup, Simulation, Spawn, SpawnShape,
+};
+use flockwork_engine::steer::{alignment, cohesion, separation};
+use flockwork_engine::world::{
     AfterGoals, Body, Edge, Group, Me, Mind, Need, Neighborhood, Space, Sums, Values,
 };
 

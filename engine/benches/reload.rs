@@ -6,10 +6,10 @@
 use std::sync::Arc;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use flockwork::diag::{Diagnostic, Source};
-use flockwork::script::{Behavior, Library};
-use flockwork::world::{GroupId, World};
-use flockwork::{Options, Run};
+use flockwork_engine::diag::{Diagnostic, Source};
+use flockwork_engine::script::{Behavior, Library};
+use flockwork_engine::world::{GroupId, World};
+use flockwork_engine::{Options, Run};
 
 struct OneScript(Arc<Source>);
 

@@ -5,7 +5,7 @@
 //! same bits on any number of threads and on any machine.
 //!
 //! ```no_run
-//! use flockwork::{Options, Run, state_hash};
+//! use flockwork_engine::{Options, Run, state_hash};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let mut run = match Run::open("scenarios/hello.ron".as_ref(), &Options::default()) {

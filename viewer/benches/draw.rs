@@ -13,10 +13,10 @@ mod draw;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use draw::{Anchor, Camera, LIGHT, Mark, Pen, Picture, Trail};
-use flockwork::geom::Shape;
-use flockwork::math::random::Mix;
-use flockwork::math::{self, Vec2};
-use flockwork::world::{Edge, Obstacle, Path, PathMode, Space};
+use flockwork_engine::geom::Shape;
+use flockwork_engine::math::random::Mix;
+use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::world::{Edge, Obstacle, Path, PathMode, Space};
 
 const SIZE: (u32, u32) = (1280, 800);
 

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use flockwork::load;
-use flockwork::math::Vec2;
-use flockwork::runner::{Options, Run};
-use flockwork::sim::Simulation;
+use flockwork_engine::load;
+use flockwork_engine::math::Vec2;
+use flockwork_engine::runner::{Options, Run};
+use flockwork_engine::sim::Simulation;
 
 use crate::support::{folder, names, open, step};
 

@@ -1,14 +1,14 @@
 //! Every shipped scenario gives the same bytes: with one thread and with several, twice in one process,
 //! and, through the hashes in `bits.txt`, in every build and on every machine.
 //!
-//! Where a change is meant to move agents, `SNAPSHOTS=overwrite cargo test -p flockwork --test it bits`
+//! Where a change is meant to move agents, `SNAPSHOTS=overwrite cargo test -p flockwork-engine --test it bits`
 //! writes the new hashes.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use flockwork::load::find;
-use flockwork::{Format, Options, Recorder, Run, with_threads, world_hash};
+use flockwork_engine::load::find;
+use flockwork_engine::{Format, Options, Recorder, Run, with_threads, world_hash};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// How many ticks of each scenario are compared.

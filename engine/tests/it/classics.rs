@@ -12,7 +12,7 @@ mod patrol_path;
 mod queue_doorway;
 mod turn_away;
 
-use flockwork::sim::Simulation;
+use flockwork_engine::sim::Simulation;
 pub(crate) use glam::DVec2;
 
 use crate::support::{open, report, step};

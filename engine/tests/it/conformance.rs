@@ -10,11 +10,11 @@ use std::fs;
 use std::path::Path as FilePath;
 use std::sync::{Arc, Mutex};
 
-use flockwork::geom::{Shape, nearest_approach, nearest_on_polyline, point_along};
-use flockwork::math::{self, Vec2};
-use flockwork::sim::{Brain, Order, Setup, Simulation, Spawn, SpawnShape};
-use flockwork::steer;
-use flockwork::world::{
+use flockwork_engine::geom::{Shape, nearest_approach, nearest_on_polyline, point_along};
+use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::sim::{Brain, Order, Setup, Simulation, Spawn, SpawnShape};
+use flockwork_engine::steer;
+use flockwork_engine::world::{
     AfterGoals, Body, Edge, Group, Me, Mind, Neighborhood, Newborn, Obstacle, Path, PathId,
     PathMode, Progress, Space, Values, View,
 };

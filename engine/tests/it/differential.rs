@@ -13,9 +13,9 @@ mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use flockwork::sim::Order;
-use flockwork::world::Edge;
-use flockwork::{Options, Run, load, with_threads, world_hash};
+use flockwork_engine::sim::Order;
+use flockwork_engine::world::Edge;
+use flockwork_engine::{Options, Run, load, with_threads, world_hash};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use flockwork::diag::{Diagnostic, Source};
-use flockwork::script::Library;
-use flockwork::{Failure, Options, Run};
+use flockwork_engine::diag::{Diagnostic, Source};
+use flockwork_engine::script::Library;
+use flockwork_engine::{Failure, Options, Run};
 
 /// What agents of these scenes do.
 const SCRIPTS: &[(&str, &str)] = &[

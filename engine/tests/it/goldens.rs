@@ -3,12 +3,12 @@
 use std::fs;
 use std::sync::Arc;
 
-use flockwork::diag::{Diagnostic, Source};
-use flockwork::golden::{Body, Follower, Golden, Header, Mode, Track, follow_window};
-use flockwork::load::ScriptsFolder;
-use flockwork::script::Library;
-use flockwork::sim::{Fault, Simulation};
-use flockwork::suite::{
+use flockwork_engine::diag::{Diagnostic, Source};
+use flockwork_engine::golden::{Body, Follower, Golden, Header, Mode, Track, follow_window};
+use flockwork_engine::load::ScriptsFolder;
+use flockwork_engine::script::Library;
+use flockwork_engine::sim::{Fault, Simulation};
+use flockwork_engine::suite::{
     Case, Found, OldTexts, Outcome, Remembering, Subject, Tested, diagnose, each, mutations,
     noticed,
 };
@@ -114,7 +114,7 @@ fn diagnosed(name: &str, file: &str, from: &str, to: &str) -> String {
     let tested = case.test();
     assert_eq!(tested.outcome, Outcome::Failed);
     let path = folder(&format!("scenarios/{name}.ron"));
-    let source = flockwork::load::read(&path).unwrap();
+    let source = flockwork_engine::load::read(&path).unwrap();
     let old = OldTexts::new("before", source, ScriptsFolder::of_scenario(&path));
     let diagnosis = diagnose(&case, &tested.compared.unwrap(), Some(&old)).unwrap();
     diagnosis.unwrap().to_string()

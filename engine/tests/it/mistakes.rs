@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use flockwork::{Code, Diagnostic, Options, Run, Severity, check};
+use flockwork_engine::{Code, Diagnostic, Options, Run, Severity, check};
 use snapbox::{Assert, Data};
 
 const ROOT: &str = "tests/mistakes";

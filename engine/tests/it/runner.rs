@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use flockwork::{Diagnostic, Options, Run, world_hash};
+use flockwork_engine::{Diagnostic, Options, Run, world_hash};
 use tempfile::TempDir;
 
 /// A project with groups of these behaviors, each group named after its place.
@@ -134,8 +134,9 @@ fn agents_may_have_bodies_of_their_own_also_when_a_run_is_continued() {
     // The fourth and the fifth are made as the first and the second.
     assert_eq!(speeds, [4.0, 2.0, 0.0, 4.0, 2.0]);
     assert_eq!(world.agent(4).body().radius, 3.0);
-    let source = flockwork::diag::Source::new("plain.ron", text);
-    let on = flockwork::scenario::continued(&source, run.simulation(), &[], 40, "later").unwrap();
+    let source = flockwork_engine::diag::Source::new("plain.ron", text);
+    let on =
+        flockwork_engine::scenario::continued(&source, run.simulation(), &[], 40, "later").unwrap();
     fs::write(dir.path().join("later.ron"), on).unwrap();
     let mut later = Run::open(&dir.path().join("later.ron"), &Options::default()).unwrap();
     let mut run = run;

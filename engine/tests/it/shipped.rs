@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use flockwork::math::Vec2;
-use flockwork::script::{Behavior, Script};
-use flockwork::sim::{Brain, Simulation};
-use flockwork::world::{GroupId, Value};
-use flockwork::{Options, Run};
+use flockwork_engine::math::Vec2;
+use flockwork_engine::script::{Behavior, Script};
+use flockwork_engine::sim::{Brain, Simulation};
+use flockwork_engine::world::{GroupId, Value};
+use flockwork_engine::{Options, Run};
 
 use crate::support::{Scripts, folder, names, open, parse, step, text};
 

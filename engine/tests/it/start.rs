@@ -4,13 +4,13 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use flockwork::diag::Source;
-use flockwork::math::Vec2;
-use flockwork::scenario::continued;
-use flockwork::sim::{Action, Simulation};
-use flockwork::suite::{Case, Outcome, diagnose, update};
-use flockwork::world::{GroupId, Value};
-use flockwork::{Options, Run, world_hash};
+use flockwork_engine::diag::Source;
+use flockwork_engine::math::Vec2;
+use flockwork_engine::scenario::continued;
+use flockwork_engine::sim::{Action, Simulation};
+use flockwork_engine::suite::{Case, Outcome, diagnose, update};
+use flockwork_engine::world::{GroupId, Value};
+use flockwork_engine::{Options, Run, world_hash};
 use proptest::prelude::*;
 
 use crate::support::{Scripts, names, text};
@@ -166,9 +166,9 @@ fn action() -> impl Strategy<Value = Action> {
             group,
             velocity,
             when: if after {
-                flockwork::sim::PushTime::AfterDecision
+                flockwork_engine::sim::PushTime::AfterDecision
             } else {
-                flockwork::sim::PushTime::BeforeDecision
+                flockwork_engine::sim::PushTime::BeforeDecision
             },
         }),
         (-3.0f32..3.0).prop_map(|k| Action::Set {

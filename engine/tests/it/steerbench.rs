@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use flockwork::geom::Shape;
-use flockwork::math::Vec2;
-use flockwork::sim::{Simulation, SpawnShape};
+use flockwork_engine::geom::Shape;
+use flockwork_engine::math::Vec2;
+use flockwork_engine::sim::{Simulation, SpawnShape};
 use serde_json::Value;
 
 use crate::support::{open, parse, report, step, text};

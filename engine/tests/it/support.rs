@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flockwork::diag::{Diagnostic, Source};
-use flockwork::scenario::Scenario;
-use flockwork::script::{Behavior, Library};
-use flockwork::sim::{Brain, Coasting, Simulation};
+use flockwork_engine::diag::{Diagnostic, Source};
+use flockwork_engine::scenario::Scenario;
+use flockwork_engine::script::{Behavior, Library};
+use flockwork_engine::sim::{Brain, Coasting, Simulation};
 
 /// A folder of the repository.
 pub(crate) fn folder(name: &str) -> PathBuf {

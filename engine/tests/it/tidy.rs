@@ -152,9 +152,9 @@ fn what_belongs_to_one_place_is_named_only_there() {
 
 #[test]
 fn every_primitive_has_a_file_of_its_own() {
-    let names: Vec<&str> = flockwork::steer::PRIMITIVES
+    let names: Vec<&str> = flockwork_engine::steer::PRIMITIVES
         .iter()
-        .chain(flockwork::steer::COMBINATORS)
+        .chain(flockwork_engine::steer::COMBINATORS)
         .map(|primitive| primitive.name)
         .collect();
     for (file, _) in rust_files("engine/src/steer") {

@@ -1,7 +1,7 @@
 //! For the classics, an explanation names what a person would name who looks at the picture.
 
-use flockwork::sim::{Account, Explained, Simulation};
-use flockwork::steer::Cause;
+use flockwork_engine::sim::{Account, Explained, Simulation};
+use flockwork_engine::steer::Cause;
 
 use crate::support::{open, step};
 
@@ -32,7 +32,7 @@ fn dominant(account: &Account) -> (String, String) {
             let all = [cause.as_slice(), hangs_on].concat();
             (call.primitive.name.to_owned(), words(&all))
         }
-        None if why.force == flockwork::math::Vec2::ZERO => {
+        None if why.force == flockwork_engine::math::Vec2::ZERO => {
             ("velocity".into(), words(&why.vel_for))
         }
         None => ("rest".into(), words(&why.rest_for)),

@@ -6,10 +6,10 @@ mod report;
 
 use std::path::PathBuf;
 
-use flockwork::diag::Code;
-use flockwork::scenario::Scenario;
-use flockwork::sim::Simulation;
-use flockwork::{Diagnostic, Options, Run, with_threads};
+use flockwork_engine::diag::Code;
+use flockwork_engine::scenario::Scenario;
+use flockwork_engine::sim::Simulation;
+use flockwork_engine::{Diagnostic, Options, Run, with_threads};
 use measure::{Failure, Way};
 use report::Report;
 
@@ -72,7 +72,7 @@ fn execute(args: &Args) -> Answer {
     let (lowered, interpreted) = (open(args, false)?, open(args, true)?);
     terminal::show(lowered.warnings());
     if let Some(scenario) = &args.scenario {
-        let mut slow = flockwork::check(scenario);
+        let mut slow = flockwork_engine::check(scenario);
         slow.retain(|finding| finding.code == Code::Interpreted);
         terminal::show(&slow);
     }

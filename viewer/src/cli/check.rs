@@ -7,8 +7,8 @@ mod span;
 
 use std::path::PathBuf;
 
-use flockwork::load::find;
-use flockwork::{Code, Diagnostic, Severity, with_threads};
+use flockwork_engine::load::find;
+use flockwork_engine::{Code, Diagnostic, Severity, with_threads};
 
 use super::{Answer, Outcome, terminal};
 
@@ -141,7 +141,7 @@ fn paths(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Vec<Diagnostic>> {
 fn findings<'a>(files: impl Iterator<Item = &'a PathBuf>) -> Vec<Diagnostic> {
     let mut all: Vec<Diagnostic> = Vec::new();
     for file in files {
-        for finding in flockwork::check(file) {
+        for finding in flockwork_engine::check(file) {
             if !all.contains(&finding) {
                 all.push(finding);
             }

@@ -4,9 +4,9 @@ mod json;
 
 use std::path::PathBuf;
 
-use flockwork::sim::NoDecision;
-use flockwork::world::World;
-use flockwork::{Diagnostic, Run};
+use flockwork_engine::sim::NoDecision;
+use flockwork_engine::world::World;
+use flockwork_engine::{Diagnostic, Run};
 
 use super::variant::Variant;
 use super::{Answer, Outcome, terminal, tick};

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::Duration;
 
-use flockwork::load::abandon_outputs;
+use flockwork_engine::load::abandon_outputs;
 
 use super::terminal;
 
@@ -75,7 +75,7 @@ pub(super) fn listen() {
 /// The signals that whoever started the program wants it to ignore, as `nohup` does.
 #[cfg(unix)]
 fn ignored_signals() -> Vec<i32> {
-    use flockwork::load;
+    use flockwork_engine::load;
     use std::path::Path;
 
     // Only Linux tells. Elsewhere none is taken for ignored.

@@ -23,7 +23,7 @@ mod view;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use flockwork::Diagnostic;
+use flockwork_engine::Diagnostic;
 
 /// Runs scenarios of steering agents, exact to the bit
 #[derive(Debug, Parser)]

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use flockwork::suite::{Case, update};
-use flockwork::{Diagnostic, OutputFile, load, with_threads};
+use flockwork_engine::suite::{Case, update};
+use flockwork_engine::{Diagnostic, OutputFile, load, with_threads};
 
 use super::{Answer, Outcome, terminal};
 

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use flockwork::Diagnostic;
-use flockwork::steer::{self, COMBINATORS, Default, PRIMITIVES, Param, Primitive};
+use flockwork_engine::Diagnostic;
+use flockwork_engine::steer::{self, COMBINATORS, Default, PRIMITIVES, Param, Primitive};
 
 use super::{Answer, Outcome, terminal};
 

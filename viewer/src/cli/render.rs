@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use flockwork::math::Vec2;
-use flockwork::world::World;
-use flockwork::{Diagnostic, OutputFile, Run};
+use flockwork_engine::math::Vec2;
+use flockwork_engine::world::World;
+use flockwork_engine::{Diagnostic, OutputFile, Run};
 
 use super::interrupt::Interrupt;
 use super::progress::Progress;

@@ -6,7 +6,7 @@ mod trajectory;
 
 use std::path::{Path, PathBuf};
 
-use flockwork::{Diagnostic, Format, Options, Run};
+use flockwork_engine::{Diagnostic, Format, Options, Run};
 
 use super::interrupt::Interrupt;
 use super::progress::Progress;

@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
-use flockwork::Diagnostic;
+use flockwork_engine::Diagnostic;
 
 /// Whether messages may have colours: on a terminal, unless the user has said no (no-color.org).
 fn colours() -> bool {

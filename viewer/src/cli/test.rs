@@ -11,11 +11,11 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant, SystemTime};
 
-use flockwork::suite::{
+use flockwork_engine::suite::{
     Case, Compared, Diagnosis, OldTexts, Outcome as Verdict, Tested, Written, diagnose, each,
     update,
 };
-use flockwork::{Diagnostic, OutputFile, with_threads};
+use flockwork_engine::{Diagnostic, OutputFile, with_threads};
 
 use super::{Answer, Outcome, terminal, values};
 use select::{Shard, select};

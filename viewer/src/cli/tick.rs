@@ -1,6 +1,6 @@
 //! A tick that a command is asked for: it must be one of the run.
 
-use flockwork::{Diagnostic, Run};
+use flockwork_engine::{Diagnostic, Run};
 
 /// Checks that a tick given by an option is one of the run's.
 ///

@@ -1,7 +1,7 @@
 //! What may differ from what a scenario says, and on how many threads it runs: the same for all commands
 //! that run one.
 
-use flockwork::{Diagnostic, NoThreads, Options, Setting, with_threads};
+use flockwork_engine::{Diagnostic, NoThreads, Options, Setting, with_threads};
 
 use super::values;
 

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use flockwork::Diagnostic;
-use flockwork::golden::Body;
-use flockwork::live::{Session, Tracks};
-use flockwork::suite::Case;
+use flockwork_engine::Diagnostic;
+use flockwork_engine::golden::Body;
+use flockwork_engine::live::{Session, Tracks};
+use flockwork_engine::suite::Case;
 
 use super::variant::{Variant, no_threads};
 use super::{Answer, Outcome, terminal};

@@ -1,7 +1,7 @@
 //! Agents: darts that show where each is and where it looks, and what is drawn around some of them.
 
-use flockwork::math::{self, Vec2};
-use flockwork::world::{Edge, Space};
+use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::world::{Edge, Space};
 use tiny_skia::Path;
 
 use super::picture::{circle, lines, stroke};

@@ -1,6 +1,6 @@
 //! Arrows: which way, and how much.
 
-use flockwork::math::{self, Vec2};
+use flockwork_engine::math::{self, Vec2};
 
 use super::picture::lines;
 use super::stamps::{LARGEST_TURNED, Look, Shape};

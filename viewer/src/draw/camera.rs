@@ -1,7 +1,7 @@
 //! Where the world is in the picture.
 
-use flockwork::math::{self, Vec2};
-use flockwork::world::{Edge, Space, World};
+use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::world::{Edge, Space, World};
 
 /// How far beyond an open edge agents are still in the picture, in sizes of the world: one that flies off
 /// for good must not make all others too small to see.

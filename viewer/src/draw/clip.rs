@@ -4,7 +4,7 @@
 //! may be millions of pixels wide. All is done in double precision, so that a line keeps its direction.
 //! Lines are cut after Liang and Barsky (1984), polygons after Sutherland and Hodgman (1974).
 
-use flockwork::math::Vec2;
+use flockwork_engine::math::Vec2;
 
 /// A place, in pixels.
 type Point = [f64; 2];

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-use flockwork::FileKind;
+use flockwork_engine::FileKind;
 use gif::{Encoder, EncodingError, Frame, Repeat};
 
 use super::Picture;
@@ -196,7 +196,7 @@ fn failed(error: EncodingError) -> io::Error {
 
 #[cfg(test)]
 mod tests {
-    use flockwork::math::Vec2;
+    use flockwork_engine::math::Vec2;
     use gif::{ColorOutput, DecodeOptions};
 
     use super::super::{Colour, LIGHT};

@@ -1,7 +1,7 @@
 //! What is drawn, against what geometry says of each pixel, however far shapes reach beyond the picture.
 
-use flockwork::math::{self, Vec2};
-use flockwork::world::{Edge, Space};
+use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::world::{Edge, Space};
 use proptest::prelude::*;
 
 use super::agents::{HALO, RIM, corners, grown};

@@ -1,7 +1,7 @@
 //! Pixels, and the few shapes that everything is drawn with.
 
-use flockwork::FileKind;
-use flockwork::math::{self, Vec2};
+use flockwork_engine::FileKind;
+use flockwork_engine::math::{self, Vec2};
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash,
     Transform,

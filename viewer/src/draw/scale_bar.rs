@@ -1,7 +1,7 @@
 //! A bar as long as a round number of world units.
 
-use flockwork::math::{self, Vec2};
-use flockwork::trace::significant;
+use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::trace::significant;
 
 use super::{Anchor, Camera, Palette, Pen, Picture, text, text_width};
 

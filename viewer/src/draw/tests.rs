@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use flockwork::diag::Source;
-use flockwork::load;
-use flockwork::math::Vec2;
-use flockwork::script::Library;
-use flockwork::world::{Edge, Space, World};
-use flockwork::{Diagnostic, Options, Run};
+use flockwork_engine::diag::Source;
+use flockwork_engine::load;
+use flockwork_engine::math::Vec2;
+use flockwork_engine::script::Library;
+use flockwork_engine::world::{Edge, Space, World};
+use flockwork_engine::{Diagnostic, Options, Run};
 
 use super::*;
 
@@ -284,7 +284,7 @@ fn an_arrow_has_its_head_at_its_end() {
 fn many_arrows(count: u32) -> Vec<(Vec2, Vec2, Pen)> {
     let arrow = |i: u32| {
         let from = Vec2::new((i * 37 % 400) as f32, (i * 91 % 300) as f32);
-        let way = flockwork::math::direction(i as f32 * 0.7) * (i % 45) as f32;
+        let way = flockwork_engine::math::direction(i as f32 * 0.7) * (i % 45) as f32;
         (from, from + way, Pen::new(LIGHT.group(i as usize % 4), 1.2))
     };
     (0..count).map(arrow).collect()

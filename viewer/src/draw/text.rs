@@ -4,7 +4,7 @@
 
 use std::sync::OnceLock;
 
-use flockwork::math::Vec2;
+use flockwork_engine::math::Vec2;
 use tiny_skia::{Path, PathBuilder, Transform};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 

@@ -1,7 +1,7 @@
 //! Where an agent has been, as a line.
 
-use flockwork::math::Vec2;
-use flockwork::world::{Edge, Space};
+use flockwork_engine::math::Vec2;
+use flockwork_engine::world::{Edge, Space};
 
 use super::{Camera, Pen, Picture};
 

@@ -1,7 +1,7 @@
 //! Where agents have been, as lines that fade the older they are.
 
-use flockwork::math::{self, Vec2};
-use flockwork::world::Space;
+use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::world::Space;
 
 use super::blend::{Pixel, mix};
 use super::clip::Frame;

@@ -1,8 +1,8 @@
 //! A world and what stands still in it: its ground and edge, obstacles, paths and goals.
 
-use flockwork::geom::Shape;
-use flockwork::math::{self, Vec2};
-use flockwork::world::{Edge, Obstacle, Path, Space, World};
+use flockwork_engine::geom::Shape;
+use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::world::{Edge, Obstacle, Path, Space, World};
 
 use super::{Camera, Mark, Palette, Pen, Picture};
 

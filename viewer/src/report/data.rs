@@ -3,10 +3,10 @@
 //! Everything that has a place is written in whole steps of a grid that covers the scene, so that numbers
 //! are short however large or small a world is: the page draws nothing finer.
 
-use flockwork::geom::Shape;
-use flockwork::math::{self, Vec2};
-use flockwork::trace::significant;
-use flockwork::world::Edge;
+use flockwork_engine::geom::Shape;
+use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::trace::significant;
+use flockwork_engine::world::Edge;
 use serde::Serialize;
 
 use super::{Compared, Entry, Frame, Outcome, Page, Track};

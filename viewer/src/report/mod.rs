@@ -9,9 +9,9 @@ mod overlay;
 use std::io::Write;
 use std::path::Path;
 
-use flockwork::math::Vec2;
-use flockwork::world::{self, Agents, Obstacle, Space, World};
-use flockwork::{Diagnostic, FileKind, OutputFile, load};
+use flockwork_engine::math::Vec2;
+use flockwork_engine::world::{self, Agents, Obstacle, Space, World};
+use flockwork_engine::{Diagnostic, FileKind, OutputFile, load};
 
 use crate::draw::Picture;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use flockwork::math::Vec2;
+use flockwork_engine::math::Vec2;
 
 use super::{Compared, Page, Seen, Track};
 use crate::draw::{

@@ -4,9 +4,9 @@ mod browser;
 
 use std::fs;
 
-use flockwork::math;
-use flockwork::world::Edge;
-use flockwork::{Options, Run};
+use flockwork_engine::math;
+use flockwork_engine::world::Edge;
+use flockwork_engine::{Options, Run};
 use serde_json::Value;
 
 use super::*;

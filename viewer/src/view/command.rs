@@ -1,7 +1,7 @@
 //! What the player can be asked for. Groups go by their names: by the time it is done the texts may number
 //! them otherwise.
 
-use flockwork::math::Vec2;
+use flockwork_engine::math::Vec2;
 
 use super::tune::Knob;
 

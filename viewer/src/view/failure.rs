@@ -1,8 +1,8 @@
 //! The panel of an error: why the newest texts do not run, with place and snippet.
 
-use flockwork::Diagnostic;
-use flockwork::diag::Place;
-use flockwork::math::{self, Vec2};
+use flockwork_engine::Diagnostic;
+use flockwork_engine::diag::Place;
+use flockwork_engine::math::{self, Vec2};
 
 use super::layout::Area;
 use super::panels::{ground, sheet};

@@ -1,6 +1,6 @@
 //! The help: all keys and what the mouse does, in columns, and on pages where the window has no room for all of it.
 
-use flockwork::math::{self, Vec2};
+use flockwork_engine::math::{self, Vec2};
 
 use super::keys::{KEYS, MOUSE};
 use super::layout::Area;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use flockwork::math::{self, Vec2};
+use flockwork_engine::math::{self, Vec2};
 
 use super::shown::Shown;
 use super::telling;

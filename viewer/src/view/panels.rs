@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use flockwork::math::{self, Vec2};
+use flockwork_engine::math::{self, Vec2};
 
 use super::command::times;
 use super::layout::{Area, Layout};

@@ -11,10 +11,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use flockwork::live::{Reloaded, Session, Stepped};
-use flockwork::load::Watch;
-use flockwork::math::Vec2;
-use flockwork::sim::Action;
+use flockwork_engine::live::{Reloaded, Session, Stepped};
+use flockwork_engine::load::Watch;
+use flockwork_engine::math::Vec2;
+use flockwork_engine::sim::Action;
 
 use super::command::{Command, SPEEDS, Wanted, times};
 use super::shown::{Board, Notice, Work};

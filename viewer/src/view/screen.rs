@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use flockwork::math::Vec2;
-use flockwork::world::World;
+use flockwork_engine::math::Vec2;
+use flockwork_engine::world::World;
 
 use super::help::Help;
 use super::shown::{Shown, Work};

@@ -4,7 +4,7 @@
 //! Owns a connection of its own, on a thread that only waits. On other systems there is none, and the window goes by what
 //! `minifb` knows.
 
-use flockwork::math::Vec2;
+use flockwork_engine::math::Vec2;
 
 use super::ui::Button;
 
@@ -45,7 +45,7 @@ mod x11 {
     use std::sync::mpsc::{Receiver, Sender, channel};
     use std::thread;
 
-    use flockwork::math::Vec2;
+    use flockwork_engine::math::Vec2;
     use x11rb::connection::Connection;
     use x11rb::protocol;
     use x11rb::protocol::xinput::{

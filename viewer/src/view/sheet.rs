@@ -1,6 +1,6 @@
 //! Lines of text below each other, within a width.
 
-use flockwork::math::Vec2;
+use flockwork_engine::math::Vec2;
 
 use crate::draw::{Anchor, Colour, Picture, text, text_width};
 

@@ -3,11 +3,11 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use flockwork::Diagnostic;
-use flockwork::live::{Row, Tracks};
-use flockwork::math::Vec2;
-use flockwork::sim::{Account, Message};
-use flockwork::world::{Values, World};
+use flockwork_engine::Diagnostic;
+use flockwork_engine::live::{Row, Tracks};
+use flockwork_engine::math::Vec2;
+use flockwork_engine::sim::{Account, Message};
+use flockwork_engine::world::{Values, World};
 
 /// One moment of a run.
 #[derive(Clone)]

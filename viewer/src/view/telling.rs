@@ -1,7 +1,7 @@
 //! What there is to tell about the selected agent, in lines that fit its panel.
 
-use flockwork::math;
-use flockwork::sim::{Account, Explanation};
+use flockwork_engine::math;
+use flockwork_engine::sim::{Account, Explanation};
 
 use super::sheet::{LINE, PAD, SIZE, SMALL, wrap};
 

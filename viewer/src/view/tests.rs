@@ -10,11 +10,11 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use flockwork::live::Session;
-use flockwork::load::Watch;
-use flockwork::math::Vec2;
-use flockwork::suite::{Case, Outcome};
-use flockwork::{Options, Run, state_hash};
+use flockwork_engine::live::Session;
+use flockwork_engine::load::Watch;
+use flockwork_engine::math::Vec2;
+use flockwork_engine::suite::{Case, Outcome};
+use flockwork_engine::{Options, Run, state_hash};
 
 use super::command::{Command, Wanted};
 use super::keys::{Key, press};
@@ -67,7 +67,7 @@ impl Stage {
         })
         .unwrap();
         let (player, board) = Player::new(session, Some(watch));
-        thread::spawn(move || flockwork::with_threads(1, || player.play(commands)));
+        thread::spawn(move || flockwork_engine::with_threads(1, || player.play(commands)));
         Self { dir, tell, board }
     }
 
@@ -207,7 +207,7 @@ fn a_recorded_pointer_is_the_one_that_is_shown() {
     let session = Session::open(&stage.path(), Options::default()).unwrap();
     let (tell, commands) = channel();
     let (player, board) = Player::new(session, None);
-    thread::spawn(move || flockwork::with_threads(1, || player.play(commands)));
+    thread::spawn(move || flockwork_engine::with_threads(1, || player.play(commands)));
     let stage = Stage { tell, board, ..stage };
     stage.wait("time", |shown| shown.world.tick > 60);
     let shown = stage.at(100);

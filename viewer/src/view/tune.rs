@@ -1,7 +1,7 @@
 //! Params as knobs: each number by itself, with a step that suits its size.
 
-use flockwork::math::Vec2;
-use flockwork::world::{Value, Values};
+use flockwork_engine::math::Vec2;
+use flockwork_engine::world::{Value, Values};
 
 /// A number that can be tuned.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! What is seen and how: the view of the world, the panels that are open, and what keys and the mouse
 //! make of them.
 
-use flockwork::math::{self, Vec2};
-use flockwork::world::{GroupId, Values};
+use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::world::{GroupId, Values};
 
 use super::command::{Command, Wanted};
 use super::help::Help;

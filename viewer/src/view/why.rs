@@ -1,7 +1,7 @@
 //! Why the selected agent does what it does: its panel, and what belongs to it in the world.
 
-use flockwork::math::{self, Vec2, percent, short, short_vector};
-use flockwork::sim::{Account, Decision, Explained, Explanation};
+use flockwork_engine::math::{self, Vec2, percent, short, short_vector};
+use flockwork_engine::sim::{Account, Decision, Explained, Explanation};
 
 use super::panels::{ground, sheet};
 use super::sheet::{LINE, SIZE, SMALL, Sheet};

@@ -11,10 +11,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use flockwork::live::Session;
-use flockwork::load::Watch;
-use flockwork::math::Vec2;
-use flockwork::{Diagnostic, with_threads};
+use flockwork_engine::live::Session;
+use flockwork_engine::load::Watch;
+use flockwork_engine::math::Vec2;
+use flockwork_engine::{Diagnostic, with_threads};
 use minifb::{MouseButton, MouseMode, ScaleMode, Window, WindowOptions};
 
 use keyboard::{Held, Keyboard};
@@ -49,7 +49,7 @@ pub(crate) enum NoWindow {
     /// The system gives none.
     Display(minifb::Error),
     /// There is nothing to compute with.
-    Threads(flockwork::NoThreads),
+    Threads(flockwork_engine::NoThreads),
     /// What computes has ended by itself, which is a mistake of the program.
     Ended,
     /// The system has taken it away while it was open, which has been said.

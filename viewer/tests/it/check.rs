@@ -226,7 +226,7 @@ fn findings_are_sarif() {
     let run = &log["runs"][0];
     assert_eq!(run["columnKind"], "unicodeCodePoints");
     let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
-    assert_eq!(rules.len(), flockwork::diag::Code::ALL.len());
+    assert_eq!(rules.len(), flockwork_engine::diag::Code::ALL.len());
     for rule in rules {
         assert!(rule["shortDescription"]["text"].as_str().unwrap().ends_with('.'));
     }

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use flockwork::steer::{COMBINATORS, PRIMITIVES};
+use flockwork_engine::steer::{COMBINATORS, PRIMITIVES};
 use snapbox::str;
 
 use crate::project::Project;

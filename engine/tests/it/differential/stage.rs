@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use flockwork::diag::{Diagnostic, Source};
-use flockwork::math::Vec2;
-use flockwork::script::{Behavior, Library};
-use flockwork::sim::{Action, Brain, Event, Order, Setup, Simulation, When};
-use flockwork::world::{Body, Edge, Goal, GroupId, Value};
-use flockwork::{Fault, Message, Severity, world_hash};
+use flockwork_engine::diag::{Diagnostic, Source};
+use flockwork_engine::math::Vec2;
+use flockwork_engine::script::{Behavior, Library};
+use flockwork_engine::sim::{Action, Brain, Event, Order, Setup, Simulation, When};
+use flockwork_engine::world::{Body, Edge, Goal, GroupId, Value};
+use flockwork_engine::{Fault, Message, Severity, world_hash};
 
 use crate::support::parse;
 
@@ -156,7 +156,7 @@ fn mild() -> Vec<Event> {
             Action::Push {
                 group: B,
                 velocity: Vec2::new(3.0, -1.0),
-                when: flockwork::sim::PushTime::BeforeDecision,
+                when: flockwork_engine::sim::PushTime::BeforeDecision,
             },
         ),
         at(2, Action::Remove { group: B, count: Some(2) }),

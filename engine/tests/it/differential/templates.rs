@@ -19,7 +19,7 @@
 use std::sync::LazyLock;
 
 use super::forms::FORMS;
-use flockwork::steer::{COMBINATORS, Default, Kind, PRIMITIVES, Primitive};
+use flockwork_engine::steer::{COMBINATORS, Default, Kind, PRIMITIVES, Primitive};
 
 /// Templates for every kind.
 pub(super) const GENERAL: &[&str] = &[

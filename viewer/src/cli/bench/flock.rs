@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use flockwork::Diagnostic;
-use flockwork::diag::Source;
-use flockwork::math::{PI, Vec2, sqrt};
-use flockwork::script::Library;
-use flockwork::sim::{Brain, Perceiving};
-use flockwork::steer::{alignment, cohesion, separation};
-use flockwork::world::{Me, Mind, Need, Neighborhood, Sums};
+use flockwork_engine::Diagnostic;
+use flockwork_engine::diag::Source;
+use flockwork_engine::math::{PI, Vec2, sqrt};
+use flockwork_engine::script::Library;
+use flockwork_engine::sim::{Brain, Perceiving};
+use flockwork_engine::steer::{alignment, cohesion, separation};
+use flockwork_engine::world::{Me, Mind, Need, Neighborhood, Sums};
 
 /// How many agents there are unless something else is asked for.
 pub(super) const AGENTS: u32 = 10_000;

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use flockwork::sim::{Phase, Simulation};
-use flockwork::{Diagnostic, Fault, Run, state_hash};
+use flockwork_engine::sim::{Phase, Simulation};
+use flockwork_engine::{Diagnostic, Fault, Run, state_hash};
 
 /// The phases of a tick, and what they are called here.
 pub(super) const PHASES: [(Phase, &str); 5] = [

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use flockwork::current_threads;
-use flockwork::trace::significant;
+use flockwork_engine::current_threads;
+use flockwork_engine::trace::significant;
 use serde::{Serialize, Serializer};
 
 use super::measure::{Measured, PHASES, ROUNDS, Way};

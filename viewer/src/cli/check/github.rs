@@ -1,6 +1,6 @@
 //! Findings as workflow commands of GitHub Actions, which are shown beside the code.
 
-use flockwork::{Diagnostic, Severity};
+use flockwork_engine::{Diagnostic, Severity};
 
 use super::span::Span;
 
@@ -52,7 +52,7 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flockwork::diag::{Code, Source};
+    use flockwork_engine::diag::{Code, Source};
 
     #[test]
     fn what_ends_a_property_or_a_line_is_escaped() {

@@ -1,6 +1,6 @@
 //! Findings as one JSON object.
 
-use flockwork::{Diagnostic, Severity};
+use flockwork_engine::{Diagnostic, Severity};
 use serde::Serialize;
 
 use super::Counts;

@@ -1,7 +1,7 @@
 //! Findings as SARIF 2.1.0, the format of code scanning services.
 
-use flockwork::Diagnostic;
-use flockwork::diag::{Code, Place};
+use flockwork_engine::Diagnostic;
+use flockwork_engine::diag::{Code, Place};
 use serde_json::{Value, json};
 
 use super::json::severity;

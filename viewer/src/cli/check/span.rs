@@ -1,6 +1,6 @@
 //! Places in files as numbers, for programs.
 
-use flockwork::diag::Place;
+use flockwork_engine::diag::Place;
 use serde::Serialize;
 
 /// A stretch of a file. Lines and columns count from 1, columns in characters; bytes count from 0; ends are
@@ -41,7 +41,7 @@ impl Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flockwork::diag::Source;
+    use flockwork_engine::diag::Source;
 
     #[test]
     fn a_span_counts_lines_characters_and_bytes() {

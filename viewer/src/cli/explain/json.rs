@@ -3,10 +3,10 @@
 //! Vectors are lists of two numbers, which read back to the very same 32-bit floats; a limit that a body
 //! does not have is null.
 
-use flockwork::math::{self, Vec2};
-use flockwork::sim::{Account, Decision, Explained, Explanation, NoDecision};
-use flockwork::steer::Cause;
-use flockwork::world::{Value, Values};
+use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::sim::{Account, Decision, Explained, Explanation, NoDecision};
+use flockwork_engine::steer::Cause;
+use flockwork_engine::world::{Value, Values};
 use serde::Serialize;
 use serde_json::{Map, json};
 

@@ -1,6 +1,6 @@
 //! What scripts say with `debug` during a run.
 
-use flockwork::Run;
+use flockwork_engine::Run;
 
 use super::super::progress::Progress;
 use super::super::terminal;

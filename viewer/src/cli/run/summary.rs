@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use flockwork::trace::{closest_pair, mean_speed, significant};
-use flockwork::{Run, state_hash};
+use flockwork_engine::trace::{closest_pair, mean_speed, significant};
+use flockwork_engine::{Run, state_hash};
 use serde::Serialize;
 
 /// What came of a run. The fields are those of the JSON object.

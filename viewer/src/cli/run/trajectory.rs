@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
 use std::path::Path;
 
-use flockwork::{Diagnostic, FileKind, Format, OutputFile, Recorder, Run};
+use flockwork_engine::{Diagnostic, FileKind, Format, OutputFile, Recorder, Run};
 
 /// Whether there is still somebody who reads the trajectory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

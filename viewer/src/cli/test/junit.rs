@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, Utc};
-use flockwork::suite::Outcome;
-use flockwork::{Diagnostic, FileKind, OutputFile};
+use flockwork_engine::suite::Outcome;
+use flockwork_engine::{Diagnostic, FileKind, OutputFile};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::{Done, report};

@@ -1,8 +1,8 @@
 //! `flockwork test --mutate`: whether the tests would notice a change.
 
-use flockwork::Diagnostic;
-use flockwork::suite::{Case, Outcome as Verdict, each, mutations, noticed};
-use flockwork::trace::significant;
+use flockwork_engine::Diagnostic;
+use flockwork_engine::suite::{Case, Outcome as Verdict, each, mutations, noticed};
+use flockwork_engine::trace::significant;
 use indicatif::ProgressBar;
 
 use super::super::{Answer, Outcome, terminal};

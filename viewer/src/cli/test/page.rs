@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use flockwork::golden::{Body, Difference, Golden};
-use flockwork::suite::{Old, OldTexts, Outcome as Verdict, Subject};
-use flockwork::{Diagnostic, Options, Run};
+use flockwork_engine::golden::{Body, Difference, Golden};
+use flockwork_engine::suite::{Old, OldTexts, Outcome as Verdict, Subject};
+use flockwork_engine::{Diagnostic, Options, Run};
 
 use super::{Done, report as told};
 pub(super) use crate::report::check;

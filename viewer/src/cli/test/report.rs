@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use flockwork::golden::{Outside, Terms};
-use flockwork::suite::{Found, Outcome, Written};
-use flockwork::trace::significant;
+use flockwork_engine::golden::{Outside, Terms};
+use flockwork_engine::suite::{Found, Outcome, Written};
+use flockwork_engine::trace::significant;
 
 use super::Done;
 

@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead};
 
-use flockwork::Diagnostic;
-use flockwork::suite::update;
+use flockwork_engine::Diagnostic;
+use flockwork_engine::suite::update;
 
 use super::super::terminal;
 use super::{Done, report};

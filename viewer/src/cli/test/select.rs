@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use flockwork::load::{SCENARIO_ENDING, find};
-use flockwork::suite::{cost, each};
-use flockwork::{Diagnostic, Severity};
+use flockwork_engine::load::{SCENARIO_ENDING, find};
+use flockwork_engine::suite::{cost, each};
+use flockwork_engine::{Diagnostic, Severity};
 
 /// Where scenarios are looked for unless something is named.
 const FOLDER: &str = "scenarios";

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use flockwork::math::{self, Vec2};
-use flockwork::sim::Action;
-use flockwork::world::{Goal, Group, GroupId};
+use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::sim::Action;
+use flockwork_engine::world::{Goal, Group, GroupId};
 
 use super::super::shown::Work;
 use super::super::tune::Knob;

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use flockwork::live::{Row, Session, Tracks};
-use flockwork::math::{self, Vec2};
-use flockwork::sim::{Account, Message};
-use flockwork::state_hash;
-use flockwork::world::Edge;
+use flockwork_engine::live::{Row, Session, Tracks};
+use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::sim::{Account, Message};
+use flockwork_engine::state_hash;
+use flockwork_engine::world::Edge;
 
 use super::super::shown::{Notice, Shown, Work};
 use super::{Player, SLICE};
