@@ -4,9 +4,11 @@
 //! streams. Everything else in the project calls these instead of the standard library's functions,
 //! whose last bit depends on the platform's C library; `clippy.toml` lists what is not to be called.
 
+mod function;
 pub mod random;
 mod significant;
 
+pub use function::{Binary, Compare, Unary};
 pub use glam::Vec2;
 pub use significant::{percent, short, short_vector, significant};
 

@@ -381,14 +381,11 @@ impl Machine {
                 }
             }
             let vel = self.banks.vector(call.vel, lane);
-            let me = Me::new(scene.world, self.row(lane), vel);
             let progress = &mut progress[lane * paths..(lane + 1) * paths];
+            let me = Me::new(scene.world, self.row(lane), vel).with_progress(progress);
             let force = self
                 .args(scene, call, lane, &forces)
-                .and_then(|args| {
-                    let given = &args[..call.args.len()];
-                    call.primitive.call(&me, progress, given).ok()
-                })
+                .and_then(|args| call.primitive.call(&me, &args[..call.args.len()]).ok())
                 .filter(|force| force.is_finite());
             match force {
                 Some(force) => self.banks.set_vector(call.to, lane, force),
@@ -506,7 +503,7 @@ fn of_shape(shape: &Shape, ask: AskObstacle, point: Vec2) -> Vec2 {
 
 fn of_path(path: &Path, ask: AskPath, point: Vec2) -> Option<Vec2> {
     let number = |x| Vec2::new(x, 0.0);
-    let nearest = || geom::nearest_on_polyline(&path.points, path.is_closed(), point);
+    let nearest = || path.nearest(point);
     Some(match ask {
         AskPath::Closest => nearest().point,
         AskPath::Distance => number(nearest().distance),

@@ -257,7 +257,9 @@ impl Watcher {
 
 /// Because of whom a call is made that is about to be done for the one agent.
 fn whom(machine: &Machine, scene: &Scene<'_>, call: &Call) -> Whom {
-    let me = Me::new(scene.world, machine.row(LANE), machine.banks.vector(call.vel, LANE));
+    let mut progress = machine.progress.clone();
+    let me = Me::new(scene.world, machine.row(LANE), machine.banks.vector(call.vel, LANE))
+        .with_progress(&mut progress);
     let Some(args) = machine.args(scene, call, LANE, &[]) else {
         return Whom::default();
     };
@@ -266,7 +268,7 @@ fn whom(machine: &Machine, scene: &Scene<'_>, call: &Call) -> Whom {
         Arg::Neighbors(which) => Some(Sight::of(&me, which)),
         _ => None,
     });
-    let mut cause = call.primitive.because(&me, &machine.progress, given);
+    let mut cause = call.primitive.because(&me, given);
     if matches!(cause, None | Some(Cause::Point { .. })) {
         // The primitive knows of a vector only; the call, whose it is.
         let whose = call.args.iter().find_map(|place| match place {

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use super::Strings;
+use super::{Cmp, F1, F2, Strings};
 use crate::diag::Place;
 use crate::steer::Primitive;
 use crate::world::{GroupId, PathId, Value, View};
@@ -29,44 +29,6 @@ pub(crate) struct B(pub(crate) u16);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct V(pub(crate) F, pub(crate) F);
 
-/// A function of one number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum F1 {
-    Neg,
-    Abs,
-    Floor,
-    Ceiling,
-    Round,
-    Fraction,
-    Sqrt,
-    Sin,
-    Cos,
-    Tan,
-    Asin,
-    Acos,
-    Atan,
-    Sinh,
-    Cosh,
-    Tanh,
-    Exp,
-    Ln,
-    Log10,
-}
-
-/// A function of two numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum F2 {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
-    Pow,
-    Min,
-    Max,
-    Atan2,
-}
-
 /// A function of two whole numbers. Where the result is none, the lane is at fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum I2 {
@@ -77,17 +39,6 @@ pub(crate) enum I2 {
     Pow,
     Min,
     Max,
-}
-
-/// A comparison, as IEEE 754 has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Cmp {
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
 }
 
 /// A number that is the same for all agents of a group in one tick.

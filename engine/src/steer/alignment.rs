@@ -1,8 +1,7 @@
 //! Moving the way the neighbours move.
 
+use super::algebra::*;
 use super::{Param, primitive};
-use crate::math::{self, Vec2};
-use crate::world::{Me, Neighborhood};
 
 primitive! {
     /// Steers along the mean velocity of the neighbours, at full speed.
@@ -15,17 +14,19 @@ primitive! {
     /// Shiffman.
     alignment(
         me,
-        neighbors: Neighborhood = Param::neighbors("neighbors", "whom to go along with, or within which radius"),
-        speed: f32 = Param::SPEED,
+        neighbors: Neighbors = Param::neighbors("neighbors", "whom to go along with, or within which radius"),
+        speed: Number = Param::SPEED,
     ) wants Sometimes {
-        let along = math::unit(me.means(&neighbors).velocities);
-        if along == Vec2::ZERO { Vec2::ZERO } else { along * speed - me.vel() }
+        let along = me.means(neighbors).velocities.unit();
+        choose(along.same(me.zero()), me.zero(), me.steer(along, speed))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Vec2;
+    use crate::world::{Neighborhood};
     use crate::world::World;
 
     #[test]

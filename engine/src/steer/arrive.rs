@@ -1,8 +1,7 @@
 //! Going to a point and stopping there.
 
+use super::algebra::*;
 use super::{Param, primitive};
-use crate::math::{self, Vec2};
-use crate::world::Me;
 
 primitive! {
     /// Steers to a point and slows down on the last stretch, to stop there.
@@ -15,23 +14,21 @@ primitive! {
     /// is the same elsewhere and defined there.
     arrive(
         me,
-        target: Vec2 = Param::point("target", "where to stop"),
-        slowing: f32 = Param::number("slowing", "world units", "the distance from which to slow down"),
-        speed: f32 = Param::SPEED,
+        target: Vector = Param::point("target", "where to stop"),
+        slowing: Number = Param::number("slowing", "world units", "the distance from which to slow down"),
+        speed: Number = Param::SPEED,
     ) wants Always {
         let offset = me.to(target);
-        math::unit(offset) * slowed(speed, math::length(offset), slowing) - me.vel()
+        let distance = offset.norm();
+        let slowed = choose(distance.lt(slowing), speed * (distance / slowing), speed);
+        me.steer(offset.unit(), slowed)
     }
-}
-
-/// The speed to want at a distance from where to stop.
-pub(super) fn slowed(speed: f32, distance: f32, slowing: f32) -> f32 {
-    if distance < slowing { speed * (distance / slowing) } else { speed }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Vec2;
     use crate::world::World;
 
     #[test]

@@ -1,9 +1,7 @@
 //! Getting around obstacles.
 
+use super::algebra::*;
 use super::{Cause, Param, primitive};
-use crate::geom::Hit;
-use crate::math::{self, Vec2};
-use crate::world::{Me, ObstacleId};
 
 primitive! {
     /// Steers around the obstacle that the agent would hit first.
@@ -21,24 +19,28 @@ primitive! {
     /// obstacle is.
     avoid_obstacles(
         me,
-        horizon: f32 = Param::number("horizon", "s", "how far ahead to look, in time").or(2.0),
-        margin: f32 = Param::number("margin", "world units", "how much room to leave").or(0.0),
-        speed: f32 = Param::SPEED,
+        horizon: Number = Param::number("horizon", "s", "how far ahead to look, in time").or(2.0),
+        margin: Number = Param::number("margin", "world units", "how much room to leave").or(0.0),
+        speed: Number = Param::SPEED,
     ) wants Never {
         let (ahead, reach) = way(me, horizon);
-        let Some((_, hit)) = first_hit(me, ahead, reach, me.body().radius + margin) else {
-            return Vec2::ZERO;
-        };
+        let hit = me.first_hit(me.always(), ahead, reach, me.radius() + margin);
         let lateral = ahead - hit.normal * ahead.dot(hit.normal);
-        let along = if math::length(lateral) < HEAD_ON { math::perp(ahead) } else { math::unit(lateral) };
-        let touching = hit.distance <= 0.0;
-        let lean = if touching { hit.normal } else { Vec2::ZERO };
-        let along = math::unit(along + lean + out_of_the_corner(me, along, reach, &hit));
-        let urgency = if touching { 1.0 } else { 1.0 - hit.distance / reach };
-        (along * speed - me.vel()) * urgency
+        let is_head_on = lateral.norm().lt(me.number(HEAD_ON));
+        let along = choose(is_head_on, ahead.perp(), lateral.unit());
+        let (zero, one) = (me.number(0.0), me.number(1.0));
+        let touching = hit.distance.le(zero);
+        let lean = choose(touching, hit.normal, me.zero());
+        // Where the way along the obstacle ends at another one: away from both, the more the sooner.
+        let end = me.first_hit(hit.found, along, reach, me.radius());
+        let corner = (hit.normal + end.normal) * (one - end.distance / reach);
+        let corner = choose(end.found & end.distance.gt(zero), corner, me.zero());
+        let along = (along + lean + corner).unit();
+        let urgency = choose(touching, one, one - hit.distance / reach);
+        choose(hit.found, me.steer(along, speed) * urgency, me.zero())
     } because {
         let (ahead, reach) = way(me, horizon);
-        match first_hit(me, ahead, reach, me.body().radius + margin) {
+        match me.world().first_hit(me.pos(), ahead, reach, me.body().radius + margin) {
             Some((id, hit)) => Cause::Obstacle {
                 id,
                 name: me.world().obstacle(id).name.clone(),
@@ -51,34 +53,20 @@ primitive! {
 }
 
 /// The sine of the angle to a surface's normal below which a way is head-on: to either side of it, the
-/// side would hang on rounding.
+/// side would depend on rounding.
 const HEAD_ON: f32 = 1e-4;
 
 /// The way to come: its direction and its length.
-fn way(me: &Me<'_>, horizon: f32) -> (Vec2, f32) {
-    let along = math::unit(me.vel());
-    let ahead = if along == Vec2::ZERO { me.heading() } else { along };
-    (ahead, math::min(math::length(me.vel()) * horizon, f32::MAX))
-}
-
-/// How to lean where the way along an obstacle ends at another one: away from both, the more the sooner.
-fn out_of_the_corner(me: &Me<'_>, along: Vec2, reach: f32, wall: &Hit) -> Vec2 {
-    match first_hit(me, along, reach, me.body().radius) {
-        Some((_, end)) if end.distance > 0.0 => {
-            (wall.normal + end.normal) * (1.0 - end.distance / reach)
-        }
-        _ => Vec2::ZERO,
-    }
-}
-
-/// The first obstacle that a disc touches on its way, and where.
-fn first_hit(me: &Me<'_>, ahead: Vec2, reach: f32, radius: f32) -> Option<(ObstacleId, Hit)> {
-    me.world().first_hit(me.pos(), ahead, reach, radius)
+fn way<A: Algebra>(me: &A, horizon: A::Number) -> (A::Vector, A::Number) {
+    let along = me.vel().unit();
+    let ahead = choose(along.same(me.zero()), me.heading(), along);
+    (ahead, (me.vel().norm() * horizon).least(me.number(f32::MAX)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::{self, Vec2};
     use crate::world::World;
 
     use crate::geom::Shape;

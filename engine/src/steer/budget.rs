@@ -1,8 +1,8 @@
 //! As much of each as there is force for, in order.
 
+use super::algebra::*;
 use super::{Param, primitive};
 use crate::math::{self, Vec2};
-use crate::world::Me;
 
 primitive! {
     /// The sum of a list of forces, cut where the most that is allowed is reached.
@@ -12,17 +12,17 @@ primitive! {
     ///
     /// Source: the "prioritised, weighted, truncated running sum" of Buckland, also Yuka's.
     budget(
-        _me,
-        forces: &[Vec2] = Param::FORCES,
-        most: f32 = Param::MOST,
+        me,
+        forces: Forces = Param::FORCES,
+        most: Number = Param::MOST,
     ) wants Never {
-        let mut sum = Vec2::ZERO;
+        let mut sum = me.zero();
         for &force in forces {
-            let used = math::length(sum);
-            if used >= most {
-                break;
-            }
-            sum += math::limit(force, most - used);
+            let used = sum.norm();
+            let left = most - used;
+            let fits = left.gt(me.number(0.0));
+            let part = force.limit(choose(fits, left, me.number(0.0)));
+            sum = choose(fits, sum + part, sum);
         }
         sum
     }

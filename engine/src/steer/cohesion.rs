@@ -1,8 +1,7 @@
 //! Staying together.
 
+use super::algebra::*;
 use super::{Param, primitive};
-use crate::math::{self, Vec2};
-use crate::world::{Me, Neighborhood};
 
 primitive! {
     /// Steers to the middle of the neighbours, at full speed.
@@ -14,17 +13,19 @@ primitive! {
     /// Source: Reynolds 1999, "Cohesion".
     cohesion(
         me,
-        neighbors: Neighborhood = Param::neighbors("neighbors", "whom to stay with, or within which radius"),
-        speed: f32 = Param::SPEED,
+        neighbors: Neighbors = Param::neighbors("neighbors", "whom to stay with, or within which radius"),
+        speed: Number = Param::SPEED,
     ) wants Sometimes {
-        let others = me.means(&neighbors);
-        if others.count == 0 { Vec2::ZERO } else { math::unit(others.offsets) * speed - me.vel() }
+        let others = me.means(neighbors);
+        choose(others.nobody, me.zero(), me.steer(others.offsets.unit(), speed))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Vec2;
+    use crate::world::{Neighborhood};
     use crate::world::World;
 
     #[test]

@@ -1,7 +1,8 @@
 //! Staying inside the world.
 
+use super::algebra::*;
 use super::{Cause, Param, primitive};
-use crate::math::{self, Vec2};
+use crate::math::Unary;
 use crate::world::Me;
 
 primitive! {
@@ -16,51 +17,51 @@ primitive! {
     /// Source: Reynolds 1999, "Containment", for the one shape that every world has.
     contain(
         me,
-        margin: f32 = Param::number("margin", "world units", "how far from the edge to stay").or(0.0),
-        horizon: f32 = Param::number("horizon", "s", "how far ahead to look, in time").or(0.5),
-        speed: f32 = Param::SPEED,
+        margin: Number = Param::number("margin", "world units", "how far from the edge to stay").or(0.0),
+        horizon: Number = Param::number("horizon", "s", "how far ahead to look, in time").or(0.5),
+        speed: Number = Param::SPEED,
     ) wants Sometimes {
-        let mut wanted = me.vel();
-        for (axis, leaves) in leaves(me, margin, horizon).into_iter().enumerate() {
-            match leaves {
-                Some(End::Least) => wanted[axis] = speed,
-                Some(End::Greatest) => wanted[axis] = -speed,
-                None => {}
-            }
-        }
-        if wanted == me.vel() { Vec2::ZERO } else { math::limit(wanted, speed) - me.vel() }
+        let [x, y] = ends(me, margin, horizon);
+        let inward = |end: &End<A>| choose(end.is_greatest, -speed, speed);
+        let (vx, vy) = me.vel().parts();
+        let wanted: A::Vector = Vector::new(choose(x.leaves, inward(&x), vx), choose(y.leaves, inward(&y), vy));
+        choose(wanted.same(me.vel()), me.zero(), wanted.limit(speed) - me.vel())
     } because {
         let space = me.world().space;
-        let [x, y] = leaves(me, margin, horizon);
-        let edge = |end, axis: usize| match end {
-            End::Least => space.min[axis],
-            End::Greatest => space.max()[axis],
+        let [x, y] = ends(me, margin, horizon);
+        let edge = |end: End<Me<'_>>, axis: usize| {
+            let at = if end.is_greatest { space.max()[axis] } else { space.min[axis] };
+            end.leaves.then_some(at)
         };
-        match (x.map(|end| edge(end, 0)), y.map(|end| edge(end, 1))) {
+        match (edge(x, 0), edge(y, 1)) {
             (None, None) => Cause::Nothing,
             (x, y) => Cause::Edge { x, y },
         }
     }
 }
 
-/// An end of the world along one axis.
-#[derive(Clone, Copy)]
-enum End {
-    Least,
-    Greatest,
+/// One of the two ends of the world along an axis, the one that the agent is nearer to.
+struct End<A: Algebra> {
+    is_greatest: A::Truth,
+    /// Whether the agent is about to leave the world there.
+    leaves: A::Truth,
 }
 
-/// For each axis, at which end the agent is about to leave the world, if it is.
-fn leaves(me: &Me<'_>, margin: f32, horizon: f32) -> [Option<End>; 2] {
-    let space = me.world().space;
-    let ahead = me.pos() + me.vel() * math::min(horizon, LONGEST_HORIZON_S);
-    let middle = space.min + space.size * 0.5;
-    let room = space.size * 0.5 - Vec2::splat(margin);
-    [0, 1].map(|axis| {
-        let out = ahead[axis] - middle[axis];
-        let end = if out > 0.0 { End::Greatest } else { End::Least };
-        (out.abs() > room[axis]).then_some(end)
-    })
+/// The end of the world for each axis.
+fn ends<A: Algebra>(me: &A, margin: A::Number, horizon: A::Number) -> [End<A>; 2] {
+    let (min, size) = me.space();
+    let half = me.number(0.5);
+    let ahead = me.pos() + me.vel() * horizon.least(me.number(LONGEST_HORIZON_S));
+    let (middle, half_size) = (min + size * half, size * half);
+    let end = |ahead: A::Number, middle: A::Number, half_size: A::Number| {
+        let out = ahead - middle;
+        End {
+            is_greatest: out.gt(me.number(0.0)),
+            leaves: out.unary(Unary::Abs).gt(half_size - margin),
+        }
+    };
+    let ((ax, ay), (mx, my), (hx, hy)) = (ahead.parts(), middle.parts(), half_size.parts());
+    [end(ax, mx, hx), end(ay, my, hy)]
 }
 
 /// Looking farther ahead than this makes no difference in any world, and stays finite.
@@ -69,6 +70,7 @@ const LONGEST_HORIZON_S: f32 = 1e9;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Vec2;
     use crate::world::World;
 
     #[test]

@@ -1,9 +1,8 @@
 //! Getting away from a moving agent.
 
+use super::algebra::*;
 use super::pursue::expected;
 use super::{Param, flee, primitive};
-use crate::math::{self, Vec2};
-use crate::world::{Agent, Me};
 
 primitive! {
     /// Steers away from where a moving agent will be by the time it could be met.
@@ -17,21 +16,20 @@ primitive! {
     /// Buckland: what is near now matters, also if it rushes past.
     evade(
         me,
-        threat: Agent<'_> = Param::agent("threat", "whom to get away from"),
-        radius: f32 = Param::number("radius", "world units", "farther than this it does not matter").or(f32::INFINITY),
-        horizon: f32 = Param::number("horizon", "s", "the longest time to look ahead").or(f32::INFINITY),
-        speed: f32 = Param::SPEED,
+        threat: Agent = Param::agent("threat", "whom to get away from"),
+        radius: Number = Param::number("radius", "world units", "farther than this it does not matter").or(f32::INFINITY),
+        horizon: Number = Param::number("horizon", "s", "the longest time to look ahead").or(f32::INFINITY),
+        speed: Number = Param::SPEED,
     ) wants Sometimes {
-        if math::length(me.to(threat.pos())) > radius {
-            return Vec2::ZERO;
-        }
-        flee(me, expected(me, threat, horizon, speed), f32::INFINITY, speed)
+        let away = flee(me, expected(me, threat, horizon, speed), me.number(f32::INFINITY), speed);
+        choose(me.to(me.pos_of(threat)).norm().gt(radius), me.zero(), away)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Vec2;
     use crate::world::World;
 
     #[test]

@@ -1,8 +1,7 @@
 //! Going straight away from a point.
 
+use super::algebra::*;
 use super::{Param, primitive};
-use crate::math::{self, Vec2};
-use crate::world::Me;
 
 primitive! {
     /// Steers straight away from a point, at full speed, while it is near enough to matter.
@@ -14,23 +13,21 @@ primitive! {
     /// Source: Reynolds 1999, "Flee"; the radius after Yuka's panic distance.
     flee(
         me,
-        target: Vec2 = Param::point("target", "what to get away from"),
-        radius: f32 = Param::number("radius", "world units", "farther than this it does not matter").or(f32::INFINITY),
-        speed: f32 = Param::SPEED,
+        target: Vector = Param::point("target", "what to get away from"),
+        radius: Number = Param::number("radius", "world units", "farther than this it does not matter").or(f32::INFINITY),
+        speed: Number = Param::SPEED,
     ) wants Sometimes {
         let offset = me.to(target);
-        if math::length(offset) > radius {
-            return Vec2::ZERO;
-        }
-        let toward = math::unit(offset);
-        let away = if toward == Vec2::ZERO { me.heading() } else { -toward };
-        away * speed - me.vel()
+        let toward = offset.unit();
+        let away = choose(toward.same(me.zero()), me.heading(), -toward);
+        choose(offset.norm().gt(radius), me.zero(), me.steer(away, speed))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Vec2;
     use crate::world::World;
 
     #[test]

@@ -1,8 +1,7 @@
 //! Walking behind a leader.
 
+use super::algebra::*;
 use super::{Param, arrive, evade, primitive};
-use crate::math::{self, Vec2};
-use crate::world::{Agent, Me};
 
 primitive! {
     /// Steers to a place behind a leader, and out of its way where the agent stands in it.
@@ -17,26 +16,27 @@ primitive! {
     /// other followers is `separation`'s.
     follow_leader(
         me,
-        leader: Agent<'_> = Param::agent("leader", "whom to follow"),
-        behind: f32 = Param::number("behind", "world units", "how far behind to stay"),
-        slowing: f32 = Param::number("slowing", "world units", "the distance from that place from which to slow down"),
-        sight: f32 = Param::number("sight", "world units", "how near the leader's way has to be to make room; 0 for never").or(0.0),
-        speed: f32 = Param::SPEED,
+        leader: Agent = Param::agent("leader", "whom to follow"),
+        behind: Number = Param::number("behind", "world units", "how far behind to stay"),
+        slowing: Number = Param::number("slowing", "world units", "the distance from that place from which to slow down"),
+        sight: Number = Param::number("sight", "world units", "how near the leader's way has to be to make room; 0 for never").or(0.0),
+        speed: Number = Param::SPEED,
     ) wants Never {
-        let reach = leader.heading() * behind;
-        let follow = arrive(me, leader.pos() - reach, slowing, speed);
-        let near = |point: Vec2| math::length(me.to(point)) <= sight;
-        if sight > 0.0 && (near(leader.pos()) || near(leader.pos() + reach)) {
-            follow + evade(me, leader, f32::INFINITY, f32::INFINITY, speed)
-        } else {
-            follow
-        }
+        let reach = me.heading_of(leader) * behind;
+        let place = me.pos_of(leader);
+        let follow = arrive(me, place - reach, slowing, speed);
+        let far = me.number(f32::INFINITY);
+        let room = follow + evade(me, leader, far, far, speed);
+        let near = |point| me.to(point).norm().le(sight);
+        let in_the_way = sight.gt(me.number(0.0)) & (near(place) | near(place + reach));
+        choose(in_the_way, room, follow)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Vec2;
     use crate::world::World;
 
     fn world(pos: Vec2) -> World {

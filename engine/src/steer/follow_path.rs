@@ -1,8 +1,8 @@
 //! Walking along a path.
 
-use super::{Cause, Param, arrive, primitive, seek};
-use crate::math::{self, Vec2};
-use crate::world::{Me, PathId, PathMode, Progress};
+use super::algebra::*;
+use super::{Cause, Param, arrive, primitive};
+use crate::math;
 
 primitive! {
     /// Steers to the current waypoint of a path, and from one waypoint to the next.
@@ -21,26 +21,20 @@ primitive! {
     /// path, so that two agents that share it drag each other along.
     follow_path(
         me,
-        mut progress,
-        path: PathId = Param::path("path", "which path to follow"),
-        speed: f32 = Param::SPEED,
-    ) wants Always {
-        let own = &mut progress[path.0 as usize];
-        let path = me.world().path(path);
-        let waypoint = path.waypoint(*own);
-        let is_end = path.mode == PathMode::Once && own.waypoint as usize + 1 >= path.points.len();
-        let force = if is_end { arrive(me, waypoint, path.radius, speed) } else { seek(me, waypoint, speed) };
-        if math::length(me.to(waypoint)) <= path.radius {
-            *own = path.next(*own);
-        }
+        path: Path = Param::path("path", "which path to follow"),
+        speed: Number = Param::SPEED,
+    ) wants Always and moves {
+        let (waypoint, radius) = (me.waypoint(path), me.radius_of(path));
+        let slowing = choose(me.is_at_last_waypoint(path), radius, me.number(0.0));
+        let force = arrive(me, waypoint, slowing, speed);
+        me.advance(path, me.to(waypoint).norm().le(radius));
         force
     } because {
-        let own = progress[path.0 as usize];
-        let path = me.world().path(path);
-        let at = path.waypoint(own);
+        let (progress, path) = (me.progress(path), me.world().path(path));
+        let at = path.waypoint(progress);
         Cause::Waypoint {
             path: path.name.clone(),
-            number: path.current(own) as u32,
+            number: path.current(progress) as u32,
             at,
             distance: math::length(me.to(at)),
         }
@@ -50,6 +44,8 @@ primitive! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Vec2;
+    use crate::world::{PathId, PathMode, Progress};
     use crate::world::World;
 
     use crate::world::Path;
@@ -65,10 +61,10 @@ mod tests {
     fn the_force_of_the_tick_still_aims_at_the_waypoint_reached() {
         let world = world(Vec2::new(3.0, 0.0), PathMode::Loop);
         let mut progress = [Progress::default()];
-        let force = follow_path(&world.me(0), &mut progress, PathId(0), 10.0);
+        let force = follow_path(&world.me(0).with_progress(&mut progress), PathId(0), 10.0);
         assert_eq!(force, Vec2::new(-10.0, 0.0));
         assert_eq!(progress[0].waypoint, 1);
-        let force = follow_path(&world.me(0), &mut progress, PathId(0), 10.0);
+        let force = follow_path(&world.me(0).with_progress(&mut progress), PathId(0), 10.0);
         assert_eq!(force, Vec2::new(10.0, 0.0));
     }
 
@@ -76,7 +72,7 @@ mod tests {
     fn stops_at_the_end_of_a_path_walked_once() {
         let world = world(Vec2::new(98.0, 0.0), PathMode::Once);
         let mut progress = [Progress { waypoint: 1, back: false }];
-        let force = follow_path(&world.me(0), &mut progress, PathId(0), 10.0);
+        let force = follow_path(&world.me(0).with_progress(&mut progress), PathId(0), 10.0);
         assert_eq!(force, Vec2::new(4.0, 0.0));
         assert_eq!(progress[0].waypoint, 1);
     }

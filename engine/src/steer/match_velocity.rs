@@ -1,8 +1,6 @@
 //! Moving as something else does.
 
 use super::{Param, primitive};
-use crate::math::Vec2;
-use crate::world::Me;
 
 primitive! {
     /// Steers to a given velocity, or to that of another agent.
@@ -15,7 +13,7 @@ primitive! {
     /// the body's mass and max_force.
     match_velocity(
         me,
-        velocity: Vec2 = Param::vector("velocity", "the velocity to have, or an agent to move like"),
+        velocity: Vector = Param::vector("velocity", "the velocity to have, or an agent to move like"),
     ) wants Always {
         velocity - me.vel()
     }
@@ -24,6 +22,7 @@ primitive! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Vec2;
     use crate::world::World;
 
     #[test]

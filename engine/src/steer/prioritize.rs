@@ -1,8 +1,8 @@
 //! The first that has something to say.
 
+use super::algebra::*;
 use super::{Param, primitive};
 use crate::math::Vec2;
-use crate::world::Me;
 
 primitive! {
     /// The first force of a list that is not zero; zero if all are.
@@ -12,10 +12,11 @@ primitive! {
     /// Source: the arbitration by priority of Reynolds 1999. gdx-ai asks for more than a small length
     /// instead, and returns the last one if none has it.
     prioritize(
-        _me,
-        forces: &[Vec2] = Param::FORCES,
+        me,
+        forces: Forces = Param::FORCES,
     ) wants Never {
-        forces.iter().copied().find(|&force| force != Vec2::ZERO).unwrap_or(Vec2::ZERO)
+        let first = |rest, &force: &A::Vector| choose(force.same(me.zero()), rest, force);
+        forces.iter().rev().fold(me.zero(), first)
     }
 }
 

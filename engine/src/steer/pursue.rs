@@ -1,8 +1,7 @@
 //! Catching a moving agent.
 
+use super::algebra::*;
 use super::{Param, primitive, seek};
-use crate::math::{self, Vec2};
-use crate::world::{Agent, Me};
 
 primitive! {
     /// Steers to where a moving agent will be by the time it could be met.
@@ -17,28 +16,32 @@ primitive! {
     /// longer than the distance, so nobody steers to a point that was overshot by the prediction.
     pursue(
         me,
-        quarry: Agent<'_> = Param::agent("quarry", "whom to catch"),
-        horizon: f32 = Param::number("horizon", "s", "the longest time to look ahead").or(f32::INFINITY),
-        speed: f32 = Param::SPEED,
+        quarry: Agent = Param::agent("quarry", "whom to catch"),
+        horizon: Number = Param::number("horizon", "s", "the longest time to look ahead").or(f32::INFINITY),
+        speed: Number = Param::SPEED,
     ) wants Always {
         seek(me, expected(me, quarry, horizon, speed), speed)
     }
 }
 
 /// Where another agent will be by the time it could be met.
-pub(super) fn expected(me: &Me<'_>, other: Agent<'_>, horizon: f32, speed: f32) -> Vec2 {
-    let closing = speed + math::length(other.vel());
-    let time = if closing > 0.0 {
-        math::min(math::length(me.to(other.pos())) / closing, horizon)
-    } else {
-        0.0
-    };
-    other.pos() + other.vel() * time
+pub(super) fn expected<A: Algebra>(
+    me: &A,
+    other: A::Agent,
+    horizon: A::Number,
+    speed: A::Number,
+) -> A::Vector {
+    let (pos, vel) = (me.pos_of(other), me.vel_of(other));
+    let closing = speed + vel.norm();
+    let time = (me.to(pos).norm() / closing).least(horizon);
+    let none = me.number(0.0);
+    pos + vel * choose(closing.gt(none), time, none)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Vec2;
     use crate::world::World;
 
     #[test]

@@ -1,8 +1,8 @@
 //! Waiting in line.
 
+use super::algebra::*;
 use super::{Cause, Param, primitive};
-use crate::math::{self, Vec2};
-use crate::world::{Me, Neighbor, Neighborhood, Summary};
+use crate::world::Summary;
 
 primitive! {
     /// Brakes what the agent is about to do while someone stands in front who is not faster.
@@ -16,37 +16,24 @@ primitive! {
     /// first neighbour in the list whether or not it moves off.
     queue(
         me,
-        force: Vec2 = Param::vector("force", "what the agent would do without the queue"),
-        ahead: f32 = Param::number("ahead", "world units", "how far ahead to look"),
-        radius: f32 = Param::number("radius", "world units", "how near to that point someone is in the way"),
-        brake: f32 = Param::number("brake", "", "the share of the force to take back").or(0.8),
+        force: Vector = Param::vector("force", "what the agent would do without the queue"),
+        ahead: Number = Param::number("ahead", "world units", "how far ahead to look"),
+        radius: Number = Param::number("radius", "world units", "how near to that point someone is in the way"),
+        brake: Number = Param::number("brake", "", "the share of the force to take back").or(0.8),
     ) wants Never {
-        let mut blocked = false;
-        each_in_front(me, ahead, radius, |_| blocked = true);
-        if blocked { force * -brake - me.vel() } else { Vec2::ZERO }
+        let waiting = force * -brake - me.vel();
+        choose(me.is_blocked(ahead, radius), waiting, me.zero())
     } because {
         let mut others = Summary::EMPTY;
-        each_in_front(me, ahead, radius, |other| others.add(other));
+        me.each_in_front(ahead, radius, |other| others.add(other));
         Cause::neighbors(me, &others)
     }
-}
-
-/// Calls `visit` with each other agent that stands in front and is not faster.
-#[inline]
-fn each_in_front<'w>(me: &Me<'w>, ahead: f32, radius: f32, mut visit: impl FnMut(&Neighbor<'w>)) {
-    let point = me.heading() * math::min(ahead, f32::MAX);
-    let own = me.vel().dot(me.heading());
-    me.each_neighbor(&Neighborhood::within(ahead + radius), |other| {
-        let near = math::length(other.offset - point) <= radius;
-        if near && other.vel.dot(me.heading()) <= own {
-            visit(other);
-        }
-    });
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Vec2;
     use crate::world::World;
 
     fn force(other: Vec2, vel: Vec2) -> Vec2 {

@@ -1,8 +1,7 @@
 //! Going straight to a point.
 
+use super::algebra::*;
 use super::{Param, primitive};
-use crate::math::{self, Vec2};
-use crate::world::Me;
 
 primitive! {
     /// Steers straight to a point, at full speed, and past it.
@@ -15,16 +14,17 @@ primitive! {
     /// (target - pos) in, which makes the wanted speed hang on the distance.
     seek(
         me,
-        target: Vec2 = Param::point("target", "where to go"),
-        speed: f32 = Param::SPEED,
+        target: Vector = Param::point("target", "where to go"),
+        speed: Number = Param::SPEED,
     ) wants Always {
-        math::unit(me.to(target)) * speed - me.vel()
+        me.steer(me.to(target).unit(), speed)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Vec2;
     use crate::world::World;
 
     #[test]

@@ -1,8 +1,7 @@
 //! Keeping apart.
 
+use super::algebra::*;
 use super::{Param, primitive};
-use crate::math::{self, Vec2};
-use crate::world::{Me, Neighborhood};
 
 primitive! {
     /// Steers away from neighbours, the more from each the nearer it is.
@@ -16,17 +15,19 @@ primitive! {
     /// Elsewhere agents at the same place give NaN, or ignore each other for ever.
     separation(
         me,
-        neighbors: Neighborhood = Param::neighbors("neighbors", "whom to keep away from, or within which radius"),
-        speed: f32 = Param::SPEED,
+        neighbors: Neighbors = Param::neighbors("neighbors", "whom to keep away from, or within which radius"),
+        speed: Number = Param::SPEED,
     ) wants Sometimes {
-        let away = math::unit(me.push(&neighbors));
-        if away == Vec2::ZERO { Vec2::ZERO } else { away * speed - me.vel() }
+        let away = me.push(neighbors).unit();
+        choose(away.same(me.zero()), me.zero(), me.steer(away, speed))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Vec2;
+    use crate::world::{Neighborhood};
     use crate::world::World;
 
     #[test]

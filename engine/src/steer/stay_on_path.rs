@@ -1,9 +1,8 @@
 //! Keeping to the width of a path.
 
+use super::algebra::*;
 use super::{Cause, Param, primitive, seek};
-use crate::geom::{OnPolyline, nearest_on_polyline};
-use crate::math::{self, Vec2};
-use crate::world::{Me, Path, PathId};
+use crate::math;
 
 primitive! {
     /// Steers back to a path where the agent is about to leave its width.
@@ -16,16 +15,15 @@ primitive! {
     /// Source: Reynolds 1999, "Path Following"; OpenSteer, steerToStayOnPath.
     stay_on_path(
         me,
-        path: PathId = Param::path("path", "which path to stay on"),
-        horizon: f32 = Param::number("horizon", "s", "how far ahead to look, in time").or(0.5),
-        speed: f32 = Param::SPEED,
+        path: Path = Param::path("path", "which path to stay on"),
+        horizon: Number = Param::number("horizon", "s", "how far ahead to look, in time").or(0.5),
+        speed: Number = Param::SPEED,
     ) wants Sometimes {
-        let path = me.world().path(path);
-        let nearest = nearest_ahead(me, path, horizon);
-        if nearest.distance <= path.radius { Vec2::ZERO } else { seek(me, nearest.point, speed) }
+        let (nearest, distance) = me.nearest_on(path, ahead(me, horizon));
+        choose(distance.le(me.radius_of(path)), me.zero(), seek(me, nearest, speed))
     } because {
         let path = me.world().path(path);
-        let at = nearest_ahead(me, path, horizon).point;
+        let at = path.nearest(ahead(me, horizon)).point;
         Cause::Path {
             path: path.name.clone(),
             at,
@@ -34,10 +32,9 @@ primitive! {
     }
 }
 
-/// The place of a path nearest to where the agent is about to be.
-fn nearest_ahead(me: &Me<'_>, path: &Path, horizon: f32) -> OnPolyline {
-    let ahead = me.pos() + me.vel() * math::min(horizon, LONGEST_HORIZON_S);
-    nearest_on_polyline(&path.points, path.is_closed(), ahead)
+/// Where the agent is about to be.
+fn ahead<A: Algebra>(me: &A, horizon: A::Number) -> A::Vector {
+    me.pos() + me.vel() * horizon.least(me.number(LONGEST_HORIZON_S))
 }
 
 /// Looking farther ahead than this makes no difference in any world, and stays finite.
@@ -46,6 +43,8 @@ const LONGEST_HORIZON_S: f32 = 1e9;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Vec2;
+    use crate::world::{Path, PathId};
     use crate::world::World;
 
     use crate::world::PathMode;

@@ -1,12 +1,12 @@
 //! What the table of primitives is made of: an entry with its parameters, and how it is called with
 //! arguments that are only known when it runs.
 
-use super::{COMBINATORS, Cause};
+use super::{COMBINATORS, Cause, Value};
 use crate::math::Vec2;
-use crate::world::{Agent, Me, Neighborhood, PathId, Progress};
+use crate::world::{Me, Neighborhood};
 
 /// Says because of whom a primitive gives what it gives to these arguments, one for each parameter.
-type Because = fn(&Me<'_>, &[Progress], &[Arg<'_>]) -> Cause;
+type Because = for<'w> fn(&Me<'w>, &[Arg<'w>]) -> Cause;
 
 /// The unit of angles.
 pub const RADIANS: &str = "rad";
@@ -22,11 +22,11 @@ pub struct Primitive {
     pub params: &'static [Param],
     /// How what it answers comes from a velocity.
     pub wants: Wants,
-    /// Whether it moves the agent on along a path, see [`Progress`].
+    /// Whether it moves the agent on along a path, see [`Me::progress`].
     pub moves_progress: bool,
     /// Applies it, for as many arguments as there are parameters, each of its parameter's kind. The
     /// agent's progress on paths is the one thing that a primitive may change.
-    pub(super) run: fn(&Me<'_>, &mut [Progress], &[Arg<'_>]) -> Vec2,
+    pub(super) run: for<'w> fn(&Me<'w>, &[Arg<'w>]) -> Vec2,
     /// Because of whom, where no argument of its own says it: see [`Cause::of`].
     pub(super) because: Option<Because>,
 }
@@ -106,22 +106,8 @@ pub enum Default {
     OwnPath,
 }
 
-/// An argument of a primitive.
-#[derive(Clone, Copy, Debug)]
-pub enum Arg<'w> {
-    /// For [`Kind::Number`].
-    Number(f32),
-    /// For [`Kind::Point`] and [`Kind::Vector`].
-    Vector(Vec2),
-    /// For [`Kind::Agent`].
-    Agent(Agent<'w>),
-    /// For [`Kind::Neighbors`].
-    Neighbors(Neighborhood),
-    /// For [`Kind::Path`].
-    Path(PathId),
-    /// For [`Kind::Forces`].
-    Forces(&'w [Vec2]),
-}
+/// An argument of a primitive, as plain numbers.
+pub type Arg<'w> = Value<'w, Me<'w>>;
 
 /// Why a primitive could not be applied.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -174,15 +160,11 @@ impl Primitive {
         if self.is_combinator() { self.signature() } else { format!("me.{}", self.signature()) }
     }
 
-    /// Applies it to arguments, each of its parameter's kind; those left out get their defaults.
-    pub fn call<'w>(
-        &self,
-        me: &Me<'w>,
-        progress: &mut [Progress],
-        given: &[Arg<'w>],
-    ) -> Result<Vec2, CallError> {
+    /// Applies it to arguments, each of its parameter's kind; those left out get their defaults. A primitive
+    /// that follows a path changes the progress of `me`.
+    pub fn call<'w>(&self, me: &Me<'w>, given: &[Arg<'w>]) -> Result<Vec2, CallError> {
         let args = self.complete(me, given)?;
-        let force = (self.run)(me, progress, &args[..self.params.len()]);
+        let force = (self.run)(me, &args[..self.params.len()]);
         debug_assert!(force.is_finite(), "{} gave {force}", self.name);
         Ok(force)
     }
@@ -197,18 +179,13 @@ impl Primitive {
         acts.then(|| answer + vel)
     }
 
-    /// Because of whom or what it gives what it gives, before it moves anyone on along a path. None where
-    /// it hangs on nobody, or does not take the arguments.
-    pub fn because<'w>(
-        &self,
-        me: &Me<'w>,
-        progress: &[Progress],
-        given: &[Arg<'w>],
-    ) -> Option<Cause> {
+    /// What it reacts to. Asked before the call, which may move the agent on along a path. None where it
+    /// reacts to nobody, or does not take the arguments.
+    pub fn because<'w>(&self, me: &Me<'w>, given: &[Arg<'w>]) -> Option<Cause> {
         let args = self.complete(me, given).ok()?;
         let args = &args[..self.params.len()];
         if let Some(because) = self.because {
-            return Some(because(me, progress, args));
+            return Some(because(me, args));
         }
         let mut args = self.params.iter().zip(args);
         args.find_map(|(param, arg)| Cause::of(me, param.kind, *arg))
@@ -348,92 +325,85 @@ impl Param {
     }
 }
 
-/// What an argument is taken out as. The kinds of a table entry and the types of its function agree, or
-/// the tests, which call every entry, fail.
-pub(super) trait FromArg<'w>: Sized {
-    fn from_arg(arg: Arg<'w>) -> Option<Self>;
+/// The type of a parameter in a reading.
+macro_rules! argument {
+    (Forces, $algebra:ident) => {
+        &[<$algebra as $crate::steer::Algebra>::Vector]
+    };
+    ($type:ident, $algebra:ident) => {
+        <$algebra as $crate::steer::Algebra>::$type
+    };
 }
+pub(super) use argument;
 
-macro_rules! from_arg {
-    ($type:ty, $variant:ident) => {
-        impl<'w> FromArg<'w> for $type {
-            fn from_arg(arg: Arg<'w>) -> Option<Self> {
-                if let Arg::$variant(value) = arg { Some(value) } else { None }
-            }
+/// Takes the next argument out, of a kind that is also the name of its type. The kinds of a table entry and
+/// the types of its function agree, or the tests, which call every entry, fail.
+macro_rules! take {
+    ($args:ident, $type:ident) => {
+        match $args.next() {
+            Some($crate::steer::Value::$type(value)) => *value,
+            _ => unreachable!("the types of a primitive are not those of its parameters"),
         }
     };
 }
-from_arg!(f32, Number);
-from_arg!(Vec2, Vector);
-from_arg!(Agent<'w>, Agent);
-from_arg!(Neighborhood, Neighbors);
-from_arg!(PathId, Path);
-from_arg!(&'w [Vec2], Forces);
+pub(super) use take;
 
-pub(super) fn take<'w, T: FromArg<'w>>(args: &mut std::slice::Iter<'_, Arg<'w>>) -> T {
-    match args.next().copied().and_then(T::from_arg) {
-        Some(value) => value,
-        None => unreachable!("the types of a primitive are not those of its parameters"),
-    }
-}
-
-/// Makes a primitive: the function, and its entry for the table. The documentation becomes both the
-/// function's own and the reference. Each parameter stands with its type and its description; a
-/// primitive that moves the agent on along a path takes its progress, as `mut`, besides. What follows
-/// `wants` is one of [`Wants`]; what follows `because` says because of whom, from the same parameters,
-/// where no argument says it by itself.
+/// Makes a primitive: the function over any [`Algebra`](super::Algebra), and its entry for the table. The
+/// documentation becomes both the function's own and the reference. Each parameter stands with its type
+/// and its description. What follows `wants` is one of [`Wants`], with `and moves` for a primitive that moves
+/// the agent on along a path; what follows `because` says what the
+/// primitive reacts to, from the same parameters, where no argument says it by itself.
 macro_rules! primitive {
-    ($(#[doc = $doc:literal])* $name:ident($me:ident, mut $progress:ident $(, $arg:ident: $type:ty = $param:expr)* $(,)?) wants $wants:ident $body:block $(because $cause:block)?) => {
-        $(#[doc = $doc])*
-        ///
-        /// `progress` is the agent's own, on each path of the world; it is moved on.
-        pub fn $name($me: &Me<'_>, $progress: &mut [Progress] $(, $arg: $type)*) -> Vec2 $body
-
-        pub(super) const ENTRY: $crate::steer::Primitive = $crate::steer::Primitive {
-            name: stringify!($name),
-            doc: &[$($doc),*],
-            params: &[$($param),*],
-            wants: $crate::steer::Wants::$wants,
-            moves_progress: true,
-            run: |me, progress, args| {
-                let mut args = args.iter();
-                $name(me, progress $(, $crate::steer::table::take::<$type>(&mut args))*)
-            },
-            because: $crate::steer::table::because!(($me, $progress $(, $arg: $type)*) $($cause)?),
-        };
-    };
-    ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ty = $param:expr)* $(,)?) wants $wants:ident $body:block $(because $cause:block)?) => {
+    ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) wants $wants:ident $(and $moves:ident)? $body:block $(because $cause:block)?) => {
         $(#[doc = $doc])*
         #[inline]
-        pub fn $name($me: &Me<'_> $(, $arg: $type)*) -> Vec2 $body
+        pub fn $name<A: $crate::steer::Algebra>(
+            $me: &A $(, $arg: $crate::steer::table::argument!($type, A))*
+        ) -> A::Vector $body
 
         pub(super) const ENTRY: $crate::steer::Primitive = $crate::steer::Primitive {
             name: stringify!($name),
             doc: &[$($doc),*],
             params: &[$($param),*],
             wants: $crate::steer::Wants::$wants,
-            moves_progress: false,
-            run: |me, _, args| {
-                let mut args = args.iter();
-                $name(me $(, $crate::steer::table::take::<$type>(&mut args))*)
-            },
-            because: $crate::steer::table::because!(($me, progress $(, $arg: $type)*) $($cause)?),
+            moves_progress: $crate::steer::table::moves!($($moves)?),
+            run: |me, args| read(me, args),
+            because: $crate::steer::table::because!(($me $(, $arg: $type)*) $($cause)?),
         };
+
+        pub(super) fn read<A: $crate::steer::Algebra>(
+            me: &A,
+            args: &[$crate::steer::Value<'_, A>],
+        ) -> A::Vector {
+            let mut args = args.iter();
+            $name(me $(, $crate::steer::table::take!(args, $type))*)
+        }
     };
 }
 pub(super) use primitive;
 
-/// Makes the function of a table entry that says because of whom.
+/// Whether a primitive is said to move the agent on along a path.
+macro_rules! moves {
+    () => {
+        false
+    };
+    (moves) => {
+        true
+    };
+}
+pub(super) use moves;
+
+/// Makes the function of a table entry that says what a primitive reacts to.
 macro_rules! because {
-    (($me:ident, $progress:ident $(, $arg:ident: $type:ty)*)) => {
+    (($me:ident $(, $arg:ident: $type:ident)*)) => {
         None
     };
-    (($me:ident, $progress:ident $(, $arg:ident: $type:ty)*) $cause:block) => {
-        Some(|$me, $progress, args| {
+    (($me:ident $(, $arg:ident: $type:ident)*) $cause:block) => {
+        Some(|$me, args| {
             let mut args = args.iter();
-            $(let $arg = $crate::steer::table::take::<$type>(&mut args);)*
-            // Not every parameter has to do with whom.
-            let _ = ($progress, $(&$arg),*);
+            $(let $arg = $crate::steer::table::take!(args, $type);)*
+            // Not every parameter matters.
+            let _ = ($(&$arg),*);
             $cause
         })
     };

@@ -105,8 +105,7 @@ proptest! {
             for row in 0..world.agents.len() {
                 let args = arguments(primitive, &world, &draws, &points, &forces);
                 for given in primitive.required()..=args.len() {
-                    let mut progress = [Progress::default()];
-                    let force = primitive.call(&world.me(row), &mut progress, &args[..given]);
+                    let force = primitive.call(&world.me(row), &args[..given]);
                     let force = force.unwrap_or_else(|error| panic!("{error}"));
                     prop_assert!(force.is_finite(), "{} gave {force} for {args:?}", primitive.name);
                 }
@@ -124,7 +123,7 @@ proptest! {
         for primitive in PRIMITIVES {
             let args = arguments(primitive, &world, &draws, &points, &[]);
             let me = world.me(0);
-            let force = primitive.call(&me, &mut [Progress::default()], &args).unwrap();
+            let force = primitive.call(&me, &args).unwrap();
             let speed = primitive.params.iter().position(|param| param.name == "speed");
             let most = match speed.map_or(args[0], |speed| args[speed]) {
                 Arg::Number(speed) => speed,
@@ -145,7 +144,7 @@ proptest! {
     ) {
         for primitive in PRIMITIVES {
             let args = arguments(primitive, &world, &draws, &points, &[]);
-            let ask = || primitive.call(&world.me(0), &mut [Progress::default()], &args);
+            let ask = || primitive.call(&world.me(0), &args);
             prop_assert_eq!(ask(), ask(), "{}", primitive.name);
         }
     }
@@ -160,7 +159,7 @@ proptest! {
         for combinator in COMBINATORS {
             let mut args = vec![Arg::Forces(&forces)];
             args.extend((combinator.params.len() > 1).then_some(Arg::Number(most)));
-            let sum = combinator.call(&world.me(0), &mut [], &args).unwrap();
+            let sum = combinator.call(&world.me(0), &args).unwrap();
             let scales = scales(combinator, &forces, most).unwrap();
             prop_assert!(scales.iter().all(|by| (0.0..=1.0).contains(by)), "{scales:?}");
             let parts: Vec2 = forces.iter().zip(&scales).map(|(&force, &by)| force * by).sum();
@@ -179,10 +178,11 @@ proptest! {
         points in prop::collection::vec(point(), 3),
     ) {
         for primitive in PRIMITIVES {
-            let args = arguments(primitive, &world, &draws, &points, &[]);
             let mut progress = [Progress::default()];
-            let cause = primitive.because(&world.me(0), &progress, &args);
-            let force = primitive.call(&world.me(0), &mut progress, &args);
+            let me = world.me(0).with_progress(&mut progress);
+            let args = arguments(primitive, &world, &draws, &points, &[]);
+            let cause = primitive.because(&me, &args);
+            let force = primitive.call(&me, &args);
             let is_nobody = matches!(cause, Some(Cause::Nobody | Cause::Nothing));
             prop_assert!(!is_nobody || force == Ok(Vec2::ZERO), "{}: {force:?}", primitive.name);
         }
@@ -204,7 +204,7 @@ proptest! {
             let force = |others: &[(Vec2, Vec2)]| {
                 let world = World::example(&[&[me], others].concat());
                 let args = [Arg::Neighbors(Neighborhood::within(radius))];
-                primitive.call(&world.me(0), &mut [], &args).unwrap_or_else(|error| panic!("{error}"))
+                primitive.call(&world.me(0), &args).unwrap_or_else(|error| panic!("{error}"))
             };
             let (one, other) = (force(&others), force(&turned));
             // Where the sum nearly vanishes, its direction hangs on rounding.
@@ -217,7 +217,7 @@ proptest! {
     fn without_neighbours_there_is_no_force(vel in velocity(), far in 11.0f32..1e5) {
         let world = World::example(&[(Vec2::ZERO, vel), (Vec2::new(far, 0.0), Vec2::Y)]);
         for primitive in PRIMITIVES.iter().filter(|primitive| primitive.params.iter().any(|p| p.kind == Kind::Neighbors)) {
-            let force = primitive.call(&world.me(0), &mut [], &[Arg::Neighbors(Neighborhood::within(10.0))]);
+            let force = primitive.call(&world.me(0), &[Arg::Neighbors(Neighborhood::within(10.0))]);
             prop_assert_eq!(force, Ok(Vec2::ZERO), "{}", primitive.name);
         }
     }
@@ -244,7 +244,7 @@ proptest! {
                 let draws = [f32::from(number)];
                 let points = [turn(at(point))];
                 let args = arguments(primitive, &world, &draws, &points, &[]);
-                primitive.call(&world.me(0), &mut [Progress::default()], &args).unwrap_or_else(|error| panic!("{error}"))
+                primitive.call(&world.me(0), &args).unwrap_or_else(|error| panic!("{error}"))
             };
             let moving = agents.iter().all(|(_, vel)| *vel != Vec2::ZERO);
             let (one, other) = (force(&agents, |v| v), force(&turned, math::perp));
@@ -299,9 +299,9 @@ fn the_table_describes_every_primitive() {
 #[test]
 fn wrong_calls_say_what_is_wrong() {
     let mut world = World::example(&[(Vec2::ZERO, Vec2::ZERO)]);
-    let call = |world: &World, name: &str, args: &[Arg<'_>]| {
-        find(name).unwrap().call(&world.me(0), &mut [], args).unwrap_err().to_string()
-    };
+    fn call<'w>(world: &'w World, name: &str, args: &[Arg<'w>]) -> String {
+        find(name).unwrap().call(&world.me(0), args).unwrap_err().to_string()
+    }
     assert_eq!(call(&world, "seek", &[]), "seek takes 1 to 2 arguments, and got 0");
     let speed = [Arg::Vector(Vec2::ZERO), Arg::Number(-1.0)];
     assert_eq!(call(&world, "seek", &speed), "seek: `speed` must be a number from 0, and is -1");

@@ -1,9 +1,8 @@
 //! Roaming without an aim.
 
+use super::algebra::*;
 use super::{Param, RADIANS, primitive};
-use crate::math::random::{Use, noise};
-use crate::math::{self, Vec2};
-use crate::world::Me;
+use crate::math;
 
 primitive! {
     /// Steers along a direction that swings smoothly and at random to either side of the heading.
@@ -20,20 +19,21 @@ primitive! {
     /// so that shorter ticks wander less.
     wander(
         me,
-        spread: f32 = Param::number("spread", RADIANS, "the farthest turn to either side").or(math::PI / 4.0),
-        rate: f32 = Param::number("rate", "1/s", "how often it changes its mind").or(1.0),
-        speed: f32 = Param::SPEED,
+        spread: Number = Param::number("spread", RADIANS, "the farthest turn to either side").or(math::PI / 4.0),
+        rate: Number = Param::number("rate", "1/s", "how often it changes its mind").or(1.0),
+        speed: Number = Param::SPEED,
     ) wants Always {
         // Beyond a million changes the fraction of the time has too few bits left.
-        let moment = math::min(me.world().time() * rate, 1e6);
-        let turn = noise(me.random(Use::Wander), moment) * math::min(spread, math::PI);
-        math::rotated(me.heading(), turn) * speed - me.vel()
+        let moment = (me.time() * rate).least(me.number(1e6));
+        let turn = me.noise(moment) * spread.least(me.number(math::PI));
+        me.steer(me.heading().rotated(turn), speed)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::{self, Vec2};
     use crate::world::World;
 
     fn world(time: f32, dt: f32) -> World {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::geom::{OnPolyline, nearest_on_polyline};
 use crate::math::Vec2;
 
 /// What follows the last waypoint.
@@ -72,6 +73,16 @@ impl Path {
             PathMode::PingPong if back => Progress { waypoint: waypoint - 1, back },
             PathMode::PingPong => Progress { waypoint: waypoint + 1, back },
         }
+    }
+
+    /// The place on the path nearest to a point.
+    pub fn nearest(&self, point: Vec2) -> OnPolyline {
+        nearest_on_polyline(&self.points, self.is_closed(), point)
+    }
+
+    /// Whether nothing follows the current waypoint.
+    pub(crate) fn is_last(&self, progress: Progress) -> bool {
+        self.mode == PathMode::Once && progress.waypoint as usize + 1 >= self.points.len()
     }
 
     /// Whether the last waypoint leads on to the first.

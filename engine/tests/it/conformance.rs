@@ -346,7 +346,7 @@ fn yuka_follow_path(case: &Case<'_>, scene: Scene) {
     let scene = scene.with_path(case, radius);
     case.force_is(scene.ask(move |me, progress| {
         progress[0].waypoint = waypoint;
-        steer::follow_path(me, progress, PathId(0), speed)
+        steer::follow_path(&me.with_progress(progress), PathId(0), speed)
     }));
 }
 

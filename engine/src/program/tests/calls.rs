@@ -67,7 +67,7 @@ fn primitives_are_called_as_scripts_call_them() {
                 })
                 .collect();
             let none = name == "stay_on_path" && lane % 3 == 2;
-            let expected = (!none).then(|| primitive.call(&me, &mut [], &given).ok()).flatten();
+            let expected = (!none).then(|| primitive.call(&me, &given).ok()).flatten();
             assert_eq!(machine.faulted(lane), expected.is_none(), "{name}, lane {lane}");
             if let Some(expected) = expected {
                 let got = machine.banks.vector(to, lane);
@@ -118,8 +118,7 @@ fn progress_is_a_copy_until_it_is_kept() {
     for (lane, &before) in before.iter().enumerate() {
         let mut expected = before;
         let force = steer::follow_path(
-            &world.me(lane),
-            &mut expected,
+            &world.me(lane).with_progress(&mut expected),
             PathId(1),
             world.groups[0].body.max_speed,
         );

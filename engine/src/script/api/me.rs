@@ -311,13 +311,14 @@ fn apply(
     given: &[&mut Dynamic],
     context: Option<&NativeCallContext<'_>>,
 ) -> Result<(Vec2, Option<Made>)> {
+    let me = turn.me().with_progress(progress);
     let args = arguments(primitive, turn, given, &[])?;
-    let (me, args) = (turn.me(), &args[..given.len()]);
+    let args = &args[..given.len()];
     let made = turn.tape.as_ref().map(|_| Made {
         primitive,
         source: context.and_then(|context| context.call_source().map(str::to_owned)),
         position: context.map_or(Position::NONE, NativeCallContext::call_position),
-        cause: whom(primitive, turn, progress, given, args),
+        cause: whom(primitive, turn, &me, given, args),
         sight: args.iter().find_map(|arg| match arg {
             Arg::Neighbors(which) => Some(Sight::of(&me, which)),
             _ => None,
@@ -326,7 +327,7 @@ fn apply(
         answer: Vec2::ZERO,
         progress: None,
     });
-    let answer = primitive.call(&me, progress, args)?;
+    let answer = primitive.call(&me, args)?;
     let made = made.map(|made| Made {
         answer,
         progress: primitive.moves_progress.then(|| progress.to_vec()),
@@ -336,15 +337,14 @@ fn apply(
 }
 
 /// Because of whom a primitive is called.
-fn whom(
+fn whom<'w>(
     primitive: &'static Primitive,
     turn: &Turn,
-    progress: &[Progress],
+    me: &Me<'w>,
     given: &[&mut Dynamic],
-    args: &[Arg<'_>],
+    args: &[Arg<'w>],
 ) -> Option<Cause> {
-    let me = turn.me();
-    let cause = primitive.because(&me, progress, args);
+    let cause = primitive.because(me, args);
     if !matches!(cause, None | Some(Cause::Point { .. })) {
         return cause;
     }
@@ -353,7 +353,7 @@ fn whom(
         let id = value.read_lock::<Other>()?.0;
         turn.agent(id).ok()
     });
-    whose.map(|other| Cause::agent(&me, other)).or(cause)
+    whose.map(|other| Cause::agent(me, other)).or(cause)
 }
 
 /// Applies a combinator to what a script gives it.
@@ -366,8 +366,7 @@ fn combine(combinator: &'static Primitive, given: &[&mut Dynamic]) -> Result<Dyn
             Some(Arg::Number(most)) => *most,
             _ => turn.me().body().max_force,
         };
-        // On no path by itself.
-        let sum = combinator.call(&turn.me(), &mut [], args)?;
+        let sum = combinator.call(&turn.me(), args)?;
         let scales = || steer::scales(combinator, &forces, most).unwrap_or_default();
         let sum = match &mut turn.tape {
             Some(tape) => tape.sum(&forces, sum, scales),

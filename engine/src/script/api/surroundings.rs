@@ -141,7 +141,7 @@ fn paths(api: &mut Builder) {
             turn::ask(|turn| {
                 let path = receiver::<Way>(arguments).map(|way| turn.world.path(way.0))?;
                 let at = point(turn, name, arguments[1])?;
-                let nearest = geom::nearest_on_polyline(&path.points, path.is_closed(), at);
+                let nearest = path.nearest(at);
                 Ok(look(nearest))
             })
             .map(turn::plain)

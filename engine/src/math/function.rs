@@ -1,0 +1,119 @@
+//! The functions of numbers by name, for those who carry them out in more than one way.
+
+use super::{
+    acos, asin, atan, atan2, cos, cosh, exp, ln, log10, max, min, pow, sin, sinh, sqrt, tan, tanh,
+};
+
+/// A function of one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "they are called as the functions are")]
+pub enum Unary {
+    Neg,
+    Abs,
+    Floor,
+    Ceiling,
+    Round,
+    Fraction,
+    Sqrt,
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Sinh,
+    Cosh,
+    Tanh,
+    Exp,
+    Ln,
+    Log10,
+}
+
+impl Unary {
+    /// The function itself.
+    #[inline(always)]
+    pub fn of(self, x: f32) -> f32 {
+        match self {
+            Self::Neg => -x,
+            Self::Abs => x.abs(),
+            Self::Floor => x.floor(),
+            Self::Ceiling => x.ceil(),
+            Self::Round => x.round(),
+            Self::Fraction => x.fract(),
+            Self::Sqrt => sqrt(x),
+            Self::Sin => sin(x),
+            Self::Cos => cos(x),
+            Self::Tan => tan(x),
+            Self::Asin => asin(x),
+            Self::Acos => acos(x),
+            Self::Atan => atan(x),
+            Self::Sinh => sinh(x),
+            Self::Cosh => cosh(x),
+            Self::Tanh => tanh(x),
+            Self::Exp => exp(x),
+            Self::Ln => ln(x),
+            Self::Log10 => log10(x),
+        }
+    }
+}
+
+/// A function of two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "they are called as the functions are")]
+pub enum Binary {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    /// The remainder, with the sign of the first number.
+    Rem,
+    Pow,
+    Min,
+    Max,
+    Atan2,
+}
+
+impl Binary {
+    /// The function itself.
+    #[inline(always)]
+    pub fn of(self, a: f32, b: f32) -> f32 {
+        match self {
+            Self::Add => a + b,
+            Self::Sub => a - b,
+            Self::Mul => a * b,
+            Self::Div => a / b,
+            Self::Rem => a % b,
+            Self::Pow => pow(a, b),
+            Self::Min => min(a, b),
+            Self::Max => max(a, b),
+            Self::Atan2 => atan2(a, b),
+        }
+    }
+}
+
+/// A comparison, as IEEE 754 has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "they are called as the operators are")]
+pub enum Compare {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+impl Compare {
+    /// Whether two values compare so.
+    #[inline(always)]
+    pub fn of<T: PartialOrd>(self, a: T, b: T) -> bool {
+        match self {
+            Self::Eq => a == b,
+            Self::Ne => a != b,
+            Self::Lt => a < b,
+            Self::Le => a <= b,
+            Self::Gt => a > b,
+            Self::Ge => a >= b,
+        }
+    }
+}
