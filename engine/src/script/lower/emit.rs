@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use crate::program::{
-    B, Cmp, Columns, Common, CommonI, F, F1, F2, I, I2, LANES, Look, Near, Of, OfI, Op, Program,
-    Type, V,
+    AskPath, B, Cmp, Columns, Common, CommonI, F, F1, F2, I, I2, LANES, Look, Near, Of, OfI, Op,
+    Program, Type, V,
 };
 use crate::world::{GroupId, View};
 
@@ -528,6 +528,86 @@ impl Emit {
         match self.entry_op(&Pure::Goal) {
             Some(&Op::Goal { radius, is, .. }) => (at, radius, is),
             _ => unreachable!("it has just been made"),
+        }
+    }
+
+    /// A number of the agent of a row.
+    pub(super) fn other(&mut self, row: I, what: Of) -> F {
+        let to = self.f();
+        self.op(Op::Other { to, row, what });
+        to
+    }
+
+    /// The way from the agent to a point.
+    pub(super) fn offset(&mut self, target: V) -> V {
+        let to = self.v();
+        self.op(Op::Offset { to, target });
+        to
+    }
+
+    /// A vector, cut to a length.
+    pub(super) fn limit(&mut self, a: V, longest: F) -> V {
+        let to = self.v();
+        self.op(Op::Limit { to, a, longest });
+        to
+    }
+
+    /// The agent's own smooth noise at a moment of it.
+    pub(super) fn noise(&mut self, moment: F) -> F {
+        let to = self.f();
+        self.op(Op::Noise { to, moment });
+        to
+    }
+
+    /// Whether another agent that is not faster stands within a radius of the point so far ahead.
+    pub(super) fn blocked(&mut self, ahead: F, radius: F, vel: V, active: B) -> B {
+        let to = self.b();
+        self.op(Op::Blocked { to, ahead, radius, vel, active });
+        to
+    }
+
+    /// The first obstacle that a disc touches on a way: its distance, the normal, and whether there is one.
+    pub(super) fn first_hit(&mut self, direction: V, length: F, radius: F, active: B) -> (F, V, B) {
+        let (distance, normal, is) = (self.f(), self.v(), self.b());
+        self.op(Op::FirstHit { distance, normal, is, direction, length, radius, active });
+        (distance, normal, is)
+    }
+
+    /// The radius of a path.
+    pub(super) fn radius_of_path(&mut self, which: I, active: B) -> F {
+        let (to, zero) = (self.v(), self.const_f(0.0));
+        let point = V(zero, zero);
+        self.op(Op::Path { ask: AskPath::Radius, to, which, point, active });
+        to.0
+    }
+
+    /// The point of a path nearest to a point, and how far that is.
+    pub(super) fn nearest_on_path(&mut self, which: I, point: V, active: B) -> (V, F) {
+        let (at, distance) = (self.v(), self.f());
+        self.op(Op::NearestOnPath { at, distance, which, point, active });
+        (at, distance)
+    }
+
+    /// The current waypoint on a path, and whether nothing follows it.
+    pub(super) fn waypoint(&mut self, which: I) -> (V, B) {
+        let (to, is_last) = (self.v(), self.b());
+        self.op(Op::Waypoint { to, is_last, which });
+        (to, is_last)
+    }
+
+    /// Moves the agents of a mask on along a path.
+    pub(super) fn advance(&mut self, which: I, reached: B) {
+        self.op(Op::Advance { which, reached });
+    }
+
+    /// Columns of one's own with the same vector: others may read the columns of a constant too.
+    pub(super) fn own_columns(&mut self, v: V) -> V {
+        if !self.is_common(Columns::V(v)) {
+            return v;
+        }
+        match self.copy(Columns::V(v)) {
+            Columns::V(copy) => copy,
+            _ => v,
         }
     }
 

@@ -10,6 +10,7 @@ mod arithmetic;
 mod calls;
 mod chain;
 mod changes;
+mod columns;
 mod digest;
 mod discarded;
 mod emit;
@@ -362,8 +363,7 @@ impl<'a> Lower<'a> {
         program.state = self.state;
         program.sets_vel = self.sets_vel;
         program.uses_progress |= program.body.iter().any(|op| match op {
-            Op::Waypoint { .. } => true,
-            Op::Call { call, .. } => call.primitive.moves_progress,
+            Op::Waypoint { .. } | Op::Advance { .. } => true,
             _ => false,
         });
         self.findings.sort_by_key(|found| found.place.as_ref().map_or(0, |place| place.span.start));

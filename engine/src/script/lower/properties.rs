@@ -112,9 +112,8 @@ impl Lower<'_> {
             },
             "waypoint" => match self.facts.kind.path {
                 Some(path) => {
-                    let to = self.emit.v();
-                    self.emit.op(Op::Waypoint { to, path });
-                    Val::vector(to)
+                    let which = self.emit.const_i(i64::from(path.0));
+                    Val::vector(self.emit.waypoint(which).0)
                 }
                 None if self.facts.scenario => Val::nothing(),
                 None => self.slow("a path that no scenario has given", position),
