@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::math;
+use crate::math::{self, Binary, Unary};
 use crate::steer::{self, Cause};
 
 const VEL: V = V(F(0), F(1));
@@ -25,8 +25,8 @@ fn call(name: &str, target: V, to: V, site: u16, active: B) -> Vec<Op> {
         Op::Unit { to: along, a: way },
         Op::ConstF { to: speed, value: full },
     ];
-    ops.extend(each_part(F2::Mul, wanted, along, V(speed, speed)));
-    ops.extend(each_part(F2::Sub, to, wanted, VEL));
+    ops.extend(each_part(Binary::Mul, wanted, along, V(speed, speed)));
+    ops.extend(each_part(Binary::Sub, to, wanted, VEL));
     ops.push(Op::Gave { call, to, active });
     ops
 }
@@ -43,7 +43,7 @@ fn two(then: Vec<Op>) -> Program {
     Program { vel: Some(VEL), force: Some(FORCE), columns: (32, 16, 16), ..program(body) }
 }
 
-fn each_part(op: F2, to: V, a: V, b: V) -> [Op; 2] {
+fn each_part(op: Binary, to: V, a: V, b: V) -> [Op; 2] {
     [(to.0, a.0, b.0), (to.1, a.1, b.1)].map(|(to, a, b)| Op::F2 { op, to, a, b })
 }
 
@@ -66,9 +66,9 @@ fn close(a: Vec2, b: Vec2) -> bool {
 fn a_weighted_sum_that_is_limited_is_shared_out() {
     let mut body = vec![Op::ConstF { to: F(12), value: 2.0 }];
     let (twice, most) = (V(F(12), F(12)), F(14));
-    body.extend(each_part(F2::Mul, SUM, A, twice));
+    body.extend(each_part(Binary::Mul, SUM, A, twice));
     let total = V(F(10), F(11));
-    body.extend(each_part(F2::Add, total, SUM, B_));
+    body.extend(each_part(Binary::Add, total, SUM, B_));
     body.push(Op::ConstF { to: most, value: 3.0 });
     body.push(Op::Limit { to: FORCE, a: total, longest: most });
     let all = explained(&two(body));
@@ -91,7 +91,7 @@ fn a_weighted_sum_that_is_limited_is_shared_out() {
 fn what_is_no_primitive_is_the_rest() {
     let mut body =
         vec![Op::ConstF { to: F(10), value: 5.0 }, Op::ConstF { to: F(11), value: -6.0 }];
-    body.extend(each_part(F2::Sub, FORCE, A, V(F(10), F(11))));
+    body.extend(each_part(Binary::Sub, FORCE, A, V(F(10), F(11))));
     let all = explained(&two(body));
     assert!(close(all.rest, Vec2::new(-5.0, 6.0)), "{all:?}");
     assert_eq!(all.calls[0].weight, Some(1.0));
@@ -104,8 +104,8 @@ fn an_agent_on_its_way_goes_by_what_it_wants_most() {
     // `seek` and a tenth of `flee`, which leads elsewhere.
     let program = two({
         let mut body = vec![Op::ConstF { to: F(12), value: 0.1 }];
-        body.extend(each_part(F2::Mul, SUM, B_, V(F(12), F(12))));
-        body.extend(each_part(F2::Add, FORCE, A, SUM));
+        body.extend(each_part(Binary::Mul, SUM, B_, V(F(12), F(12))));
+        body.extend(each_part(Binary::Add, FORCE, A, SUM));
         body
     });
     let moving = |vel: Vec2| {
@@ -147,7 +147,7 @@ fn an_agent_on_its_way_goes_by_what_it_wants_most() {
 #[test]
 fn a_force_turned_by_a_quarter_has_no_one_weight() {
     let body = vec![
-        Op::F1 { op: F1::Neg, to: FORCE.0, a: A.1 },
+        Op::F1 { op: Unary::Neg, to: FORCE.0, a: A.1 },
         Op::SelectF { to: FORCE.1, mask: LIVE, yes: A.0, no: B_.0 },
     ];
     let all = explained(&two(body));
@@ -177,7 +177,7 @@ fn only_calls_that_were_made_appear() {
     body.extend(gave(no));
     body.extend(gave(LIVE));
     body.extend(call("seek", given, SUM, 4, no));
-    body.extend(each_part(F2::Add, FORCE, A, given));
+    body.extend(each_part(Binary::Add, FORCE, A, given));
     let all = explained(&two(body));
     assert_eq!(all.calls.len(), 3);
     assert_eq!(all.calls[2].raw, Vec2::new(0.5, 0.0));

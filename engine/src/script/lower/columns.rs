@@ -6,7 +6,7 @@ use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use super::Lower;
 use super::emit::Emit;
 use crate::math::{Binary, Compare, Unary};
-use crate::program::{B, Cmp, Common, F, I, Of, V};
+use crate::program::{B, Common, F, I, Of, V};
 use crate::steer::{self, Algebra, Choose, FirstHit, Means};
 
 /// Where a body is read: the program under construction, and the agents that take part.
@@ -161,7 +161,7 @@ impl<'s> Algebra for AsColumns<'s> {
         let (nobody, offsets, velocities) = self.emit(|emit| {
             let (count, offsets, velocities) = emit.means(near, self.0.active);
             let zero = emit.const_i(0);
-            (emit.cmp_i(Cmp::Eq, count, zero), offsets, velocities)
+            (emit.cmp_i(Compare::Eq, count, zero), offsets, velocities)
         });
         Means {
             nobody: self.truth_at(nobody),

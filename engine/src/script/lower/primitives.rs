@@ -7,7 +7,8 @@ use rhai::Position;
 use super::Lower;
 use super::value::{Alt, Val};
 use crate::diag::Diagnostic;
-use crate::program::{Call, Cmp, Columns, Common, F, Given, I, Of, Op, Type, V};
+use crate::math::Compare;
+use crate::program::{Call, Columns, Common, F, Given, I, Of, Type, V};
 use crate::steer::{self, CallError, Default, Kind, Param, Primitive, Value};
 
 impl Lower<'_> {
@@ -49,10 +50,10 @@ impl Lower<'_> {
         let site = self.site(position);
         let noted = args[..written].to_vec();
         let call = Arc::new(Call { primitive, args: noted, vel: self.vel, site });
-        self.emit.op(Op::Asked { call: Arc::clone(&call), active });
+        self.emit.asked(Arc::clone(&call), active);
         let force = self.read(primitive, &args);
         let to = self.emit.own_columns(force);
-        self.emit.op(Op::Gave { call, to, active });
+        self.emit.gave(call, to, active);
         self.finite(to)
     }
 
@@ -181,9 +182,9 @@ impl Lower<'_> {
             return;
         }
         let infinite = self.const_f(f32::INFINITY);
-        let bad = self.emit.cmp_f(Cmp::Eq, speed, infinite);
+        let bad = self.emit.cmp_f(Compare::Eq, speed, infinite);
         let active = self.emit.and(active, bad);
-        self.emit.op(Op::Fault { active });
+        self.emit.fault(active);
     }
 
     /// The neighborhood of everyone else within a radius.
