@@ -135,21 +135,26 @@ impl Operands for Row {
     }
 }
 
+impl Operands for () {
+    fn row(self) -> Row {
+        Row::default()
+    }
+
+    fn of_row(_: Row) -> Self {}
+}
+
 macro_rules! rows {
     ($(($($operand:ident $at:tt),*))*) => {
         $(impl<$($operand: Operand),*> Operands for ($($operand,)*) {
             #[inline(always)]
             fn row(self) -> Row {
-                #[allow(unused_mut)]
                 let mut row = Row::default();
                 $(row[$at] = self.$at.columns();)*
                 row
             }
 
             #[inline(always)]
-            #[allow(clippy::unused_unit)]
             fn of_row(row: Row) -> Self {
-                let _ = row;
                 ($($operand::of(row[$at]),)*)
             }
         })*
@@ -157,7 +162,6 @@ macro_rules! rows {
 }
 
 rows! {
-    ()
     (A 0)
     (A 0, B 1)
     (A 0, B 1, C 2)

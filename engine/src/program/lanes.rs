@@ -3,7 +3,7 @@
 use super::banks::Banks;
 use super::columns::{Columns, Operand, Row};
 use super::machine::Machine;
-use super::{B, F, I, Op, V};
+use super::{B, F, I, Op, Trait, V};
 use crate::math::Vec2;
 
 /// What an operand holds in one lane.
@@ -55,24 +55,31 @@ impl<T: LaneValue> LaneValues for T {
     }
 }
 
+impl LaneValues for () {
+    #[inline(always)]
+    fn read(_: &Banks, _: &Row, _: usize) -> Self {}
+
+    #[inline(always)]
+    fn write(self, _: &mut Banks, _: &Row, _: usize) {}
+}
+
 macro_rules! rows_of_values {
     ($(($($value:ident $at:tt),*))*) => {
         $(impl<$($value: LaneValue),*> LaneValues for ($($value,)*) {
             #[inline(always)]
-            fn read(_banks: &Banks, _from: &Row, _lane: usize) -> Self {
-                ($($value::get(_banks, _from[$at], _lane),)*)
+            fn read(banks: &Banks, from: &Row, lane: usize) -> Self {
+                ($($value::get(banks, from[$at], lane),)*)
             }
 
             #[inline(always)]
-            fn write(self, _banks: &mut Banks, _to: &Row, _lane: usize) {
-                $(self.$at.set(_banks, _to[$at], _lane);)*
+            fn write(self, banks: &mut Banks, to: &Row, lane: usize) {
+                $(self.$at.set(banks, to[$at], lane);)*
             }
         })*
     };
 }
 
 rows_of_values! {
-    ()
     (P 0, Q 1)
     (P 0, Q 1, R 2)
     (P 0, Q 1, R 2, S 3)
@@ -94,7 +101,10 @@ impl Machine {
             let read = R::read(&self.banks, &op.read, lane);
             match answer(self, lane, read) {
                 Some(written) => written.write(&mut self.banks, &op.written, lane),
-                None => self.banks.fail(lane),
+                None => {
+                    debug_assert!(op.kind.is(Trait::Faults), "{op:?} gives no answer");
+                    self.banks.fail(lane);
+                }
             }
         }
     }

@@ -125,6 +125,8 @@ impl Op {
         debug_assert!(fits(&read, signature.reads), "{kind:?} of {read:?}");
         debug_assert!(fits(&written, signature.writes), "{kind:?} to {written:?}");
         debug_assert_eq!(mask.is_some(), signature.is(Trait::Masked), "the mask of {kind:?}");
+        let in_place = || written.iter().any(|to| to.bank().is_some() && read.contains(to));
+        debug_assert!(signature.is(Trait::Changes) || !in_place(), "{kind:?} of {read:?} in place");
         Self { kind, read, written, mask }
     }
 

@@ -90,7 +90,7 @@ fn progress_is_a_copy_until_it_is_kept() {
             every(Kind::Waypoint, place, (second, B(3))),
         ])
     };
-    let moves = |lane: usize| lane % 3 == 0;
+    let moves = |lane: usize| lane.is_multiple_of(3);
     let machine = run_filled(&program, &world, 100, |banks| {
         for lane in 0..LANES {
             banks.set_truth(reached, lane, moves(lane));
