@@ -21,7 +21,7 @@ pub(super) type Chunk<T> = [T; CHUNK];
 #[repr(align(64))]
 pub(super) struct Column<T>(pub(super) [Chunk<T>; LANES / CHUNK]);
 
-/// A truth value in a column.
+/// A boolean in a column.
 pub(super) type Mask = u32;
 
 const TRUE: Mask = !0;

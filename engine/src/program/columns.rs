@@ -19,7 +19,7 @@ pub(crate) struct B(pub(crate) u16);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct V(pub(crate) F, pub(crate) F);
 
-/// What columns hold: the sort of an operand.
+/// What an operand holds. The first three are the banks of columns, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Bank {
     F,
@@ -51,14 +51,16 @@ impl Columns {
         }
     }
 
-    /// The columns of numbers among them.
-    pub(crate) fn numbers(self) -> impl Iterator<Item = F> {
-        let (x, y) = match self {
-            Self::F(x) => (Some(x), None),
-            Self::V(V(x, y)) => (Some(x), Some(y)),
-            Self::None | Self::I(_) | Self::B(_) => (None, None),
+    /// Each column by its bank and its place there.
+    pub(crate) fn each(self) -> impl Iterator<Item = (Bank, usize)> {
+        let (first, second) = match self {
+            Self::None => (None, None),
+            Self::F(F(at)) => (Some((Bank::F, at)), None),
+            Self::I(I(at)) => (Some((Bank::I, at)), None),
+            Self::B(B(at)) => (Some((Bank::B, at)), None),
+            Self::V(V(F(x), F(y))) => (Some((Bank::F, x)), Some((Bank::F, y))),
         };
-        x.into_iter().chain(y)
+        first.into_iter().chain(second).map(|(bank, at)| (bank, usize::from(at)))
     }
 }
 

@@ -8,7 +8,7 @@
 use super::banks::Banks;
 use super::machine::{Block, Machine, Observer, Scene};
 use super::reasons::Reasons;
-use super::{Call, Columns, Explained, Explanation, F, Given, Kind, Op, Program, Sight, V};
+use super::{Bank, Call, Columns, Explained, Explanation, F, Given, Kind, Op, Program, Sight, V};
 use crate::diag::Place;
 use crate::math::{self, Binary, Unary, Vec2};
 use crate::steer::{Arg, Cause, MOST_PARAMS, Primitive};
@@ -140,7 +140,7 @@ impl Observer for Watcher {
             && let Some(Given::Vector(target)) = call.args.first()
         {
             let mut whom = self.reasons.of_vector(*target);
-            // A goal hangs on itself.
+            // A goal depends on itself.
             whom.retain(|cause| !matches!(cause, Cause::Point { .. }));
             self.whom.hangs_on = whom;
         }
@@ -195,8 +195,10 @@ impl Observer for Watcher {
             }
             // Whatever else makes a number, makes one that no primitive has a share in.
             _ => {
-                for column in op.written.into_iter().flat_map(Columns::numbers) {
-                    self.set(column, Form::new());
+                for (bank, at) in op.written.into_iter().flat_map(Columns::each) {
+                    if bank == Bank::F {
+                        self.forms[at].clear();
+                    }
                 }
             }
         }

@@ -1,8 +1,8 @@
 //! The operations, each in one row: what it reads, what it writes, and what else must be known of it.
 //!
-//! To add one, add its row here, what it does in [`super::machine`], and a method to the lowering that
-//! emits it. Explanations loop over the table and ask for single kinds only where these mean something
-//! special: a sum, a choice, another agent.
+//! To add one, add its row here, say what it does in [`super::machine`], and emit it where a script is
+//! lowered. All else loops over the table: explanations ask for single kinds only where these mean
+//! something special, as a sum, a choice or another agent does.
 
 use super::Type;
 use super::columns::Bank::{self, B, F, I, V};

@@ -32,7 +32,7 @@ pub(crate) struct Machine {
     arch: Arch,
 }
 
-/// Neighbours taken down, lane after lane.
+/// Neighbors taken down, lane after lane.
 #[derive(Clone, Debug)]
 pub(super) struct List {
     pub(super) rows: Vec<u32>,
@@ -145,7 +145,7 @@ impl Machine {
         }
     }
 
-    /// The neighbourhoods that are worth perceiving in advance. Those whose radius is none, or cannot be
+    /// The neighborhoods that are worth perceiving in advance. Those whose radius is none, or cannot be
     /// made out, are left out.
     pub(crate) fn needs(&mut self, program: &Program, world: &World, group: GroupId) -> Vec<Need> {
         let scene = Scene { program, world, group };

@@ -13,7 +13,7 @@ use crate::diag::Place;
 use crate::steer::Primitive;
 use crate::world::{GroupId, Value, View};
 
-/// A neighbourhood. Where `shared` is, its radius is the same for all agents of the group, and so it can
+/// A neighborhood. Where `shared` is, its radius is the same for all agents of the group, and so it can
 /// be perceived for all of them at once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Near {
@@ -43,7 +43,7 @@ pub(crate) enum Given {
     VectorOf(V, I),
     /// An agent, by its row.
     Agent(I),
-    /// One of the program's neighbourhoods.
+    /// One of the program's neighborhoods.
     Neighbors(u16),
     /// A path, by its place.
     Path(I),
@@ -174,10 +174,10 @@ impl StateSlot {
 /// A behavior of one group as operations on columns.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
-    /// Done first; nothing in it hangs on the agent, so it also says what is perceived in advance.
+    /// Done first; nothing in it depends on the agent, so it also says what is perceived in advance.
     pub(crate) prologue: Vec<Op>,
     pub(crate) body: Vec<Op>,
-    /// How many columns there are of each bank: numbers, whole numbers, truth values.
+    /// How many columns there are of each bank: numbers, integers, booleans.
     pub(crate) columns: (usize, usize, usize),
     /// The lanes that hold agents; set before the prologue.
     pub(crate) live: Option<B>,

@@ -1,6 +1,6 @@
 //! Because of whom numbers are what they are that a script computes itself.
 //!
-//! While a program is done for one agent, every number and every truth value keeps whom it hangs on:
+//! While a program is done for one agent, every column keeps whom it depends on:
 //! others, obstacles and places that it was computed from, and those that a choice between numbers was
 //! made by. It says whom, not by how much; and who is there counts, not who might have been.
 
@@ -18,7 +18,7 @@ const LANE: usize = 0;
 /// A cause by its place, and how it counts: rising, none twice.
 type Set = Vec<(u16, How)>;
 
-/// How something hangs on a cause.
+/// How something depends on a cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum How {
     /// It was computed from it.
@@ -31,20 +31,14 @@ enum How {
 #[derive(Default)]
 pub(super) struct Reasons {
     causes: Vec<Cause>,
-    numbers: Vec<Set>,
-    integers: Vec<Set>,
-    booleans: Vec<Set>,
+    /// Of each column, bank by bank.
+    sets: [Vec<Set>; 3],
 }
 
 impl Reasons {
     pub(super) fn new(program: &Program) -> Self {
-        let (numbers, integers, booleans) = program.columns;
-        Self {
-            causes: Vec::new(),
-            numbers: vec![Set::new(); numbers],
-            integers: vec![Set::new(); integers],
-            booleans: vec![Set::new(); booleans],
-        }
+        let (f, i, b) = program.columns;
+        Self { causes: Vec::new(), sets: [f, i, b].map(|columns| vec![Set::new(); columns]) }
     }
 
     /// Whom a vector depends on, in the order in which the script came upon them.
@@ -192,30 +186,18 @@ impl Reasons {
     }
 
     fn of(&self, operand: impl Operand) -> Set {
-        match operand.columns() {
-            Columns::None => Set::new(),
-            Columns::F(F(at)) => self.numbers[usize::from(at)].clone(),
-            Columns::I(I(at)) => self.integers[usize::from(at)].clone(),
-            Columns::B(B(at)) => self.booleans[usize::from(at)].clone(),
-            Columns::V(V(x, y)) => union(&self.of(x), &self.of(y)),
-        }
+        let each = operand.columns().each();
+        each.fold(Set::new(), |all, (bank, at)| union(&all, &self.sets[bank as usize][at]))
     }
 
     fn set(&mut self, operand: impl Operand, all: &Set) {
-        match operand.columns() {
-            Columns::None => {}
-            Columns::F(F(at)) => self.numbers[usize::from(at)].clone_from(all),
-            Columns::I(I(at)) => self.integers[usize::from(at)].clone_from(all),
-            Columns::B(B(at)) => self.booleans[usize::from(at)].clone_from(all),
-            Columns::V(V(x, y)) => {
-                self.set(x, all);
-                self.set(y, all);
-            }
+        for (bank, at) in operand.columns().each() {
+            self.sets[bank as usize][at].clone_from(all);
         }
     }
 }
 
-/// The reasons of a truth value, for what is chosen by it.
+/// The reasons of a boolean, for what is chosen by it.
 fn chosen_by(all: &Set) -> Set {
     let mut all: Set = all.iter().map(|&(place, _)| (place, How::Chosen)).collect();
     all.dedup();

@@ -121,7 +121,7 @@ fn of_path(path: &Path, ask: AskPath, point: Vec2) -> Option<Vec2> {
             return at.is_finite().then_some(at);
         }
         AskPath::Point => {
-            // A place below 0 is no place, and would be 0 as a whole number of the other kind.
+            // A place below 0 is no place, and would be 0 as an unsigned integer.
             return (point.x >= 0.0).then(|| path.points.get(point.x as usize).copied()).flatten();
         }
         AskPath::Radius => number(path.radius),

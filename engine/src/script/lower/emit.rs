@@ -18,7 +18,7 @@ use crate::world::{GroupId, View};
 pub(super) struct Emit {
     pub(super) program: Program,
     entry: Vec<Op>,
-    /// Whether a column holds the same for all agents, bank by bank.
+    /// Of each column, bank by bank, whether it holds the same for all agents.
     common: [Vec<bool>; 3],
     /// What has been made in the prologue and the entry, by what it is made of.
     made: HashMap<(Kind, Row), Row>,
@@ -66,25 +66,23 @@ enum Part {
 }
 
 impl Emit {
+    /// The place of a new column of a bank.
+    fn column(&mut self, bank: Bank) -> u16 {
+        let columns = &mut self.common[bank as usize];
+        columns.push(false);
+        (columns.len() - 1) as u16
+    }
+
     pub(super) fn f(&mut self) -> F {
-        let next = self.program.columns.0;
-        self.program.columns.0 += 1;
-        self.common[0].push(false);
-        F(next as u16)
+        F(self.column(Bank::F))
     }
 
     pub(super) fn i(&mut self) -> I {
-        let next = self.program.columns.1;
-        self.program.columns.1 += 1;
-        self.common[1].push(false);
-        I(next as u16)
+        I(self.column(Bank::I))
     }
 
     pub(super) fn b(&mut self) -> B {
-        let next = self.program.columns.2;
-        self.program.columns.2 += 1;
-        self.common[2].push(false);
-        B(next as u16)
+        B(self.column(Bank::B))
     }
 
     pub(super) fn v(&mut self) -> V {
@@ -107,7 +105,7 @@ impl Emit {
 
     /// Whether there is more than should be done, or than a program can name.
     pub(super) fn is_full(&self) -> bool {
-        let (f, i, b) = self.program.columns;
+        let [f, i, b] = self.common.each_ref().map(Vec::len);
         let ops = self.program.prologue.len() + self.entry.len() + self.program.body.len();
         ops > MOST_OPS || (4 * (f + b) + 8 * i) * LANES > MOST_BYTES
     }
@@ -128,7 +126,9 @@ impl Emit {
         let part = self.part(&op);
         match part {
             Part::Prologue => {
-                written.into_iter().for_each(|columns| self.mark(columns));
+                for (bank, at) in written.into_iter().flat_map(Columns::each) {
+                    self.common[bank as usize][at] = true;
+                }
                 self.program.prologue.push(op);
             }
             Part::Entry => self.entry.push(op),
@@ -172,12 +172,12 @@ impl Emit {
     }
 
     /// The results of an operation in all lanes.
-    fn all<W: Operands>(&mut self, kind: Kind, read: impl Operands) -> W {
+    pub(super) fn all<W: Operands>(&mut self, kind: Kind, read: impl Operands) -> W {
         self.results(kind, read, None)
     }
 
     /// The results of an operation in the lanes of a mask.
-    fn within<W: Operands>(&mut self, active: B, kind: Kind, read: impl Operands) -> W {
+    pub(super) fn within<W: Operands>(&mut self, active: B, kind: Kind, read: impl Operands) -> W {
         self.results(kind, read, Some(active))
     }
 
@@ -220,29 +220,13 @@ impl Emit {
         }
         self.entry.append(&mut self.program.body);
         self.program.body = self.entry;
+        self.program.columns = self.common.each_ref().map(Vec::len).into();
         self.program
     }
 
-    fn is_common(&self, c: Columns) -> bool {
-        let [f, i, b] = &self.common;
-        match c {
-            Columns::None => true,
-            Columns::F(a) => f[a.0 as usize],
-            Columns::I(a) => i[a.0 as usize],
-            Columns::B(a) => b[a.0 as usize],
-            Columns::V(V(x, y)) => f[x.0 as usize] && f[y.0 as usize],
-        }
-    }
-
-    fn mark(&mut self, c: Columns) {
-        let [f, i, b] = &mut self.common;
-        match c {
-            Columns::None => {}
-            Columns::F(a) => f[a.0 as usize] = true,
-            Columns::I(a) => i[a.0 as usize] = true,
-            Columns::B(a) => b[a.0 as usize] = true,
-            Columns::V(V(x, y)) => (f[x.0 as usize], f[y.0 as usize]) = (true, true),
-        }
+    /// Whether columns hold the same for all agents.
+    fn is_common(&self, columns: Columns) -> bool {
+        columns.each().all(|(bank, at)| self.common[bank as usize][at])
     }
 
     pub(super) fn const_f(&mut self, value: f32) -> F {
