@@ -1,0 +1,261 @@
+//! Numbers and vectors of scripts that know how they depend on the answers of primitives: what a turn is
+//! explained by that the interpreter takes.
+//!
+//! While a turn is traced, a primitive answers with a [`Vector`] of this module in place of a plain one, and
+//! what a script computes from it carries a [`Form`] along. The forms of a turn are in one list on its thread.
+
+use std::cell::RefCell;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use crate::math::{self, Binary, Compare, Unary, Vec2};
+use crate::program::Form;
+use crate::steer::{self, Algebra, Choose};
+
+thread_local! {
+    static FORMS: RefCell<Vec<Form>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A turn that needs more forms than this is not explained.
+const MAX_FORMS: usize = 1 << 18;
+
+/// The place of a form in the list of the turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct FormId(u32);
+
+/// The form of what no primitive has a share in.
+const NONE: FormId = FormId(0);
+
+/// Forgets all forms.
+pub(super) fn restart() {
+    FORMS.with_borrow_mut(|forms| {
+        forms.clear();
+        forms.push(Form::default());
+    });
+}
+
+/// Whether there were so many forms that some are lost.
+pub(super) fn is_full() -> bool {
+    FORMS.with_borrow(|forms| forms.len() >= MAX_FORMS)
+}
+
+fn keep(form: Form) -> FormId {
+    if form.is_empty() {
+        return NONE;
+    }
+    FORMS.with_borrow_mut(|forms| {
+        if forms.len() >= MAX_FORMS {
+            return NONE;
+        }
+        forms.push(form);
+        FormId((forms.len() - 1) as u32)
+    })
+}
+
+/// Makes a form of others, if any of them is not empty.
+fn made_of<const N: usize>(of: [FormId; N], make: impl FnOnce([&Form; N]) -> Form) -> FormId {
+    if of == [NONE; N] {
+        return NONE;
+    }
+    let form = FORMS.with_borrow(|forms| make(of.map(|id| &forms[id.0 as usize])));
+    keep(form)
+}
+
+/// A number of a script.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Number {
+    pub(super) value: f32,
+    form: FormId,
+}
+
+/// A vector of a script.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Vector {
+    pub(super) value: Vec2,
+    forms: (FormId, FormId),
+}
+
+impl Number {
+    /// Whether a primitive has a share in it.
+    pub(super) fn is_traced(self) -> bool {
+        self.form != NONE
+    }
+}
+
+impl From<f32> for Number {
+    fn from(value: f32) -> Self {
+        Self { value, form: NONE }
+    }
+}
+
+impl From<Vec2> for Vector {
+    fn from(value: Vec2) -> Self {
+        Self { value, forms: (NONE, NONE) }
+    }
+}
+
+impl Vector {
+    /// The answer of a call, by its place among the calls of the turn.
+    pub(super) fn of_answer(call: u32, value: Vec2) -> Self {
+        let (x, y) = Form::of_answer(call);
+        Self { value, forms: (keep(x), keep(y)) }
+    }
+
+    /// Whether a primitive has a share in it.
+    pub(super) fn is_traced(self) -> bool {
+        self.forms != (NONE, NONE)
+    }
+
+    /// The forms of its parts.
+    pub(super) fn forms(self) -> (Form, Form) {
+        FORMS.with_borrow(|forms| {
+            let form = |id: FormId| forms.get(id.0 as usize).cloned().unwrap_or_default();
+            (form(self.forms.0), form(self.forms.1))
+        })
+    }
+
+    /// The vector that this one has become by a scaling.
+    fn scaled(self, value: Vec2, by: f32) -> Self {
+        let scaled = |id| made_of([id], |[form]| form.scaled(by));
+        Self { value, forms: (scaled(self.forms.0), scaled(self.forms.1)) }
+    }
+}
+
+impl Choose for Number {
+    type Truth = bool;
+
+    fn choose(which: bool, yes: Self, no: Self) -> Self {
+        if which { yes } else { no }
+    }
+}
+
+impl Choose for Vector {
+    type Truth = bool;
+
+    fn choose(which: bool, yes: Self, no: Self) -> Self {
+        if which { yes } else { no }
+    }
+}
+
+impl steer::Number for Number {
+    fn unary(self, function: Unary) -> Self {
+        let form = made_of([self.form], |[form]| Form::unary(function, form));
+        Self { value: function.of(self.value), form }
+    }
+
+    fn binary(self, function: Binary, other: Self) -> Self {
+        let form = made_of([self.form, other.form], |[a, b]| {
+            Form::binary(function, (self.value, a), (other.value, b))
+        });
+        Self { value: function.of(self.value, other.value), form }
+    }
+
+    fn compare(self, how: Compare, other: Self) -> bool {
+        how.of(self.value, other.value)
+    }
+}
+
+impl steer::Vector for Vector {
+    type Number = Number;
+
+    fn new(x: Number, y: Number) -> Self {
+        Self { value: Vec2::new(x.value, y.value), forms: (x.form, y.form) }
+    }
+
+    fn parts(self) -> (Number, Number) {
+        let Self { value, forms } = self;
+        (Number { value: value.x, form: forms.0 }, Number { value: value.y, form: forms.1 })
+    }
+
+    fn norm(self) -> Number {
+        math::length(self.value).into()
+    }
+
+    fn unit(self) -> Self {
+        let unit = math::unit(self.value);
+        self.scaled(unit, math::scale(self.value, unit))
+    }
+
+    fn limit(self, longest: Number) -> Self {
+        let (value, longest) = (self.value, longest.value);
+        self.scaled(math::limit(value, longest), math::limit_scale(value, longest))
+    }
+}
+
+macro_rules! operator {
+    ($trait:ident $method:ident $function:ident) => {
+        impl $trait for Number {
+            type Output = Self;
+
+            fn $method(self, other: Self) -> Self {
+                steer::Number::binary(self, Binary::$function, other)
+            }
+        }
+    };
+}
+
+operator!(Add add Add);
+operator!(Sub sub Sub);
+operator!(Mul mul Mul);
+operator!(Div div Div);
+
+impl Neg for Number {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        steer::Number::unary(self, Unary::Neg)
+    }
+}
+
+/// Computes a vector from the parts of one or two others.
+fn each(a: Vector, b: Vector, of: impl Fn(Number, Number) -> Number) -> Vector {
+    let ((ax, ay), (bx, by)) = (steer::Vector::parts(a), steer::Vector::parts(b));
+    steer::Vector::new(of(ax, bx), of(ay, by))
+}
+
+impl Add for Vector {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        each(self, other, |a, b| a + b)
+    }
+}
+
+impl Sub for Vector {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        each(self, other, |a, b| a - b)
+    }
+}
+
+impl Mul<Number> for Vector {
+    type Output = Self;
+
+    fn mul(self, by: Number) -> Self {
+        each(self, self, |a, _| a * by)
+    }
+}
+
+impl Neg for Vector {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        each(self, self, |a, _| -a)
+    }
+}
+
+/// The reading of bodies that need no perception.
+pub(super) struct Traced;
+
+impl Algebra for Traced {
+    type Number = Number;
+    type Vector = Vector;
+    type Truth = bool;
+    type Agent = ();
+    type Neighbors = ();
+    type Path = ();
+
+    fn number(&self, x: f32) -> Number {
+        x.into()
+    }
+}
