@@ -6,6 +6,7 @@
 //! agent again in a way that can say what is wrong.
 
 mod agents;
+mod answers;
 mod banks;
 mod columns;
 mod explain;

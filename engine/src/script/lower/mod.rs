@@ -6,15 +6,14 @@
 //! interpreter: lanes that come by are *at fault*, and whoever runs the program has their whole turn
 //! done by the interpreter instead. So lowering is never a question of meaning, only of speed.
 
-mod arithmetic;
 mod calls;
 mod chain;
 mod changes;
 mod columns;
+mod definitions;
 mod digest;
 mod discarded;
 mod emit;
-mod encounters;
 mod expr;
 mod facts;
 mod flow;
@@ -23,7 +22,6 @@ mod loops;
 mod operators;
 mod primitives;
 mod properties;
-mod questions;
 mod suspicious;
 mod switch;
 mod tried;
@@ -37,6 +35,7 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, Position};
 
+pub(super) use definitions::{Answer, Called, Slow};
 pub(super) use facts::{Facts, Kind};
 
 use super::compile::Script;
