@@ -20,7 +20,7 @@ mod reach;
 mod reference;
 mod scope;
 mod synonyms;
-mod tape;
+mod traced;
 mod trial;
 mod turn;
 mod value;

@@ -5,10 +5,14 @@
 //! what a script computes from it carries a [`Form`] along. The forms of a turn are in one list on its thread.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use rhai::{Dynamic, Position};
+
 use crate::math::{self, Binary, Compare, Unary, Vec2};
-use crate::program::Form;
+use crate::program::{Form, Made};
+use crate::script::api::{Held, Read, Readings, Values};
 use crate::steer::{self, Algebra, Choose};
 
 thread_local! {
@@ -19,7 +23,7 @@ thread_local! {
 const MAX_FORMS: usize = 1 << 18;
 
 /// The place of a form in the list of the turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct FormId(u32);
 
 /// The form of what no primitive has a share in.
@@ -61,24 +65,17 @@ fn made_of<const N: usize>(of: [FormId; N], make: impl FnOnce([&Form; N]) -> For
 }
 
 /// A number of a script.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Number {
     pub(super) value: f32,
     form: FormId,
 }
 
 /// A vector of a script.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Vector {
     pub(super) value: Vec2,
     forms: (FormId, FormId),
-}
-
-impl Number {
-    /// Whether a primitive has a share in it.
-    pub(super) fn is_traced(self) -> bool {
-        self.form != NONE
-    }
 }
 
 impl From<f32> for Number {
@@ -98,11 +95,6 @@ impl Vector {
     pub(super) fn of_answer(call: u32, value: Vec2) -> Self {
         let (x, y) = Form::of_answer(call);
         Self { value, forms: (keep(x), keep(y)) }
-    }
-
-    /// Whether a primitive has a share in it.
-    pub(super) fn is_traced(self) -> bool {
-        self.forms != (NONE, NONE)
     }
 
     /// The forms of its parts.
@@ -244,8 +236,82 @@ impl Neg for Vector {
     }
 }
 
-/// The reading of bodies that need no perception.
+impl Held<f32> for Number {
+    fn plain(self) -> f32 {
+        self.value
+    }
+
+    fn of(argument: &Dynamic) -> Option<Self> {
+        let traced = argument.read_lock::<Self>().map(|x| *x);
+        traced.or_else(|| f32::of(argument).map(Self::from))
+    }
+
+    fn give(self) -> Dynamic {
+        if self.form == NONE { self.value.into() } else { Dynamic::from(self) }
+    }
+}
+
+impl Held<Vec2> for Vector {
+    fn plain(self) -> Vec2 {
+        self.value
+    }
+
+    fn of(argument: &Dynamic) -> Option<Self> {
+        let traced = argument.read_lock::<Self>().map(|v| *v);
+        traced.or_else(|| Vec2::of(argument).map(Self::from))
+    }
+
+    fn give(self) -> Dynamic {
+        if self.forms == (NONE, NONE) { Dynamic::from(self.value) } else { Dynamic::from(self) }
+    }
+}
+
+/// What a traced value is without its forms; `None` for any other.
+pub(super) fn plain(value: &Dynamic) -> Option<Dynamic> {
+    if let Some(x) = value.read_lock::<Number>() {
+        return Some(x.value.into());
+    }
+    value.read_lock::<Vector>().map(|v| Dynamic::from(v.value))
+}
+
+/// What is found out of a turn while it is traced.
+#[derive(Debug, Default)]
+pub(super) struct Trace {
+    /// The calls of primitives, in order, and where they are written.
+    pub(super) calls: Vec<(Made, Site)>,
+    /// What the script has set in this turn of `me.state`.
+    pub(super) state: HashMap<String, Dynamic>,
+}
+
+/// Where a call is written.
+#[derive(Clone, Debug)]
+pub(super) struct Site {
+    /// The script, where that is an imported one.
+    pub(super) source: Option<String>,
+    pub(super) position: Position,
+}
+
+impl Trace {
+    /// Notes a call; its answer for the script.
+    pub(super) fn note(&mut self, made: Made, site: Site) -> Vector {
+        let answer = Vector::of_answer(self.calls.len() as u32, made.answer);
+        self.calls.push((made, site));
+        answer
+    }
+}
+
+/// The values of turns that are traced, and the reading of bodies that need no perception.
+#[derive(Debug)]
 pub(super) struct Traced;
+
+impl Values for Traced {
+    type Number = Number;
+    type Vector = Vector;
+
+    fn reading(of: &Readings) -> Read<Self> {
+        of.traced
+    }
+}
 
 impl Algebra for Traced {
     type Number = Number;

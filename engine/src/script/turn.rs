@@ -11,7 +11,7 @@ use rhai::{Dynamic, EvalAltResult};
 
 use super::error::{Problem, Result};
 use super::meter;
-use super::tape::Tape;
+use super::traced::Trace;
 use crate::math::Vec2;
 use crate::math::random::Use;
 use crate::sim;
@@ -39,8 +39,8 @@ pub(super) struct Turn {
     pub(super) state: Values,
     pub(super) progress: Vec<Progress>,
     pub(super) said: Vec<Said>,
-    /// Where the turn is noted down, if it is to be explained.
-    pub(super) tape: Option<Tape>,
+    /// What the turn is explained by, if it is to be explained.
+    pub(super) trace: Option<Trace>,
     draws: Cell<u64>,
     /// The size of the world, for what it costs to look around in it.
     things: usize,
@@ -89,7 +89,7 @@ pub(super) fn enter(world: &Arc<World>) -> Session {
         state: Values::default(),
         progress: Vec::new(),
         said: Vec::new(),
-        tape: None,
+        trace: None,
         draws: Cell::new(0),
         things: world.things(),
     };
@@ -160,29 +160,10 @@ pub(super) fn ask<R>(look: impl FnOnce(&mut Turn) -> Result<R>) -> Result<R> {
     })
 }
 
-/// Hands the turns that follow a tape, or takes it from them; the one they had.
-pub(super) fn exchange(tape: Option<Tape>) -> Option<Tape> {
+/// Traces the turns that follow, or no longer does; the trace so far.
+pub(super) fn trace(trace: Option<Trace>) -> Option<Trace> {
     TURN.with_borrow_mut(|turn| match turn {
-        Some(turn) => std::mem::replace(&mut turn.tape, tape),
+        Some(turn) => std::mem::replace(&mut turn.trace, trace),
         None => None,
     })
-}
-
-/// Whether the turn is noted down.
-pub(super) fn is_noted() -> bool {
-    TURN.with_borrow(|turn| turn.as_ref().is_some_and(|turn| turn.tape.is_some()))
-}
-
-/// A number that a script gets from vectors.
-pub(super) fn number(value: f32) -> f32 {
-    on_tape(|tape| tape.number(value)).unwrap_or(value)
-}
-
-/// What a script finds out by comparing vectors.
-pub(super) fn truth(value: bool) -> bool {
-    number(f32::from(u8::from(value))) != 0.0
-}
-
-fn on_tape<R>(write: impl FnOnce(&mut Tape) -> R) -> Option<R> {
-    TURN.with_borrow_mut(|turn| turn.as_mut()?.tape.as_mut().map(write))
 }

@@ -24,7 +24,7 @@ define! { on of;
     Property "heading"(agent: Someone) -> Vector { of.heading_of(agent)? }
 
     /// How fast it is.
-    Property "speed"(agent: Someone) -> Number in "world units/s" [NotLinear] { of.number_of(agent, Of::Speed)? }
+    Property "speed"(agent: Someone) -> Number in "world units/s" { of.number_of(agent, Of::Speed)? }
 
     /// The radius of its body.
     Property "radius"(agent: Someone) -> Number in "world units" { of.number_of(agent, Of::Radius)? }
@@ -54,7 +54,7 @@ define! { on of;
     Open "to"(me: Me, target: Point) -> Vector in "world units" { of.way_to(target)? }
 
     /// How far it is to a point or an agent.
-    Open "distance"(me: Me, target: Point) -> Number in "world units" [NotLinear] { of.way_to(target)?.norm() }
+    Open "distance"(me: Me, target: Point) -> Number in "world units" { of.way_to(target)?.norm() }
 
     /// A random number from 0 to 1, another one with each call.
     Fixed "random"(me: Me) -> Number { of.draw()? }
@@ -63,22 +63,22 @@ define! { on of;
     Open "random"(me: Me, low: Number, high: Number) -> Number { low + (high - low) * of.draw()? }
 
     /// The seconds until it touches another agent if both keep their velocities; `()` if they never will.
-    Open "time_to_collision"(me: Me, other: Agent) -> MaybeNumber in "s" [NotLinear] {
+    Open "time_to_collision"(me: Me, other: Agent) -> MaybeNumber in "s" {
         of.encounter(AskOther::TimeToCollision, other)?
     }
 
     /// The seconds until the centers of it and another agent are nearest if both keep their velocities.
-    Open "time_to_nearest_approach"(me: Me, other: Agent) -> Number in "s" [NotLinear] {
+    Open "time_to_nearest_approach"(me: Me, other: Agent) -> Number in "s" {
         of.encounter(AskOther::TimeToNearest, other)?.value
     }
 
     /// How far apart the centers of it and another agent are when they are nearest.
-    Open "distance_at_nearest_approach"(me: Me, other: Agent) -> Number in "world units" [NotLinear] {
+    Open "distance_at_nearest_approach"(me: Me, other: Agent) -> Number in "world units" {
         of.encounter(AskOther::DistanceAtNearest, other)?.value
     }
 
     /// How far it could go with a velocity before it touches an obstacle, at most for so many seconds.
-    Open "free_distance"(me: Me, velocity: Vector, horizon: NotNegative in "s") -> Number in "world units" [Asks, SeesObstacles, NotLinear] {
+    Open "free_distance"(me: Me, velocity: Vector, horizon: NotNegative in "s") -> Number in "world units" [Asks, SeesObstacles] {
         of.free(velocity, horizon)?
     }
 }

@@ -4,13 +4,15 @@
 use std::any::TypeId;
 use std::ops::{Range, RangeInclusive};
 
-use rhai::{Dynamic, FLOAT, INT, ImmutableString};
+use rhai::{
+    Dynamic, FLOAT, FuncRegistration, INT, ImmutableString, Module, NativeCallContext, RhaiFunc,
+    Shared,
+};
 
 use super::{Builder, Itself, Nearby, Other};
 use crate::math::Vec2;
 use crate::script::error::{Problem, Result};
-use crate::script::turn::truth;
-use crate::script::value;
+use crate::script::{traced, value};
 
 /// Each operator with what it says of numbers, as IEEE 754 has it, and of an order.
 struct Comparison {
@@ -60,12 +62,52 @@ pub(super) fn add(api: &mut Builder) {
     }
     for (name, equal) in [("==", true), ("!=", false)] {
         api.function(name, move |a: bool, b: bool| (a == b) == equal);
-        api.function(name, move |a: Vec2, b: Vec2| truth((a == b) == equal));
+        api.function(name, move |a: Vec2, b: Vec2| (a == b) == equal);
         api.function(name, move |a: Nearby, b: Nearby| (a == b) == equal);
         api.function(name, move |_: Itself, _: Itself| equal);
         api.function(name, move |a: Range<INT>, b: Range<INT>| (a == b) == equal);
         api.function(name, move |a: RangeInclusive<INT>, b: RangeInclusive<INT>| (a == b) == equal);
     }
+}
+
+/// The comparisons of values of which one at least is traced.
+pub(super) fn add_traced(module: &mut Module) {
+    let of = [TypeId::of::<FLOAT>(), TypeId::of::<INT>(), TypeId::of::<traced::Number>()];
+    for Comparison { name, numbers, .. } in ALL {
+        for (a, b) in [(2, 0), (2, 1), (2, 2), (0, 2), (1, 2)] {
+            bind(module, name, [of[a], of[b]], move |arguments| {
+                let number = |place: usize| value::number(arguments[place]).unwrap_or_default();
+                numbers(&number(0), &number(1))
+            });
+        }
+    }
+    let of = [TypeId::of::<Vec2>(), TypeId::of::<traced::Vector>()];
+    for (name, equal) in [("==", true), ("!=", false)] {
+        for (a, b) in [(0, 1), (1, 0), (1, 1)] {
+            bind(module, name, [of[a], of[b]], move |arguments| {
+                (value::vector(arguments[0]) == value::vector(arguments[1])) == equal
+            });
+        }
+    }
+}
+
+fn bind(
+    module: &mut Module,
+    name: &str,
+    types: [TypeId; 2],
+    compare: impl Fn(&[&mut Dynamic]) -> bool + Send + Sync + 'static,
+) {
+    let func = RhaiFunc::Pure {
+        func: Shared::new(
+            move |_: Option<NativeCallContext<'_>>, arguments: &mut [&mut Dynamic]| {
+                Ok(compare(arguments).into())
+            },
+        ),
+        has_context: false,
+        is_pure: true,
+        is_volatile: true,
+    };
+    FuncRegistration::new(name).set_into_module_raw(module, types, func);
 }
 
 /// The answer for values that no function of their types compares.

@@ -3,11 +3,11 @@
 //! A definition says what it is called, what it takes and gives, and what has to be known about it. The
 //! interpreter's binding, the lowering, the checks and the reference are all made from that.
 
-use super::plain::Plain;
 use super::neighbors::Sums;
+use super::plain::{Floats, Read};
 use crate::program::{AskObstacle, AskOther, AskPath, Common, CommonI, I2, Of, OfI};
-use crate::script::error;
 use crate::script::lower::{Answer, Called, Slow};
+use crate::script::traced::Traced;
 use crate::steer::Algebra;
 use crate::world::GroupId;
 
@@ -27,13 +27,12 @@ pub(in crate::script) struct Function {
     pub(in crate::script) readings: Readings,
     /// The same for integers alone, where these stay integers.
     pub(in crate::script) integers: Option<Integers>,
-    /// The number by which it scales the vector it is called on, if it does nothing else.
-    pub(super) scale: Option<fn(&Plain<'_>) -> error::Result<f32>>,
 }
 
 /// A body in all readings.
 pub(in crate::script) struct Readings {
-    pub(super) plain: fn(&Plain<'_>) -> error::Result<rhai::Dynamic>,
+    pub(in crate::script) plain: Read<Floats>,
+    pub(in crate::script) traced: Read<Traced>,
     pub(in crate::script) columns: for<'s> fn(&Called<'s>) -> Result<Answer, Slow>,
 }
 
@@ -65,8 +64,6 @@ pub(in crate::script) enum Fact {
     SeesObstacles,
     /// It is the same during a whole turn, so that what a condition says about it holds.
     Lasts,
-    /// It gives a number or a truth that does not follow its vectors in proportion.
-    NotLinear,
 }
 
 /// A parameter of a definition.
@@ -394,7 +391,6 @@ macro_rules! define {
         $form:ident $name:literal $(or $also:literal)* ($($params:tt)*) -> $result:ident $(in $unit:tt)?
         $([$($fact:ident),*])? $body:block
         $(integers -> $whole:ident $integers:block)?
-        $(scales $scale:block)?
     )*) => {
         pub(super) const ALL: &[$crate::script::api::define::Function] = {
             use $crate::script::api::define::*;
@@ -411,7 +407,6 @@ macro_rules! define {
                     facts: &[$($(Fact::$fact),*)?],
                     readings: define!(@readings read),
                     integers: define!(@integers whole $($whole)?),
-                    scale: define!(@scale $on ($($params)*) $($scale)?),
                 }
             }),*]
         };
@@ -446,22 +441,13 @@ macro_rules! define {
         $unit
     };
     (@readings $read:ident) => {
-        Readings { plain: |on| $read(on), columns: |on| $read(on) }
+        Readings { plain: |on| $read(on), traced: |on| $read(on), columns: |on| $read(on) }
     };
     (@integers $read:ident $result:ident) => {
         Some(Integers { readings: define!(@readings $read), result: Kind::$result })
     };
     (@integers $read:ident) => {
         None
-    };
-    (@scale $on:ident $params:tt) => {
-        None
-    };
-    (@scale $on:ident ($($arg:ident: $kind:ident $(in $unit:tt)?),*) $scale:block) => {
-        Some(|$on| {
-            define!(@take $on, $crate::script::api::plain::Plain<'_> $(, $arg: $kind)*);
-            Ok($scale)
-        })
     };
 }
 pub(super) use define;

@@ -5,12 +5,13 @@ use std::any::TypeId;
 use rhai::{Array, Dynamic, ImmutableString, NativeCallContext, Position};
 
 use super::others::position;
+use super::plain::Held;
 use super::surroundings::{Way, path_named};
 use super::{Builder, Nearby, Other, finite, number};
 use crate::math::Vec2;
-use crate::program::Sight;
+use crate::program::{Made, Sight};
 use crate::script::error::{self, Problem, Result};
-use crate::script::tape::Made;
+use crate::script::traced::{self, Site};
 use crate::script::turn::{self, Turn};
 use crate::script::{limits, meter, value};
 use crate::steer::{self, Arg, Cause, Kind, Primitive};
@@ -53,7 +54,7 @@ pub(super) fn add(api: &mut Builder) {
 fn itself(api: &mut Builder) {
     api.kind::<Itself>();
     api.module.set_setter_fn("vel", |_: &mut Itself, vel: Dynamic| {
-        let Some(vel) = vel.read_lock::<Vec2>().map(|vel| *vel) else {
+        let Some(vel) = value::vector(&vel) else {
             return Err(Problem::new(format!(
                 "`me.vel` must be a vector, and is {}",
                 value::kind(&vel)
@@ -112,6 +113,9 @@ fn memory(api: &mut Builder) {
     );
     api.module.set_indexer_get_fn(|_: &mut State, name: ImmutableString| {
         turn::with(|turn| {
+            if let Some(value) = turn.trace.as_ref().and_then(|trace| trace.state.get(&*name)) {
+                return Ok(value.clone());
+            }
             turn.state
                 .get(&name)
                 .map(given)
@@ -121,9 +125,13 @@ fn memory(api: &mut Builder) {
     });
     api.module
         .set_indexer_set_fn(|_: &mut State, name: ImmutableString, new: Dynamic| {
-            let new = value::from_script(&new)?;
+            let written = new;
+            let new = value::from_script(&written)?;
             spend_on_copy(&new)?;
             turn::with(|turn| {
+                if let Some(trace) = &mut turn.trace {
+                    trace.state.insert(name.to_string(), written);
+                }
                 let old = turn.state.get(&name).map_or(0, Value::elements);
                 // Only what grows has to be counted.
                 if new.elements() > old {
@@ -196,64 +204,48 @@ fn call(
     context: Option<&NativeCallContext<'_>>,
 ) -> Result<Dynamic> {
     turn::ask(|turn| {
-        if let Some(tape) = &mut turn.tape
-            && let Some((answer, progress)) = tape.answer(primitive)
-        {
-            if let Some(progress) = progress {
-                turn.progress.copy_from_slice(progress);
-            }
-            return Ok(Dynamic::from(answer));
-        }
         // The progress is changed while the rest of the turn is looked at.
         let mut progress = std::mem::take(&mut turn.progress);
         let done = apply(primitive, turn, &mut progress, given, context);
         turn.progress = progress;
-        let force = match (done, &mut turn.tape) {
-            (Ok((force, Some(made))), Some(tape)) => {
-                tape.note(made);
-                force
-            }
-            (Ok((force, _)), _) => force,
-            (Err(error), tape) => {
-                if let Some(tape) = tape {
-                    tape.note_failure(primitive);
-                }
-                return Err(error);
-            }
-        };
-        finite(force).map(Dynamic::from)
+        let (force, made) = done?;
+        let force = finite(force)?;
+        match (&mut turn.trace, made) {
+            (Some(trace), Some((made, site))) => Ok(Dynamic::from(trace.note(made, site))),
+            _ => Ok(Dynamic::from(force)),
+        }
     })
 }
 
-/// What a primitive answers, and the call as a note, if the turn is noted down.
+/// What a primitive answers, and the call with where it is written, if the turn is traced.
 fn apply(
     primitive: &'static Primitive,
     turn: &Turn,
     progress: &mut [Progress],
     given: &[&mut Dynamic],
     context: Option<&NativeCallContext<'_>>,
-) -> Result<(Vec2, Option<Made>)> {
+) -> Result<(Vec2, Option<(Made, Site)>)> {
     let me = turn.me().with_progress(progress);
     let args = arguments(primitive, turn, given, &[])?;
     let args = &args[..given.len()];
-    let made = turn.tape.as_ref().map(|_| Made {
-        primitive,
-        source: context.and_then(|context| context.call_source().map(str::to_owned)),
-        position: context.map_or(Position::NONE, NativeCallContext::call_position),
-        cause: whom(primitive, turn, &me, given, args),
-        sight: args.iter().find_map(|arg| match arg {
-            Arg::Neighbors(which) => Some(Sight::of(&me, which)),
-            _ => None,
-        }),
-        vel: turn.vel,
-        answer: Vec2::ZERO,
-        progress: None,
-    });
+    let cause = turn.trace.as_ref().map(|_| whom(primitive, turn, &me, given, args));
     let answer = primitive.call(&me, args)?;
-    let made = made.map(|made| Made {
-        answer,
-        progress: primitive.moves_progress.then(|| progress.to_vec()),
-        ..made
+    let made = cause.map(|cause| {
+        let made = Made {
+            primitive,
+            place: None,
+            cause,
+            hangs_on: Vec::new(),
+            sight: args.iter().find_map(|arg| match arg {
+                Arg::Neighbors(which) => Some(Sight::of(&me, which)),
+                _ => None,
+            }),
+            vel: turn.vel,
+            answer,
+        };
+        let source = context.and_then(|context| context.call_source().map(str::to_owned));
+        let position = context.map_or(Position::NONE, NativeCallContext::call_position);
+        (made, Site { source, position })
     });
     Ok((answer, made))
 }
@@ -280,21 +272,38 @@ fn whom<'w>(
 
 /// Applies a combinator to what a script gives it.
 fn combine(combinator: &'static Primitive, given: &[&mut Dynamic]) -> Result<Dynamic> {
-    let forces = forces(combinator, given)?;
+    let forces = forces::<Vec2>(combinator, given)?;
+    let (_, sum) = combined(combinator, given, &forces)?;
+    Ok(Dynamic::from(sum))
+}
+
+/// The same in a turn that is traced.
+pub(super) fn combine_traced(
+    combinator: &'static Primitive,
+    given: &[&mut Dynamic],
+) -> Result<Dynamic> {
+    let forces = forces::<traced::Vector>(combinator, given)?;
+    let plain: Vec<Vec2> = forces.iter().map(|force| force.value).collect();
+    let (most, _) = combined(combinator, given, &plain)?;
+    let args = [steer::Value::Forces(&forces), steer::Value::Number(most.into())];
+    let sum = steer::combine(combinator, &traced::Traced, &args[..combinator.params.len()]);
+    Ok(sum.give())
+}
+
+/// How much force there may be, and the sum.
+fn combined(
+    combinator: &'static Primitive,
+    given: &[&mut Dynamic],
+    forces: &[Vec2],
+) -> Result<(f32, Vec2)> {
     turn::with(|turn| {
-        let args = arguments(combinator, turn, given, &forces)?;
+        let args = arguments(combinator, turn, given, forces)?;
         let args = &args[..given.len()];
         let most = match args.get(1) {
             Some(Arg::Number(most)) => *most,
             _ => turn.me().body().max_force,
         };
-        let sum = combinator.call(&turn.me(), args)?;
-        let scales = || steer::scales(combinator, &forces, most).unwrap_or_default();
-        let sum = match &mut turn.tape {
-            Some(tape) => tape.sum(&forces, sum, scales),
-            None => sum,
-        };
-        finite(sum).map(Dynamic::from)
+        Ok((most, finite(combinator.call(&turn.me(), args)?)?))
     })
 }
 
@@ -322,7 +331,7 @@ fn argument<'t>(turn: &'t Turn, kind: Kind, value: &Dynamic) -> Result<Option<Ar
         Kind::Point => position(turn, value)?.map(Arg::Vector),
         Kind::Vector => match value.read_lock::<Other>() {
             Some(other) => Some(Arg::Vector(turn.agent(other.0)?.vel())),
-            None => value.read_lock::<Vec2>().map(|v| Arg::Vector(*v)),
+            None => value::vector(value).map(Arg::Vector),
         },
         Kind::Agent => match value.read_lock::<Other>() {
             Some(other) => Some(Arg::Agent(turn.agent(other.0)?)),
@@ -341,14 +350,14 @@ fn argument<'t>(turn: &'t Turn, kind: Kind, value: &Dynamic) -> Result<Option<Ar
 }
 
 /// The list of forces that a combinator is given, if it is one.
-fn forces(primitive: &'static Primitive, given: &[&mut Dynamic]) -> Result<Vec<Vec2>> {
+fn forces<V: Held<Vec2>>(primitive: &'static Primitive, given: &[&mut Dynamic]) -> Result<Vec<V>> {
     let mut forces = Vec::new();
     for (param, value) in primitive.params.iter().zip(given) {
         if param.kind == Kind::Forces
             && let Some(list) = value.read_lock::<Array>()
         {
             for (place, item) in list.iter().enumerate() {
-                let Some(force) = item.read_lock::<Vec2>() else {
+                let Some(force) = V::of(item) else {
                     let found = value::kind(item);
                     return Err(Problem::new(format!(
                         "{}: element {place} must be a vector, and is {found}",
@@ -356,7 +365,7 @@ fn forces(primitive: &'static Primitive, given: &[&mut Dynamic]) -> Result<Vec<V
                     ))
                     .into());
                 };
-                forces.push(*force);
+                forces.push(force);
             }
         }
     }

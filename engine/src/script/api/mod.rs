@@ -12,6 +12,7 @@ mod numbers;
 mod others;
 mod plain;
 mod surroundings;
+mod traced;
 mod vectors;
 mod world;
 
@@ -23,19 +24,21 @@ use rhai::packages::{
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{
-    Array, Dynamic, Engine, FuncRegistration, ImmutableString, Module, NativeCallContext, RhaiNativeFunc,
-    Shared,
+    Array, Dynamic, Engine, FuncRegistration, ImmutableString, Module, NativeCallContext,
+    RhaiNativeFunc, Shared,
 };
 
+pub(super) use define::Readings;
 pub(super) use me::{Itself, Params, State};
 pub(super) use others::{Nearby, Other};
+pub(super) use plain::{Held, Read, Values};
 pub(super) use surroundings::{Surroundings, Thing, Way};
 
 use super::error::{Problem, Result};
-use define::{Fact, Function};
 use super::turn::Said;
 use super::{limits, turn, value};
 use crate::math::Vec2;
+use define::{Fact, Function};
 
 /// What is in reach everywhere in a script, besides its own names.
 pub(super) const GLOBALS: &[&str] = &["me", "world", "PI"];
@@ -80,7 +83,7 @@ const KINDS: &[Kind] = &[
 ];
 
 /// All definitions, by the kind of thing that they belong to. Where several fit a call, the first is meant.
-const DEFINITIONS: &[&[Function]] = 
+const DEFINITIONS: &[&[Function]] =
     &[agents::ALL, neighbors::ALL, world::ALL, vectors::ALL, numbers::ALL];
 
 /// All definitions.
@@ -198,6 +201,12 @@ static PACKAGES: LazyLock<Vec<Shared<Module>>> = LazyLock::new(|| {
         BasicMapPackage::new().as_shared_module(),
     ]
 });
+
+/// What a turn that is traced calls before all else.
+pub(super) fn traced() -> Shared<Module> {
+    static TRACED: LazyLock<Shared<Module>> = LazyLock::new(|| traced::module().into());
+    TRACED.clone()
+}
 
 struct Api {
     module: Shared<Module>,

@@ -54,8 +54,8 @@ pub(super) fn group_named(world: &World, name: &str) -> Result<GroupId> {
 
 /// Where something is that is either a point or an agent.
 pub(super) fn position(turn: &turn::Turn, value: &Dynamic) -> Result<Option<Vec2>> {
-    if let Some(point) = value.read_lock::<Vec2>() {
-        return Ok(Some(*point));
+    if let Some(point) = value::vector(value) {
+        return Ok(Some(point));
     }
     if let Some(other) = value.read_lock::<Other>() {
         return turn.agent(other.0).map(|agent| Some(agent.pos()));

@@ -1,8 +1,14 @@
-//! Definitions read as plain values: what the interpreter calls, and how each is bound.
+//! Definitions read as values of a script: what the interpreter calls, and how each is bound.
+//!
+//! The same reading serves plain values and those of a turn that is traced, see [`Values`].
 
 use std::any::TypeId;
+use std::marker::PhantomData;
 
-use rhai::{Dynamic, FLOAT, FuncRegistration, INT, ImmutableString, NativeCallContext, RhaiFunc, Shared};
+use rhai::{
+    Dynamic, FLOAT, FuncRegistration, INT, ImmutableString, Module, NativeCallContext, RhaiFunc,
+    Shared,
+};
 
 use super::define::{Fact, Form, Function, Goal, Kind, Maybe, Reading, Readings};
 use super::neighbors::Sums;
@@ -12,13 +18,15 @@ use super::{
 use crate::math::{self, Vec2};
 use crate::program::{AskObstacle, AskOther, AskPath, Common, CommonI, I2, Of, OfI};
 use crate::script::error::{self, Problem, Result};
+use crate::script::traced::{self, Traced};
 use crate::script::turn::{self, Turn};
 use crate::script::value;
-use crate::steer::Algebra;
+use crate::steer::{self, Algebra};
 use crate::world::{Agent, GroupId, Means, Neighborhood, ObstacleId, PathId, View};
 
 /// A call of a definition.
-pub(in crate::script) struct Plain<'t> {
+pub(in crate::script) struct Plain<'t, W: Values = Floats> {
+    values: PhantomData<W>,
     function: &'static Function,
     arguments: &'t [&'t mut Dynamic],
     /// Whose turn it is, for what needs to know that.
@@ -37,47 +45,45 @@ impl Builder {
     /// Binds a definition.
     pub(super) fn define(&mut self, function: &'static Function) {
         if function.form == Form::Property {
-            self.bind_property(function);
-            return;
+            for types in function.types(false) {
+                let of = super::Kind::of_type(types[0]).map_or("?", |kind| kind.name);
+                self.properties.extend(function.names.iter().map(|&name| (of, name)));
+            }
+        } else {
+            self.names.extend(function.names.iter().filter(|name| is_word(name)));
         }
-        self.names.extend(function.names.iter().filter(|name| is_word(name)));
         if function.form != Form::Language {
-            for types in function.types() {
-                self.bind(function, &types);
+            for types in function.types(false) {
+                bind::<Floats>(&mut self.module, function, &types);
             }
         }
     }
+}
 
-    fn bind_property(&mut self, function: &'static Function) {
-        for types in function.types() {
-            let of = super::Kind::of_type(types[0]).map_or("?", |kind| kind.name);
-            for &name in function.names {
-                self.properties.push((of, name));
-                // What it is of is only looked at, and so needs no copy.
-                let func = RhaiFunc::Method {
-                    func: call(function, &types),
-                    has_context: false,
-                    is_pure: true,
-                    is_volatile: true,
-                };
-                FuncRegistration::new_getter(name).set_into_module_raw(
-                    &mut self.module,
-                    &types,
-                    func,
-                );
-            }
+/// Binds a definition for all arguments of which some may be traced.
+pub(super) fn define_traced(module: &mut Module, function: &'static Function) {
+    for types in function.types(true) {
+        let is_traced = |of: &TypeId| {
+            *of == TypeId::of::<traced::Number>() || *of == TypeId::of::<traced::Vector>()
+        };
+        if function.form == Form::Open || types.iter().any(is_traced) {
+            bind::<Traced>(module, function, &types);
         }
     }
+}
 
-    fn bind(&mut self, function: &'static Function, types: &[TypeId]) {
-        for &name in function.names {
-            let func = RhaiFunc::Pure {
-                func: call(function, types),
-                has_context: false,
-                is_pure: true,
-                is_volatile: true,
-            };
-            FuncRegistration::new(name).set_into_module_raw(&mut self.module, types, func);
+fn bind<W: Values>(module: &mut Module, function: &'static Function, types: &[TypeId]) {
+    for &name in function.names {
+        let func = call::<W>(function, types);
+        if function.form == Form::Property {
+            // What it is of is only looked at, and so needs no copy.
+            let func =
+                RhaiFunc::Method { func, has_context: false, is_pure: true, is_volatile: true };
+            FuncRegistration::new_getter(name).set_into_module_raw(module, types, func);
+        } else {
+            let func =
+                RhaiFunc::Pure { func, has_context: false, is_pure: true, is_volatile: true };
+            FuncRegistration::new(name).set_into_module_raw(module, types, func);
         }
     }
 }
@@ -87,34 +93,43 @@ type Called =
     dyn Fn(Option<NativeCallContext<'_>>, &mut [&mut Dynamic]) -> Result<Dynamic> + Send + Sync;
 
 /// The function that is bound for types of arguments.
-fn call(function: &'static Function, types: &[TypeId]) -> Shared<Called> {
+fn call<W: Values>(function: &'static Function, types: &[TypeId]) -> Shared<Called> {
     let are_integers = types.iter().all(|is| *is == TypeId::of::<INT>());
     let readings = match &function.integers {
         Some(integers) if are_integers => &integers.readings,
         _ => &function.readings,
     };
     // Whatever is neither a number nor a vector is known to those only whose turn it is.
-    let plain: [TypeOf; 4] =
-        [TypeId::of::<INT>, TypeId::of::<FLOAT>, TypeId::of::<bool>, TypeId::of::<Vec2>];
+    let plain: [TypeOf; 6] = [
+        TypeId::of::<INT>,
+        TypeId::of::<FLOAT>,
+        TypeId::of::<bool>,
+        TypeId::of::<Vec2>,
+        TypeId::of::<traced::Number>,
+        TypeId::of::<traced::Vector>,
+    ];
     let is_plain = |is: &TypeId| plain.iter().any(|of| of() == *is);
     let needs_turn = match function.form {
         Form::Open => function.is_method(),
         _ => !types.iter().all(is_plain),
     };
-    Shared::new(move |_, arguments| function.call(readings, needs_turn, arguments))
+    let read = W::reading(readings);
+    Shared::new(move |_, arguments| function.call::<W>(read, needs_turn, arguments))
 }
 
 impl Function {
-    /// All lists of types that it is bound for.
-    fn types(&self) -> Vec<Vec<TypeId>> {
+    /// All lists of types that it is bound for, with those of traced values or without.
+    fn types(&self, traced: bool) -> Vec<Vec<TypeId>> {
         let mut all: Vec<Vec<TypeId>> = vec![Vec::new()];
         for (place, param) in self.params.iter().enumerate() {
             let open = self.form == Form::Open && place > 0;
-            let types: &[TypeOf] =
-                if open { &[TypeId::of::<Dynamic>] } else { param.kind.types() };
+            let types: &[TypeOf] = if open { &[TypeId::of::<Dynamic>] } else { param.kind.types() };
+            let also = if traced && !open { param.kind.traced_type() } else { None };
+            let types: Vec<TypeId> = types.iter().copied().chain(also).map(|of| of()).collect();
             let with = |list: &Vec<TypeId>| {
                 let list = list.clone();
-                types.iter().map(move |of| list.iter().copied().chain([of()]).collect())
+                let types = types.clone().into_iter();
+                types.map(move |of| list.iter().copied().chain([of]).collect())
             };
             all = all.iter().flat_map(with).collect();
         }
@@ -122,31 +137,88 @@ impl Function {
     }
 
     /// Calls it with arguments of types for which it is bound.
-    fn call(
+    fn call<W: Values>(
         &'static self,
-        readings: &Readings,
+        read: Read<W>,
         needs_turn: bool,
         arguments: &mut [&mut Dynamic],
     ) -> Result<Dynamic> {
         let arguments: &[&mut Dynamic] = arguments;
-        let has_notes = self.scale.is_some() || self.has(Fact::NotLinear);
+        let values = PhantomData;
         if !needs_turn {
-            let on = Plain { function: self, arguments, turn: None };
-            let result = (readings.plain)(&on)?;
-            if has_notes && turn::is_noted() {
-                return turn::with(|turn| on.noted(turn, result));
-            }
-            return Ok(result);
+            return read(&Plain { values, function: self, arguments, turn: None });
         }
-        let call = |turn: &mut Turn| {
-            let on = Plain { function: self, arguments, turn: Some(turn) };
-            let result = (readings.plain)(&on)?;
-            if !has_notes {
-                return Ok(result);
-            }
-            Plain { function: self, arguments, turn: None }.noted(turn, result)
-        };
+        let call =
+            |turn: &mut Turn| read(&Plain { values, function: self, arguments, turn: Some(turn) });
         if self.has(Fact::Asks) { turn::ask(call) } else { turn::with(call) }
+    }
+}
+
+/// A body read for values of a script.
+pub(in crate::script) type Read<W> = fn(&Plain<'_, W>) -> Result<Dynamic>;
+
+/// Which numbers and vectors a script computes with.
+pub(in crate::script) trait Values: Sized + 'static {
+    type Number: steer::Number<Truth = bool> + Held<f32>;
+    type Vector: steer::Vector<Number = Self::Number, Truth = bool> + Held<Vec2>;
+
+    /// The reading for these among all of a body.
+    fn reading(of: &Readings) -> Read<Self>;
+}
+
+/// Plain ones.
+pub(in crate::script) enum Floats {}
+
+impl Values for Floats {
+    type Number = f32;
+    type Vector = Vec2;
+
+    fn reading(of: &Readings) -> Read<Self> {
+        of.plain
+    }
+}
+
+/// A number or vector as a value of a script.
+pub(in crate::script) trait Held<T>: Copy + Default + From<T> {
+    /// The value itself.
+    fn plain(self) -> T;
+    /// The value of an argument, if it is one.
+    fn of(argument: &Dynamic) -> Option<Self>;
+    /// The value for the script.
+    fn give(self) -> Dynamic;
+}
+
+impl Held<f32> for f32 {
+    #[inline]
+    fn plain(self) -> f32 {
+        self
+    }
+
+    #[inline]
+    fn of(argument: &Dynamic) -> Option<Self> {
+        value::number(argument)
+    }
+
+    #[inline]
+    fn give(self) -> Dynamic {
+        self.into()
+    }
+}
+
+impl Held<Vec2> for Vec2 {
+    #[inline]
+    fn plain(self) -> Vec2 {
+        self
+    }
+
+    #[inline]
+    fn of(argument: &Dynamic) -> Option<Self> {
+        argument.read_lock::<Self>().map(|v| *v)
+    }
+
+    #[inline]
+    fn give(self) -> Dynamic {
+        Dynamic::from(self)
     }
 }
 
@@ -175,7 +247,20 @@ impl Kind {
     }
 }
 
-impl Plain<'_> {
+impl Kind {
+    /// The type of traced values that it takes too.
+    fn traced_type(self) -> Option<TypeOf> {
+        let types = self.types();
+        let takes = |of: TypeOf| types.iter().any(|other| other() == of());
+        if takes(TypeId::of::<FLOAT>) {
+            Some(TypeId::of::<traced::Number>)
+        } else {
+            takes(TypeId::of::<Vec2>).then_some(TypeId::of::<traced::Vector>)
+        }
+    }
+}
+
+impl<W: Values> Plain<'_, W> {
     /// The name that the function is called by in messages.
     fn name(&self) -> &'static str {
         self.function.names[0]
@@ -189,34 +274,7 @@ impl Plain<'_> {
     }
 }
 
-impl Plain<'_> {
-    /// A result as the notes of the turn have it, if it does not follow its vectors in proportion.
-    fn noted(&self, turn: &mut Turn, result: Dynamic) -> Result<Dynamic> {
-        let Some(tape) = &mut turn.tape else {
-            return Ok(result);
-        };
-        if let Some(scale) = self.function.scale {
-            let (from, by) = (self.take_vector(0)?, scale(self)?);
-            return Ok(Dynamic::from(tape.sum(&[from], result.cast(), || vec![by])));
-        }
-        if !self.function.has(Fact::NotLinear) {
-            return Ok(result);
-        }
-        let mut truth = |is: bool| tape.number(f32::from(u8::from(is))) != 0.0;
-        Ok(match self.function.result {
-            Kind::Number => tape.number(result.as_float().unwrap_or_default()).into(),
-            Kind::Truth => truth(result.as_bool().unwrap_or_default()).into(),
-            Kind::MaybeNumber if truth(!result.is_unit()) => {
-                tape.number(result.as_float().unwrap_or_default()).into()
-            }
-            Kind::MaybeVector if truth(!result.is_unit()) => {
-                Dynamic::from(result.try_cast::<Vec2>().unwrap_or_default())
-            }
-            Kind::MaybeNumber | Kind::MaybeVector => Dynamic::UNIT,
-            _ => result,
-        })
-    }
-
+impl<W: Values> Plain<'_, W> {
     fn turn(&self) -> Result<&Turn> {
         self.turn.ok_or_else(turn::missing)
     }
@@ -255,21 +313,21 @@ fn maybe<A: Reading<Truth = bool>, T: Default>(value: Option<T>) -> Maybe<A, T> 
     Maybe { is: value.is_some(), value: value.unwrap_or_default() }
 }
 
-impl Algebra for Plain<'_> {
-    type Number = f32;
-    type Vector = Vec2;
+impl<W: Values> Algebra for Plain<'_, W> {
+    type Number = W::Number;
+    type Vector = W::Vector;
     type Truth = bool;
     type Agent = Who;
     type Neighbors = Neighborhood;
     type Path = PathId;
 
     #[inline]
-    fn number(&self, x: f32) -> f32 {
-        x
+    fn number(&self, x: f32) -> W::Number {
+        x.into()
     }
 }
 
-impl Reading for Plain<'_> {
+impl<W: Values> Reading for Plain<'_, W> {
     type Integer = INT;
     type Text = ImmutableString;
     type Obstacle = ObstacleId;
@@ -277,10 +335,10 @@ impl Reading for Plain<'_> {
     type Answer = Dynamic;
 
     #[inline]
-    fn take_number(&self, place: usize) -> Result<f32> {
-        match value::number(self.arguments[place]) {
+    fn take_number(&self, place: usize) -> Result<W::Number> {
+        match W::Number::of(self.arguments[place]) {
             Some(x) => Ok(x),
-            None => super::number(self.name(), self.arguments[place]),
+            None => super::number(self.name(), self.arguments[place]).map(W::Number::from),
         }
     }
 
@@ -294,25 +352,23 @@ impl Reading for Plain<'_> {
     }
 
     #[inline]
-    fn take_vector(&self, place: usize) -> Result<Vec2> {
-        match self.arguments[place].read_lock::<Vec2>() {
-            Some(v) => Ok(*v),
-            None => Err(self.wrong(place, "a vector")),
-        }
+    fn take_vector(&self, place: usize) -> Result<W::Vector> {
+        W::Vector::of(self.arguments[place]).ok_or_else(|| self.wrong(place, "a vector"))
     }
 
-    fn take_point(&self, place: usize) -> Result<Vec2> {
+    fn take_point(&self, place: usize) -> Result<W::Vector> {
         let argument = &*self.arguments[place];
-        if let Some(v) = argument.read_lock::<Vec2>() {
-            return Ok(*v);
+        if let Some(v) = W::Vector::of(argument) {
+            return Ok(v);
         }
-        others::point(self.turn()?, self.name(), argument)
+        others::point(self.turn()?, self.name(), argument).map(W::Vector::from)
     }
 
-    fn take_not_negative(&self, place: usize) -> Result<f32> {
-        let x = self.take_number(place)?;
+    fn take_not_negative(&self, place: usize) -> Result<W::Number> {
+        let number = self.take_number(place)?;
+        let x = number.plain();
         if x >= 0.0 {
-            return Ok(x);
+            return Ok(number);
         }
         let (function, param) = (self.name(), self.function.params[place].name);
         Err(Problem::new(format!("{function}: the {param} must be a number from 0, and is {x}"))
@@ -355,8 +411,8 @@ impl Reading for Plain<'_> {
     }
 
     #[inline]
-    fn give_number(&self, x: f32) -> Result<Dynamic> {
-        Ok(x.into())
+    fn give_number(&self, x: W::Number) -> Result<Dynamic> {
+        Ok(x.give())
     }
 
     #[inline]
@@ -370,13 +426,13 @@ impl Reading for Plain<'_> {
     }
 
     #[inline]
-    fn give_vector(&self, v: Vec2) -> Result<Dynamic> {
-        Ok(Dynamic::from(v))
+    fn give_vector(&self, v: W::Vector) -> Result<Dynamic> {
+        Ok(v.give())
     }
 
     #[inline]
-    fn give_made(&self, v: Vec2) -> Result<Dynamic> {
-        finite(v).map(Dynamic::from)
+    fn give_made(&self, v: W::Vector) -> Result<Dynamic> {
+        finite(v.plain()).map(|_| v.give())
     }
 
     fn give_text(&self, text: ImmutableString) -> Result<Dynamic> {
@@ -431,21 +487,22 @@ impl Reading for Plain<'_> {
         if a < 0 { self.negated(a) } else { Ok(a) }
     }
 
-    fn to_integer(&self, x: f32) -> Result<INT> {
+    fn to_integer(&self, x: W::Number) -> Result<INT> {
+        let x = x.plain();
         if x.is_finite() {
             return Ok(x as INT);
         }
         Err(Problem::new(format!("{x} is not an integer")).into())
     }
 
-    fn to_number(&self, x: INT) -> f32 {
-        x as f32
+    fn to_number(&self, x: INT) -> W::Number {
+        (x as f32).into()
     }
 
-    fn number_of(&self, agent: Who, what: Of) -> Result<f32> {
+    fn number_of(&self, agent: Who, what: Of) -> Result<W::Number> {
         match (agent, what) {
-            (Who::Me, Of::Speed) => Ok(math::length(self.turn()?.vel)),
-            _ => self.who(agent).map(|agent| what.of(&agent)),
+            (Who::Me, Of::Speed) => Ok(math::length(self.turn()?.vel).into()),
+            _ => self.who(agent).map(|agent| what.of(&agent).into()),
         }
     }
 
@@ -461,24 +518,24 @@ impl Reading for Plain<'_> {
         self.who(agent).map(|agent| agent.group().name.as_ref().into())
     }
 
-    fn pos_of(&self, agent: Who) -> Result<Vec2> {
-        self.who(agent).map(|agent| agent.pos())
+    fn pos_of(&self, agent: Who) -> Result<W::Vector> {
+        self.who(agent).map(|agent| agent.pos().into())
     }
 
-    fn vel_of(&self, agent: Who) -> Result<Vec2> {
+    fn vel_of(&self, agent: Who) -> Result<W::Vector> {
         match agent {
-            Who::Me => Ok(self.turn()?.vel),
-            Who::Other(_) => self.who(agent).map(|agent| agent.vel()),
+            Who::Me => Ok(self.turn()?.vel.into()),
+            Who::Other(_) => self.who(agent).map(|agent| agent.vel().into()),
         }
     }
 
-    fn heading_of(&self, agent: Who) -> Result<Vec2> {
-        self.who(agent).map(|agent| agent.heading())
+    fn heading_of(&self, agent: Who) -> Result<W::Vector> {
+        self.who(agent).map(|agent| agent.heading().into())
     }
 
     fn goal(&self) -> Result<Goal<Self>> {
         let goal = self.turn()?.me().goal();
-        Ok((maybe(goal.map(|goal| goal.at)), maybe(goal.map(|goal| goal.radius))))
+        Ok((maybe(goal.map(|goal| goal.at.into())), maybe(goal.map(|goal| goal.radius.into()))))
     }
 
     fn own_path(&self) -> Result<Maybe<Self, PathId>> {
@@ -486,57 +543,58 @@ impl Reading for Plain<'_> {
         Ok(Maybe { is: path.is_some(), value: path.unwrap_or(PathId(0)) })
     }
 
-    fn own_waypoint(&self) -> Result<Maybe<Self, Vec2>> {
+    fn own_waypoint(&self) -> Result<Maybe<Self, W::Vector>> {
         let turn = self.turn()?;
         let waypoint = |path: PathId| {
-            turn.world.path(path).waypoint(turn.progress[usize::from(path.0)])
+            turn.world.path(path).waypoint(turn.progress[usize::from(path.0)]).into()
         };
         Ok(maybe(turn.me().group().path.map(waypoint)))
     }
 
-    fn way_to(&self, point: Vec2) -> Result<Vec2> {
-        Ok(self.turn()?.me().to(point))
+    fn way_to(&self, point: W::Vector) -> Result<W::Vector> {
+        Ok(self.turn()?.me().to(point.plain()).into())
     }
 
-    fn draw(&self) -> Result<f32> {
-        Ok(self.turn()?.draw())
+    fn draw(&self) -> Result<W::Number> {
+        Ok(self.turn()?.draw().into())
     }
 
-    fn encounter(&self, ask: AskOther, other: Who) -> Result<Maybe<Self, f32>> {
-        Ok(maybe(ask.of(&self.turn()?.me(), self.who(other)?)))
+    fn encounter(&self, ask: AskOther, other: Who) -> Result<Maybe<Self, W::Number>> {
+        Ok(maybe(ask.of(&self.turn()?.me(), self.who(other)?).map(W::Number::from)))
     }
 
-    fn free(&self, velocity: Vec2, horizon: f32) -> Result<f32> {
-        Ok(self.turn()?.me().free_distance(velocity, horizon))
+    fn free(&self, velocity: W::Vector, horizon: W::Number) -> Result<W::Number> {
+        Ok(self.turn()?.me().free_distance(velocity.plain(), horizon.plain()).into())
     }
 
-    fn near(&self, radius: f32) -> Neighborhood {
-        Neighborhood::within(radius)
+    fn near(&self, radius: W::Number) -> Neighborhood {
+        Neighborhood::within(radius.plain())
     }
 
     fn of_group(&self, near: Neighborhood, group: GroupId) -> Neighborhood {
         near.of(group)
     }
 
-    fn in_view(&self, near: Neighborhood, angle: f32) -> Neighborhood {
-        near.seen(View::over(angle))
+    fn in_view(&self, near: Neighborhood, angle: W::Number) -> Neighborhood {
+        near.seen(View::over(angle.plain()))
     }
 
     fn ahead(&self, near: Neighborhood) -> Neighborhood {
         near.seen(View::Ahead)
     }
 
-    fn around(&self, near: Neighborhood, point: Vec2) -> Neighborhood {
-        near.around(point)
+    fn around(&self, near: Neighborhood, point: W::Vector) -> Neighborhood {
+        near.around(point.plain())
     }
 
-    fn middle(&self, near: Neighborhood) -> Result<Vec2> {
+    fn middle(&self, near: Neighborhood) -> Result<W::Vector> {
         let me = self.turn()?.me();
-        Ok(near.around.unwrap_or_else(|| me.pos()))
+        Ok(near.around.unwrap_or_else(|| me.pos()).into())
     }
 
     fn means(&self, near: Neighborhood) -> Result<Sums<Self>> {
         let Means { count, offsets, velocities } = self.turn()?.me().means(&near);
+        let (offsets, velocities) = (offsets.into(), velocities.into());
         Ok(Sums { count: count.into(), nobody: count == 0, offsets, velocities })
     }
 
@@ -548,9 +606,9 @@ impl Reading for Plain<'_> {
         self.at(self.turn()?.me().first(&near))
     }
 
-    fn common(&self, what: Common) -> Result<f32> {
+    fn common(&self, what: Common) -> Result<W::Number> {
         let turn = self.turn()?;
-        Ok(what.of(&turn.world, turn.me().body()))
+        Ok(what.of(&turn.world, turn.me().body()).into())
     }
 
     fn common_integer(&self, what: CommonI) -> Result<INT> {
@@ -558,8 +616,8 @@ impl Reading for Plain<'_> {
         Ok(what.of(&turn.world, turn.me().group_id()))
     }
 
-    fn cursor(&self) -> Result<Maybe<Self, Vec2>> {
-        Ok(maybe(self.turn()?.world.cursor))
+    fn cursor(&self) -> Result<Maybe<Self, W::Vector>> {
+        Ok(maybe(self.turn()?.world.cursor.map(W::Vector::from)))
     }
 
     fn only(&self, group: GroupId) -> Result<Who> {
@@ -575,27 +633,33 @@ impl Reading for Plain<'_> {
         }
     }
 
-    fn ray(&self, from: Vec2, to: Vec2) -> Result<Maybe<Self, Vec2>> {
-        self.turn()?.world.ray(from, to).map(finite).transpose().map(maybe)
+    fn ray(&self, from: W::Vector, to: W::Vector) -> Result<Maybe<Self, W::Vector>> {
+        let hit = self.turn()?.world.ray(from.plain(), to.plain());
+        Ok(maybe(hit.map(finite).transpose()?.map(W::Vector::from)))
     }
 
-    fn obstacle(&self, ask: AskObstacle, obstacle: ObstacleId, point: Vec2) -> Result<Vec2> {
-        Ok(ask.of(&self.turn()?.world.obstacle(obstacle).shape, point))
+    fn obstacle(
+        &self,
+        ask: AskObstacle,
+        obstacle: ObstacleId,
+        point: W::Vector,
+    ) -> Result<W::Vector> {
+        Ok(ask.of(&self.turn()?.world.obstacle(obstacle).shape, point.plain()).into())
     }
 
-    fn path(&self, ask: AskPath, path: PathId, point: Vec2) -> Result<Vec2> {
+    fn path(&self, ask: AskPath, path: PathId, point: W::Vector) -> Result<W::Vector> {
         // All but a point by its place, which is asked for in another way, have an answer.
-        Ok(ask.of(self.turn()?.world.path(path), point).unwrap_or_default())
+        Ok(ask.of(self.turn()?.world.path(path), point.plain()).unwrap_or_default().into())
     }
 
     fn path_count(&self, path: PathId) -> Result<INT> {
         Ok(self.turn()?.world.path(path).points.len() as INT)
     }
 
-    fn path_point(&self, path: PathId, place: INT) -> Result<Vec2> {
+    fn path_point(&self, path: PathId, place: INT) -> Result<W::Vector> {
         let points = &self.turn()?.world.path(path).points;
         let point = usize::try_from(place).ok().and_then(|place| points.get(place));
-        point.copied().ok_or_else(|| {
+        point.copied().map(W::Vector::from).ok_or_else(|| {
             Problem::new(format!("the path has no point {place}"))
                 .help(format!("its points are 0 to {}", points.len() - 1))
                 .into()

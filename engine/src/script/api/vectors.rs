@@ -1,7 +1,7 @@
 //! Vectors: points, directions, velocities and forces.
 
 use super::define::define;
-use crate::math::{self, Binary, Unary};
+use crate::math::{Binary, Unary};
 use crate::steer::{Number, RADIANS, Vector};
 
 define! { on of;
@@ -47,19 +47,19 @@ define! { on of;
     Fixed "/"(a: Vector, b: Vector) -> Made { parts(a, b, |a, b| a / b) }
 
     /// Its length, in the unit of its parts.
-    Fixed "length"(v: Vector) -> Number [NotLinear] { v.norm() }
+    Fixed "length"(v: Vector) -> Number { v.norm() }
 
     /// The square of its length.
-    Fixed "length_squared"(v: Vector) -> Number [NotLinear] { v.dot(v) }
+    Fixed "length_squared"(v: Vector) -> Number { v.dot(v) }
 
     /// The vector of length 1 along it; the zero vector for the zero vector.
-    Fixed "normalized"(v: Vector) -> Vector { v.unit() } scales { math::scale(v, math::unit(v)) }
+    Fixed "normalized"(v: Vector) -> Vector { v.unit() }
 
     /// The dot product: 0 where they are at right angles, negative where they point apart.
-    Fixed "dot"(a: Vector, b: Vector) -> Number [NotLinear] { a.dot(b) }
+    Fixed "dot"(a: Vector, b: Vector) -> Number { a.dot(b) }
 
     /// The cross product: positive where the second is to the left of the first, with y upward.
-    Fixed "cross"(a: Vector, b: Vector) -> Number [NotLinear] {
+    Fixed "cross"(a: Vector, b: Vector) -> Number {
         let ((ax, ay), (bx, by)) = (a.parts(), b.parts());
         ax * by - ay * bx
     }
@@ -68,7 +68,7 @@ define! { on of;
     Fixed "perp"(v: Vector) -> Vector { v.perp() }
 
     /// Its angle from the x axis, from -PI to PI; 0 for the zero vector.
-    Fixed "angle"(v: Vector) -> Number in RADIANS [NotLinear] {
+    Fixed "angle"(v: Vector) -> Number in RADIANS {
         let (x, y) = v.parts();
         y.binary(Binary::Atan2, x)
     }
@@ -77,17 +77,15 @@ define! { on of;
     Fixed "rotated"(v: Vector, angle: Number in RADIANS) -> Made { v.rotated(angle) }
 
     /// How far it is from one point to another.
-    Fixed "distance"(v: Vector, to: Point) -> Number in "world units" [NotLinear] { (to - v).norm() }
+    Fixed "distance"(v: Vector, to: Point) -> Number in "world units" { (to - v).norm() }
 
     /// It, cut to a length where it is longer; a negative or undefined length is taken for 0.
     Fixed "limit"(v: Vector, longest: Number) -> Vector {
         v.limit(longest.binary(Binary::Max, of.number(0.0)))
-    } scales { math::limit_scale(v, math::max(longest, 0.0)) }
+    }
 
     /// The vector of a length along it.
-    Fixed "with_length"(v: Vector, length: Number) -> Made { v.unit() * length } scales {
-        math::scale(v, math::unit(v) * length)
-    }
+    Fixed "with_length"(v: Vector, length: Number) -> Made { v.unit() * length }
 
     /// The point a share of the way from one to another: 0 gives the first, 1 the second.
     Fixed "lerp"(from: Vector, to: Point, share: Number) -> Made { from + (to - from) * share }

@@ -1,8 +1,8 @@
 //! The world, its obstacles and its paths.
 
 use super::define::define;
-use crate::program::{AskObstacle, AskPath, Common, CommonI};
 use crate::math::Compare;
+use crate::program::{AskObstacle, AskPath, Common, CommonI};
 use crate::steer::{Number, Vector};
 
 define! { on of;
@@ -49,7 +49,7 @@ define! { on of;
     Fixed "agent"(world: World, group: Group) -> Agent [Asks] { of.only(group)? }
 
     /// The first place of an obstacle on the straight way between two points; `()` if the way is free.
-    Open "ray"(world: World, from: Point, to: Point) -> MaybeVector in "world units" [Asks, SeesObstacles, NotLinear] {
+    Open "ray"(world: World, from: Point, to: Point) -> MaybeVector in "world units" [Asks, SeesObstacles] {
         of.ray(from, to)?
     }
 
@@ -65,13 +65,13 @@ define! { on of;
     }
 
     /// Whether a point lies in it.
-    Open "contains"(obstacle: Obstacle, point: Point) -> Truth [Asks, NotLinear] {
+    Open "contains"(obstacle: Obstacle, point: Point) -> Truth [Asks] {
         let inside = of.obstacle(AskObstacle::Contains, obstacle, point)?.parts().0;
         inside.compare(Compare::Ne, of.number(0.0))
     }
 
     /// How far a point is from its surface; negative inside.
-    Open "distance"(obstacle: Obstacle, point: Point) -> Number in "world units" [Asks, NotLinear] {
+    Open "distance"(obstacle: Obstacle, point: Point) -> Number in "world units" [Asks] {
         of.obstacle(AskObstacle::Distance, obstacle, point)?.parts().0
     }
 
@@ -102,12 +102,12 @@ define! { on of;
     Open "closest"(path: Path, point: Point) -> Vector in "world units" [Asks] { of.path(AskPath::Closest, path, point)? }
 
     /// How far it is from a point.
-    Open "distance"(path: Path, point: Point) -> Number in "world units" [Asks, NotLinear] {
+    Open "distance"(path: Path, point: Point) -> Number in "world units" [Asks] {
         of.path(AskPath::Distance, path, point)?.parts().0
     }
 
     /// How far along it the point is that is nearest to a point.
-    Open "along"(path: Path, point: Point) -> Number in "world units" [Asks, NotLinear] {
+    Open "along"(path: Path, point: Point) -> Number in "world units" [Asks] {
         of.path(AskPath::Along, path, point)?.parts().0
     }
 

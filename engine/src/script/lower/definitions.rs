@@ -11,12 +11,11 @@ use super::value::{Alt, Val};
 use super::{Facts, Lower};
 use crate::math::Compare;
 use crate::program::{
-    AskObstacle, AskOther, AskPath, B, Columns, Common, CommonI, I, I2, Look, Near, Of, OfI, Type, V,
+    AskObstacle, AskOther, AskPath, B, Columns, Common, CommonI, I, I2, Look, Near, Of, OfI, Type,
+    V,
 };
 use crate::script::api;
-use crate::script::api::define::{
-    Fact, Form, Function, Goal, Kind, Maybe, Param, Reading,
-};
+use crate::script::api::define::{Fact, Form, Function, Goal, Kind, Maybe, Param, Reading};
 use crate::script::api::neighbors::Sums;
 use crate::steer::{Algebra, Perception};
 use crate::world::{GroupId, View};
@@ -168,7 +167,9 @@ impl Lower<'_> {
             (Kind::Truth, _) => self.as_truth(value, position).map(Columns::B),
             (Kind::Integer, _) => match self.whole(value) {
                 Some(whole) => Some(Columns::I(whole)),
-                None => return Err(self.slow(&format!("{what} where it may be no integer"), position)),
+                None => {
+                    return Err(self.slow(&format!("{what} where it may be no integer"), position));
+                }
             },
             (kind @ (Kind::Group | Kind::ObstacleName | Kind::PathName), _) => {
                 let Some(name) = self.named(value) else {
@@ -186,7 +187,8 @@ impl Lower<'_> {
             }
             (kind, _) => {
                 let fits = |is| is == kind.column();
-                let alts = self.fitting(value, fits, &what, super::value::name(kind.column()), position);
+                let alts =
+                    self.fitting(value, fits, &what, super::value::name(kind.column()), position);
                 alts.first().map(|alt| alt.at)
             }
         };
@@ -541,8 +543,7 @@ impl<'s> Reading for Called<'s> {
             return Err(Slow("a path that no scenario has given"));
         }
         let place = i64::from(path.map_or(0, |path| path.0));
-        let (is, at) =
-            self.emit(|emit, _| (emit.const_b(path.is_some()), emit.const_i(place)));
+        let (is, at) = self.emit(|emit, _| (emit.const_b(path.is_some()), emit.const_i(place)));
         Ok(self.maybe(is, at))
     }
 
@@ -571,11 +572,7 @@ impl<'s> Reading for Called<'s> {
         Ok(self.maybe(is, self.on.number_at(at)))
     }
 
-    fn free(
-        &self,
-        velocity: Self::Vector,
-        horizon: Self::Number,
-    ) -> Result<Self::Number, Slow> {
+    fn free(&self, velocity: Self::Vector, horizon: Self::Number) -> Result<Self::Number, Slow> {
         Ok(self.f(|emit, active| emit.free(velocity.at, horizon.at, active)))
     }
 
@@ -652,11 +649,7 @@ impl<'s> Reading for Called<'s> {
         })))
     }
 
-    fn ray(
-        &self,
-        from: Self::Vector,
-        to: Self::Vector,
-    ) -> Result<Maybe<Self, Self::Vector>, Slow> {
+    fn ray(&self, from: Self::Vector, to: Self::Vector) -> Result<Maybe<Self, Self::Vector>, Slow> {
         let (at, is) = self.emit(|emit, active| emit.ray(from.at, to.at, active));
         Ok(self.maybe(is, self.on.vector_at(at)))
     }
