@@ -1,164 +1,27 @@
-//! Definitions read as values of a script: what the interpreter calls, and how each is bound.
+//! Definitions read as values of a script: what the interpreter calls.
 //!
 //! The same reading serves plain values and those of a turn that is traced, see [`Values`].
 
-use std::any::TypeId;
 use std::marker::PhantomData;
 
-use rhai::{
-    Dynamic, FLOAT, FuncRegistration, INT, ImmutableString, Module, NativeCallContext, RhaiFunc,
-    Shared,
-};
+use rhai::{Dynamic, INT, ImmutableString};
 
-use super::define::{Fact, Form, Function, Goal, Kind, Maybe, Reading, Readings};
+use super::define::{Function, Goal, Kind, Maybe, Reading, Readings, Value};
 use super::neighbors::Sums;
-use super::{
-    Builder, Itself, Nearby, Other, Surroundings, Thing, TypeOf, Way, finite, others, surroundings,
-};
+use super::{Itself, Nearby, Other, Thing, Way, finite, others, surroundings};
 use crate::math::{self, Vec2};
 use crate::program::{AskObstacle, AskOther, AskPath, Common, CommonI, I2, Of, OfI};
 use crate::script::error::{self, Problem, Result};
-use crate::script::traced::{self, Traced};
 use crate::script::turn::{self, Turn};
 use crate::script::value;
 use crate::steer::{self, Algebra};
 use crate::world::{Agent, GroupId, Means, Neighborhood, ObstacleId, PathId, View};
 
-/// A call of a definition.
-pub(in crate::script) struct Plain<'t, W: Values = Floats> {
-    values: PhantomData<W>,
-    function: &'static Function,
-    arguments: &'t [&'t mut Dynamic],
-    /// Whose turn it is, for what needs to know that.
-    turn: Option<&'t Turn>,
-}
-
-/// An agent as scripts have it.
-#[derive(Clone, Copy)]
-pub(in crate::script) enum Who {
-    Me,
-    /// By its id.
-    Other(u32),
-}
-
-impl Builder {
-    /// Binds a definition.
-    pub(super) fn define(&mut self, function: &'static Function) {
-        if function.form == Form::Property {
-            for types in function.types(false) {
-                let of = super::Kind::of_type(types[0]).map_or("?", |kind| kind.name);
-                self.properties.extend(function.names.iter().map(|&name| (of, name)));
-            }
-        } else {
-            self.names.extend(function.names.iter().filter(|name| is_word(name)));
-        }
-        if function.form != Form::Language {
-            for types in function.types(false) {
-                bind::<Floats>(&mut self.module, function, &types);
-            }
-        }
-    }
-}
-
-/// Binds a definition for all arguments of which some may be traced.
-pub(super) fn define_traced(module: &mut Module, function: &'static Function) {
-    for types in function.types(true) {
-        let is_traced = |of: &TypeId| {
-            *of == TypeId::of::<traced::Number>() || *of == TypeId::of::<traced::Vector>()
-        };
-        if function.form == Form::Open || types.iter().any(is_traced) {
-            bind::<Traced>(module, function, &types);
-        }
-    }
-}
-
-fn bind<W: Values>(module: &mut Module, function: &'static Function, types: &[TypeId]) {
-    for &name in function.names {
-        let func = call::<W>(function, types);
-        if function.form == Form::Property {
-            // What it is of is only looked at, and so needs no copy.
-            let func =
-                RhaiFunc::Method { func, has_context: false, is_pure: true, is_volatile: true };
-            FuncRegistration::new_getter(name).set_into_module_raw(module, types, func);
-        } else {
-            let func =
-                RhaiFunc::Pure { func, has_context: false, is_pure: true, is_volatile: true };
-            FuncRegistration::new(name).set_into_module_raw(module, types, func);
-        }
-    }
-}
-
-/// What the interpreter calls.
-type Called =
-    dyn Fn(Option<NativeCallContext<'_>>, &mut [&mut Dynamic]) -> Result<Dynamic> + Send + Sync;
-
-/// The function that is bound for types of arguments.
-fn call<W: Values>(function: &'static Function, types: &[TypeId]) -> Shared<Called> {
-    let are_integers = types.iter().all(|is| *is == TypeId::of::<INT>());
-    let readings = match &function.integers {
-        Some(integers) if are_integers => &integers.readings,
-        _ => &function.readings,
-    };
-    // Whatever is neither a number nor a vector is known to those only whose turn it is.
-    let plain: [TypeOf; 6] = [
-        TypeId::of::<INT>,
-        TypeId::of::<FLOAT>,
-        TypeId::of::<bool>,
-        TypeId::of::<Vec2>,
-        TypeId::of::<traced::Number>,
-        TypeId::of::<traced::Vector>,
-    ];
-    let is_plain = |is: &TypeId| plain.iter().any(|of| of() == *is);
-    let needs_turn = match function.form {
-        Form::Open => function.is_method(),
-        _ => !types.iter().all(is_plain),
-    };
-    let read = W::reading(readings);
-    Shared::new(move |_, arguments| function.call::<W>(read, needs_turn, arguments))
-}
-
-impl Function {
-    /// All lists of types that it is bound for, with those of traced values or without.
-    fn types(&self, traced: bool) -> Vec<Vec<TypeId>> {
-        let mut all: Vec<Vec<TypeId>> = vec![Vec::new()];
-        for (place, param) in self.params.iter().enumerate() {
-            let open = self.form == Form::Open && place > 0;
-            let types: &[TypeOf] = if open { &[TypeId::of::<Dynamic>] } else { param.kind.types() };
-            let also = if traced && !open { param.kind.traced_type() } else { None };
-            let types: Vec<TypeId> = types.iter().copied().chain(also).map(|of| of()).collect();
-            let with = |list: &Vec<TypeId>| {
-                let list = list.clone();
-                let types = types.clone().into_iter();
-                types.map(move |of| list.iter().copied().chain([of]).collect())
-            };
-            all = all.iter().flat_map(with).collect();
-        }
-        all
-    }
-
-    /// Calls it with arguments of types for which it is bound.
-    fn call<W: Values>(
-        &'static self,
-        read: Read<W>,
-        needs_turn: bool,
-        arguments: &mut [&mut Dynamic],
-    ) -> Result<Dynamic> {
-        let arguments: &[&mut Dynamic] = arguments;
-        let values = PhantomData;
-        if !needs_turn {
-            return read(&Plain { values, function: self, arguments, turn: None });
-        }
-        let call =
-            |turn: &mut Turn| read(&Plain { values, function: self, arguments, turn: Some(turn) });
-        if self.has(Fact::Asks) { turn::ask(call) } else { turn::with(call) }
-    }
-}
-
 /// A body read for values of a script.
 pub(in crate::script) type Read<W> = fn(&Plain<'_, W>) -> Result<Dynamic>;
 
 /// Which numbers and vectors a script computes with.
-pub(in crate::script) trait Values: Sized + 'static {
+pub(in crate::script) trait Values: Send + Sync + Sized + 'static {
     type Number: steer::Number<Truth = bool> + Held<f32>;
     type Vector: steer::Vector<Number = Self::Number, Truth = bool> + Held<Vec2>;
 
@@ -222,42 +85,21 @@ impl Held<Vec2> for Vec2 {
     }
 }
 
-impl Kind {
-    /// The types of a script that it takes.
-    fn types(self) -> &'static [TypeOf] {
-        match self {
-            Self::Number => &[TypeId::of::<FLOAT>, TypeId::of::<INT>],
-            Self::Float => &[TypeId::of::<FLOAT>],
-            Self::Integer => &[TypeId::of::<INT>, TypeId::of::<FLOAT>],
-            Self::Truth => &[TypeId::of::<bool>],
-            Self::NotNegative | Self::MaybeNumber => Self::Number.types(),
-            Self::Vector | Self::Made | Self::MaybeVector => &[TypeId::of::<Vec2>],
-            Self::Point => &[TypeId::of::<Vec2>, TypeId::of::<Other>, TypeId::of::<Itself>],
-            Self::Text | Self::Group | Self::ObstacleName | Self::PathName => {
-                &[TypeId::of::<ImmutableString>]
-            }
-            Self::Me => &[TypeId::of::<Itself>],
-            Self::World => &[TypeId::of::<Surroundings>],
-            Self::Someone => &[TypeId::of::<Itself>, TypeId::of::<Other>],
-            Self::Agent | Self::MaybeAgent => &[TypeId::of::<Other>],
-            Self::Neighbors => &[TypeId::of::<Nearby>],
-            Self::Obstacle => &[TypeId::of::<Thing>],
-            Self::Path | Self::MaybePath => &[TypeId::of::<Way>],
-        }
-    }
+/// A call of a definition.
+pub(in crate::script) struct Plain<'t, W: Values = Floats> {
+    pub(super) values: PhantomData<W>,
+    pub(super) function: &'static Function,
+    pub(super) arguments: &'t [&'t mut Dynamic],
+    /// Whose turn it is, for what needs to know that.
+    pub(super) turn: Option<&'t Turn>,
 }
 
-impl Kind {
-    /// The type of traced values that it takes too.
-    fn traced_type(self) -> Option<TypeOf> {
-        let types = self.types();
-        let takes = |of: TypeOf| types.iter().any(|other| other() == of());
-        if takes(TypeId::of::<FLOAT>) {
-            Some(TypeId::of::<traced::Number>)
-        } else {
-            takes(TypeId::of::<Vec2>).then_some(TypeId::of::<traced::Vector>)
-        }
-    }
+/// An agent as scripts have it.
+#[derive(Clone, Copy)]
+pub(in crate::script) enum Who {
+    Me,
+    /// By its id.
+    Other(u32),
 }
 
 impl<W: Values> Plain<'_, W> {
@@ -266,7 +108,7 @@ impl<W: Values> Plain<'_, W> {
         self.function.names[0]
     }
 
-    /// An argument of a type, or what is wrong with it.
+    /// What is wrong with an argument.
     #[cold]
     fn wrong(&self, place: usize, wanted: &str) -> Box<rhai::EvalAltResult> {
         let (what, found) = (self.function.what(place), value::kind(self.arguments[place]));
@@ -296,6 +138,7 @@ impl<W: Values> Plain<'_, W> {
     }
 
     /// An argument of a type of our own.
+    #[inline]
     fn own<T: rhai::Variant + Clone>(&self, place: usize, wanted: &str) -> Result<T> {
         match self.arguments[place].read_lock::<T>() {
             Some(own) => Ok(own.clone()),
@@ -303,8 +146,18 @@ impl<W: Values> Plain<'_, W> {
         }
     }
 
+    /// What the string of an argument names.
     fn named<T>(&self, place: usize, find: impl FnOnce(&Turn, &str) -> Result<T>) -> Result<T> {
         find(self.turn()?, &self.own::<ImmutableString>(place, "a string")?)
+    }
+
+    fn not_negative(&self, place: usize, x: f32) -> Result<f32> {
+        if x >= 0.0 {
+            return Ok(x);
+        }
+        let (function, param) = (self.name(), self.function.params[place].name);
+        Err(Problem::new(format!("{function}: the {param} must be a number from 0, and is {x}"))
+            .into())
     }
 }
 
@@ -334,128 +187,68 @@ impl<W: Values> Reading for Plain<'_, W> {
     type Fault = Box<rhai::EvalAltResult>;
     type Answer = Dynamic;
 
-    #[inline]
-    fn take_number(&self, place: usize) -> Result<W::Number> {
-        match W::Number::of(self.arguments[place]) {
-            Some(x) => Ok(x),
-            None => super::number(self.name(), self.arguments[place]).map(W::Number::from),
-        }
-    }
-
-    fn take_integer(&self, place: usize) -> Result<INT> {
-        let float = |_| error::mismatch("a float", "an integer");
-        self.arguments[place].as_int().map_err(|kind| Problem::from(float(kind)).into())
-    }
-
-    fn take_truth(&self, place: usize) -> Result<bool> {
-        self.arguments[place].as_bool().map_err(|_| self.wrong(place, "a boolean"))
-    }
-
-    #[inline]
-    fn take_vector(&self, place: usize) -> Result<W::Vector> {
-        W::Vector::of(self.arguments[place]).ok_or_else(|| self.wrong(place, "a vector"))
-    }
-
-    fn take_point(&self, place: usize) -> Result<W::Vector> {
+    #[inline(always)]
+    fn take(&self, kind: Kind, place: usize) -> Result<Value<Self>> {
         let argument = &*self.arguments[place];
-        if let Some(v) = W::Vector::of(argument) {
-            return Ok(v);
-        }
-        others::point(self.turn()?, self.name(), argument).map(W::Vector::from)
-    }
-
-    fn take_not_negative(&self, place: usize) -> Result<W::Number> {
-        let number = self.take_number(place)?;
-        let x = number.plain();
-        if x >= 0.0 {
-            return Ok(number);
-        }
-        let (function, param) = (self.name(), self.function.params[place].name);
-        Err(Problem::new(format!("{function}: the {param} must be a number from 0, and is {x}"))
-            .into())
-    }
-
-    fn take_agent(&self, place: usize) -> Result<Who> {
-        if self.arguments[place].is::<Itself>() {
-            return Ok(Who::Me);
-        }
-        self.own::<Other>(place, "an agent").map(|other| Who::Other(other.0))
-    }
-
-    fn take_neighbors(&self, place: usize) -> Result<Neighborhood> {
-        self.own::<Nearby>(place, "a neighborhood").map(|near| near.0)
-    }
-
-    fn take_obstacle(&self, place: usize) -> Result<ObstacleId> {
-        self.own::<Thing>(place, "an obstacle").map(|thing| thing.0)
-    }
-
-    fn take_path(&self, place: usize) -> Result<PathId> {
-        self.own::<Way>(place, "a path").map(|way| way.0)
-    }
-
-    fn take_group_named(&self, place: usize) -> Result<GroupId> {
-        self.named(place, |turn, name| others::group_named(&turn.world, name))
-    }
-
-    fn take_obstacle_named(&self, place: usize) -> Result<ObstacleId> {
-        self.named(place, surroundings::obstacle_named)
-    }
-
-    fn take_path_named(&self, place: usize) -> Result<PathId> {
-        self.named(place, surroundings::path_named)
-    }
-
-    fn take_only_one(&self, _: usize) -> Result<()> {
-        Ok(())
-    }
-
-    #[inline]
-    fn give_number(&self, x: W::Number) -> Result<Dynamic> {
-        Ok(x.give())
-    }
-
-    #[inline]
-    fn give_integer(&self, x: INT) -> Result<Dynamic> {
-        Ok(x.into())
-    }
-
-    #[inline]
-    fn give_truth(&self, x: bool) -> Result<Dynamic> {
-        Ok(x.into())
-    }
-
-    #[inline]
-    fn give_vector(&self, v: W::Vector) -> Result<Dynamic> {
-        Ok(v.give())
-    }
-
-    #[inline]
-    fn give_made(&self, v: W::Vector) -> Result<Dynamic> {
-        finite(v.plain()).map(|_| v.give())
-    }
-
-    fn give_text(&self, text: ImmutableString) -> Result<Dynamic> {
-        Ok(text.into())
-    }
-
-    fn give_agent(&self, agent: Who) -> Result<Dynamic> {
-        Ok(match agent {
-            Who::Me => Dynamic::from(Itself),
-            Who::Other(id) => Dynamic::from(Other(id)),
+        let number = || match W::Number::of(argument) {
+            Some(x) => Ok(x),
+            None => super::number(self.name(), argument).map(W::Number::from),
+        };
+        Ok(match kind {
+            Kind::Number | Kind::Float | Kind::MaybeNumber => Value::Number(number()?),
+            Kind::NotNegative => {
+                let x = number()?;
+                self.not_negative(place, x.plain())?;
+                Value::Number(x)
+            }
+            Kind::Integer => Value::Integer(
+                argument
+                    .as_int()
+                    .map_err(|_| Problem::from(error::mismatch("a float", "an integer")))?,
+            ),
+            Kind::Truth => {
+                Value::Truth(argument.as_bool().map_err(|_| self.wrong(place, "a boolean"))?)
+            }
+            Kind::Vector | Kind::Made | Kind::MaybeVector => {
+                let vector = W::Vector::of(argument);
+                Value::Vector(vector.ok_or_else(|| self.wrong(place, "a vector"))?)
+            }
+            Kind::Point => Value::Vector(match W::Vector::of(argument) {
+                Some(v) => v,
+                None => others::point(self.turn()?, self.name(), argument)?.into(),
+            }),
+            Kind::Text => Value::Text(self.own(place, "a string")?),
+            Kind::Me | Kind::World => Value::OnlyOne(()),
+            Kind::Someone if argument.is::<Itself>() => Value::Agent(Who::Me),
+            Kind::Someone | Kind::Agent | Kind::MaybeAgent => {
+                Value::Agent(Who::Other(self.own::<Other>(place, "an agent")?.0))
+            }
+            Kind::Neighbors => Value::Neighbors(self.own::<Nearby>(place, "a neighborhood")?.0),
+            Kind::Obstacle => Value::Obstacle(self.own::<Thing>(place, "an obstacle")?.0),
+            Kind::Path | Kind::MaybePath => Value::Path(self.own::<Way>(place, "a path")?.0),
+            Kind::Group => Value::Group(
+                self.named(place, |turn, name| others::group_named(&turn.world, name))?,
+            ),
+            Kind::ObstacleName => Value::Obstacle(self.named(place, surroundings::obstacle_named)?),
+            Kind::PathName => Value::Path(self.named(place, surroundings::path_named)?),
         })
     }
 
-    fn give_neighbors(&self, near: Neighborhood) -> Result<Dynamic> {
-        Ok(Dynamic::from(Nearby(near)))
-    }
-
-    fn give_obstacle(&self, obstacle: ObstacleId) -> Result<Dynamic> {
-        Ok(Dynamic::from(Thing(obstacle)))
-    }
-
-    fn give_path(&self, path: PathId) -> Result<Dynamic> {
-        Ok(Dynamic::from(Way(path)))
+    #[inline(always)]
+    fn give(&self, kind: Kind, result: Value<Self>) -> Result<Dynamic> {
+        Ok(match result {
+            Value::Number(x) => x.give(),
+            Value::Integer(x) => x.into(),
+            Value::Truth(x) => x.into(),
+            Value::Vector(v) if kind == Kind::Made => finite(v.plain()).map(|_| v.give())?,
+            Value::Vector(v) => v.give(),
+            Value::Text(text) => text.into(),
+            Value::Agent(Who::Other(id)) => Dynamic::from(Other(id)),
+            Value::Agent(Who::Me) | Value::OnlyOne(()) | Value::Group(_) => Dynamic::from(Itself),
+            Value::Neighbors(near) => Dynamic::from(Nearby(near)),
+            Value::Obstacle(obstacle) => Dynamic::from(Thing(obstacle)),
+            Value::Path(path) => Dynamic::from(Way(path)),
+        })
     }
 
     fn only_where(&self, is: bool, answer: Dynamic) -> Dynamic {
@@ -518,19 +311,11 @@ impl<W: Values> Reading for Plain<'_, W> {
         self.who(agent).map(|agent| agent.group().name.as_ref().into())
     }
 
-    fn pos_of(&self, agent: Who) -> Result<W::Vector> {
-        self.who(agent).map(|agent| agent.pos().into())
-    }
-
-    fn vel_of(&self, agent: Who) -> Result<W::Vector> {
-        match agent {
-            Who::Me => Ok(self.turn()?.vel.into()),
-            Who::Other(_) => self.who(agent).map(|agent| agent.vel().into()),
+    fn vector_of(&self, agent: Who, x: Of, y: Of) -> Result<W::Vector> {
+        if matches!((agent, x), (Who::Me, Of::VelX)) {
+            return Ok(self.turn()?.vel.into());
         }
-    }
-
-    fn heading_of(&self, agent: Who) -> Result<W::Vector> {
-        self.who(agent).map(|agent| agent.heading().into())
+        self.who(agent).map(|agent| Vec2::new(x.of(&agent), y.of(&agent)).into())
     }
 
     fn goal(&self) -> Result<Goal<Self>> {
@@ -545,10 +330,9 @@ impl<W: Values> Reading for Plain<'_, W> {
 
     fn own_waypoint(&self) -> Result<Maybe<Self, W::Vector>> {
         let turn = self.turn()?;
-        let waypoint = |path: PathId| {
-            turn.world.path(path).waypoint(turn.progress[usize::from(path.0)]).into()
-        };
-        Ok(maybe(turn.me().group().path.map(waypoint)))
+        let waypoint =
+            |path: PathId| turn.world.path(path).waypoint(turn.progress[usize::from(path.0)]);
+        Ok(maybe(turn.me().group().path.map(|path| waypoint(path).into())))
     }
 
     fn way_to(&self, point: W::Vector) -> Result<W::Vector> {
@@ -673,9 +457,4 @@ impl<W: Values> Reading for Plain<'_, W> {
     fn name_of_path(&self, path: PathId) -> Result<ImmutableString> {
         Ok(self.turn()?.world.path(path).name.as_ref().into())
     }
-}
-
-/// Whether a name is that of a function, and not of an operator.
-fn is_word(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_alphabetic())
 }

@@ -6,7 +6,8 @@ use rhai::{
     Array, Dynamic, FLOAT, FuncRegistration, INT, Module, NativeCallContext, RhaiFunc, Shared,
 };
 
-use super::plain::{Held, define_traced};
+use super::bind::define_traced;
+use super::plain::Held;
 use super::{DEFINITIONS, comparisons, finite, me};
 use crate::math::Vec2;
 use crate::script::error::Result;
