@@ -325,3 +325,47 @@ impl Algebra for Traced {
         x.into()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steer::{COMBINATORS, Value};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// What a combinator gives is the sum of its forces, each by its weight.
+        #[test]
+        fn combinators_take_parts_of_forces(
+            forces in prop::collection::vec((-9.0f32..9.0, -9.0f32..9.0, 0u8..4), 0..6),
+            most in prop_oneof![Just(0.0f32), 0.0f32..20.0, Just(f32::INFINITY)],
+        ) {
+            restart();
+            let force = |&(x, y, kind): &(f32, f32, u8)| if kind == 0 { Vec2::ZERO } else { Vec2::new(x, y) };
+            let plain: Vec<Vec2> = forces.iter().map(force).collect();
+            let traced: Vec<Vector> =
+                plain.iter().zip(0..).map(|(&force, call)| Vector::of_answer(call, force)).collect();
+            for combinator in COMBINATORS {
+                let args = [Value::Forces(&traced), Value::Number(most.into())];
+                let sum = steer::combine(combinator, &Traced, &args[..combinator.params.len()]);
+                let (x, y) = sum.forms();
+                let made = |&answer: &Vec2| Made {
+                    primitive: &steer::PRIMITIVES[0],
+                    place: None,
+                    cause: None,
+                    hangs_on: Vec::new(),
+                    sight: None,
+                    vel: Vec2::ZERO,
+                    answer,
+                };
+                let calls = plain.iter().map(made).collect();
+                let (calls, rest) = crate::program::shared_out(calls, sum.value, (&x, &y));
+                for call in &calls {
+                    let weight = call.weight.unwrap_or_default();
+                    prop_assert!((0.0..=1.0 + 1e-6).contains(&weight), "{call:?}");
+                }
+                let rounding = 1e-5 * plain.iter().map(|force| math::length(*force)).sum::<f32>();
+                prop_assert!(math::length(rest) <= rounding, "{}: {rest}", combinator.name);
+            }
+        }
+    }
+}

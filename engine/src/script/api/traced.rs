@@ -8,7 +8,7 @@ use rhai::{
 
 use super::bind::define_traced;
 use super::plain::Held;
-use super::{DEFINITIONS, comparisons, finite, me};
+use super::{DEFINITIONS, finite, me};
 use crate::math::Vec2;
 use crate::script::error::Result;
 use crate::script::traced::{Number, Vector};
@@ -20,7 +20,6 @@ pub(super) fn module() -> Module {
     for function in DEFINITIONS.iter().copied().flatten() {
         define_traced(&mut module, function);
     }
-    comparisons::add_traced(&mut module);
     for combinator in steer::COMBINATORS {
         for given in combinator.required()..=combinator.params.len() {
             let mut types = vec![TypeId::of::<Array>()];
