@@ -69,7 +69,7 @@ fn setters(module: &mut Module) {
                 is_pure: false,
                 is_volatile: true,
             };
-            FuncRegistration::new_setter(name).set_into_module_raw(module, types, func);
+            FuncRegistration::new(format!("set${name}")).set_into_module_raw(module, types, func);
         }
     }
 }
