@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use rhai::{Dynamic, INT, ImmutableString};
 
-use super::define::{Function, Goal, Kind, Maybe, Reading, Readings, Value};
+use super::define::{Function, Goal, Kind, Maybe, Perhaps, Reading, Readings, Value};
 use super::neighbors::Sums;
 use super::{Itself, Nearby, Other, Thing, Way, finite, others, surroundings};
 use crate::math::{self, Compare, Vec2};
@@ -131,7 +131,7 @@ impl<W: Values> Plain<'_, W> {
     }
 
     /// The agent of a row, if there is one.
-    fn at(&self, row: Option<usize>) -> Result<Maybe<Self, Who>> {
+    fn at(&self, row: Option<usize>) -> Perhaps<Self, Who> {
         let agents = &self.turn()?.world.agents;
         let id = row.map_or(0, |row| agents.id[row]);
         Ok(Maybe { is: row.is_some(), value: Who::Other(id) })
@@ -327,12 +327,12 @@ impl<W: Values> Reading for Plain<'_, W> {
         Ok((maybe(goal.map(|goal| goal.at.into())), maybe(goal.map(|goal| goal.radius.into()))))
     }
 
-    fn own_path(&self) -> Result<Maybe<Self, PathId>> {
+    fn own_path(&self) -> Perhaps<Self, PathId> {
         let path = self.turn()?.me().group().path;
         Ok(Maybe { is: path.is_some(), value: path.unwrap_or(PathId(0)) })
     }
 
-    fn own_waypoint(&self) -> Result<Maybe<Self, W::Vector>> {
+    fn own_waypoint(&self) -> Perhaps<Self, W::Vector> {
         let turn = self.turn()?;
         let waypoint =
             |path: PathId| turn.world.path(path).waypoint(turn.progress[usize::from(path.0)]);
@@ -347,7 +347,7 @@ impl<W: Values> Reading for Plain<'_, W> {
         Ok(self.turn()?.draw().into())
     }
 
-    fn encounter(&self, ask: AskOther, other: Who) -> Result<Maybe<Self, W::Number>> {
+    fn encounter(&self, ask: AskOther, other: Who) -> Perhaps<Self, W::Number> {
         Ok(maybe(ask.of(&self.turn()?.me(), self.who(other)?).map(W::Number::from)))
     }
 
@@ -386,11 +386,11 @@ impl<W: Values> Reading for Plain<'_, W> {
         Ok(Sums { count: count.into(), nobody: count == 0, offsets, velocities })
     }
 
-    fn nearest(&self, near: Neighborhood) -> Result<Maybe<Self, Who>> {
+    fn nearest(&self, near: Neighborhood) -> Perhaps<Self, Who> {
         self.at(self.turn()?.me().nearest(&near).map(|(row, _)| row))
     }
 
-    fn first(&self, near: Neighborhood) -> Result<Maybe<Self, Who>> {
+    fn first(&self, near: Neighborhood) -> Perhaps<Self, Who> {
         self.at(self.turn()?.me().first(&near))
     }
 
@@ -404,7 +404,7 @@ impl<W: Values> Reading for Plain<'_, W> {
         Ok(what.of(&turn.world, turn.me().group_id()))
     }
 
-    fn cursor(&self) -> Result<Maybe<Self, W::Vector>> {
+    fn cursor(&self) -> Perhaps<Self, W::Vector> {
         Ok(maybe(self.turn()?.world.cursor.map(W::Vector::from)))
     }
 
@@ -421,7 +421,7 @@ impl<W: Values> Reading for Plain<'_, W> {
         }
     }
 
-    fn ray(&self, from: W::Vector, to: W::Vector) -> Result<Maybe<Self, W::Vector>> {
+    fn ray(&self, from: W::Vector, to: W::Vector) -> Perhaps<Self, W::Vector> {
         let hit = self.turn()?.world.ray(from.plain(), to.plain());
         Ok(maybe(hit.map(finite).transpose()?.map(W::Vector::from)))
     }
