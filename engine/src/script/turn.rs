@@ -164,6 +164,11 @@ pub(super) fn exchange(tape: Option<Tape>) -> Option<Tape> {
     })
 }
 
+/// Whether the turn is noted down.
+pub(super) fn is_noted() -> bool {
+    TURN.with_borrow(|turn| turn.as_ref().is_some_and(|turn| turn.tape.is_some()))
+}
+
 /// A number that a script gets from vectors.
 pub(super) fn number(value: f32) -> f32 {
     on_tape(|tape| tape.number(value)).unwrap_or(value)

@@ -9,6 +9,7 @@ use rhai::{Dynamic, FLOAT, INT, ImmutableString};
 use super::{Builder, Itself, Nearby, Other};
 use crate::math::Vec2;
 use crate::script::error::{Problem, Result};
+use crate::script::turn::truth;
 use crate::script::value;
 
 /// Each operator with what it says of numbers, as IEEE 754 has it, and of an order.
@@ -59,6 +60,7 @@ pub(super) fn add(api: &mut Builder) {
     }
     for (name, equal) in [("==", true), ("!=", false)] {
         api.function(name, move |a: bool, b: bool| (a == b) == equal);
+        api.function(name, move |a: Vec2, b: Vec2| truth((a == b) == equal));
         api.function(name, move |a: Nearby, b: Nearby| (a == b) == equal);
         api.function(name, move |_: Itself, _: Itself| equal);
         api.function(name, move |a: Range<INT>, b: Range<INT>| (a == b) == equal);

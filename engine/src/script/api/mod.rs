@@ -2,13 +2,16 @@
 
 mod arrays;
 mod comparisons;
+pub(in crate::script) mod define;
 mod encounters;
+mod language;
 mod lists;
 mod me;
 mod numbers;
 mod others;
+mod plain;
 mod surroundings;
-mod vector;
+mod vectors;
 
 use std::any::TypeId;
 use std::sync::LazyLock;
@@ -27,6 +30,7 @@ pub(super) use others::{Nearby, Other};
 pub(super) use surroundings::{Surroundings, Thing, Way};
 
 use super::error::{Problem, Result};
+use define::Function;
 use super::turn::Said;
 use super::{limits, turn, value};
 use crate::math::Vec2;
@@ -72,6 +76,15 @@ const KINDS: &[Kind] = &[
     Kind::of::<Params>("params"),
     Kind::of::<State>("state"),
 ];
+
+/// All definitions, by the kind of thing that they belong to. Where several fit a call, the first is meant.
+const DEFINITIONS: &[&[Function]] = &[vectors::ALL, numbers::ALL];
+
+/// The definitions of a name that take so many arguments.
+pub(super) fn definitions(name: &str, count: usize) -> impl Iterator<Item = &'static Function> {
+    let all = DEFINITIONS.iter().copied().flatten();
+    all.filter(move |one| one.params.len() == count && one.names.contains(&name))
+}
 
 /// The names of all functions.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
@@ -178,9 +191,12 @@ struct Api {
 static API: LazyLock<Api> = LazyLock::new(|| {
     let mut builder = Builder { module: Module::new(), names: Vec::new(), properties: Vec::new() };
     arrays::add(&mut builder);
-    numbers::add(&mut builder);
+    language::add(&mut builder);
     comparisons::add(&mut builder);
-    vector::add(&mut builder);
+    for all in DEFINITIONS {
+        builder.define(all);
+    }
+    builder.kind::<Vec2>();
     others::add(&mut builder);
     surroundings::add(&mut builder);
     me::add(&mut builder);
@@ -290,35 +306,6 @@ impl Builder {
                 is_volatile: true,
             },
         );
-    }
-
-    /// A function of two points for pairs of which at least one is an agent, which stands for where it is.
-    /// `also` are the types of what follows them.
-    fn points(
-        &mut self,
-        name: &'static str,
-        pairs: &[[TypeOf; 2]],
-        also: &[TypeId],
-        function: impl Fn(Vec2, Vec2, &[&mut Dynamic]) -> Result<Dynamic>
-        + Send
-        + Sync
-        + Clone
-        + 'static,
-    ) {
-        for pair in pairs {
-            let pair = pair.iter().map(|of| of());
-            let types: Vec<TypeId> = pair.chain(also.iter().copied()).collect();
-            let function = function.clone();
-            self.raw(name, &types, move |arguments| {
-                let [a, b, also @ ..] = arguments else {
-                    return Ok(Dynamic::UNIT);
-                };
-                let (a, b) = turn::with(|turn| {
-                    Ok((others::point(turn, name, a)?, others::point(turn, name, b)?))
-                })?;
-                function(a, b, also)
-            });
-        }
     }
 
     /// A function of any kind of arguments.

@@ -3,10 +3,11 @@
 use rhai::{Expr, FnCallExpr, Position};
 
 use super::Lower;
+use super::definitions;
 use super::value::{Alt, Val};
 use crate::diag::Diagnostic;
 use crate::program::{
-    AskObstacle, AskPath, B, Cmp, Columns, CommonI, F, F1, F2, Look, Near, Op, Type, V,
+    AskObstacle, AskPath, B, Cmp, Columns, CommonI, F, F2, Look, Near, Op, Type, V,
 };
 use crate::steer::{self};
 use crate::world::{PathId, View};
@@ -189,22 +190,6 @@ impl<'a> Lower<'a> {
             "debug" => return self.slow("`debug`", position),
             "curry" => return self.slow("a closure", position),
             "call" => return self.slow("calling a function that is a value", position),
-            "vec" if values.len() == 2 => {
-                let x = self.as_number(&values[0], "`vec`: the first argument", position);
-                let y = self.as_number(&values[1], "`vec`: the second argument", position);
-                return match (x, y) {
-                    (Some(x), Some(y)) => self.finite(V(x, y)),
-                    _ => Val::never(),
-                };
-            }
-            "direction" if values.len() == 1 => {
-                let what = "the angle of `direction`";
-                let Some(angle) = self.as_number(&values[0], what, position) else {
-                    return Val::never();
-                };
-                let (x, y) = (self.emit.f1(F1::Cos, angle), self.emit.f1(F1::Sin, angle));
-                return self.finite(V(x, y));
-            }
             _ => {}
         }
         let is_of = |value: &Val, wanted: Type| matches!(value, Val::Alts(alts) if alts.iter().any(|alt| alt.is == wanted));
@@ -217,11 +202,10 @@ impl<'a> Lower<'a> {
                 let (first, rest) = (first.clone(), rest.to_vec());
                 self.of_path_called(name, &first, &rest, position)
             }
-            [first, ..] if is_of(first, Type::Vector) => {
-                self.of_vector_called(name, &values, position)
-            }
-            [Val::Alts(_), ..] => self.of_number_called(name, &values, position),
-            _ => self.slow(&format!("`{name}` on these"), position),
+            _ => match definitions::find(name, &values) {
+                Some(function) => self.called(function, &values, position),
+                None => self.slow(&format!("`{name}` on these"), position),
+            },
         }
     }
 

@@ -461,6 +461,36 @@ impl Emit {
         to
     }
 
+    /// Checked, as [`Emit::i2`] is.
+    pub(super) fn neg_i(&mut self, a: I, active: B) -> I {
+        if let Some(known) = self.constant_i(a).and_then(i64::checked_neg) {
+            return self.const_i(known);
+        }
+        let to = self.i();
+        self.op(Op::NegI { to, a, active });
+        to
+    }
+
+    /// Checked, as [`Emit::i2`] is.
+    pub(super) fn abs_i(&mut self, a: I, active: B) -> I {
+        let to = self.i();
+        self.op(Op::AbsI { to, a, active });
+        to
+    }
+
+    /// Cut to an integer; at fault where not finite.
+    pub(super) fn as_i(&mut self, a: F, active: B) -> I {
+        let to = self.i();
+        self.op(Op::ToI { to, a, active });
+        to
+    }
+
+    pub(super) fn limit(&mut self, a: V, longest: F) -> V {
+        let to = self.v();
+        self.op(Op::Limit { to, a, longest });
+        to
+    }
+
     pub(super) fn length(&mut self, a: V) -> F {
         f_of(self.pure(Pure::Length(a), &[Columns::V(a)], |e| {
             let to = e.f();

@@ -6,10 +6,11 @@
 //! interpreter: lanes that come by are *at fault*, and whoever runs the program has their whole turn
 //! done by the interpreter instead. So lowering is never a question of meaning, only of speed.
 
-mod arithmetic;
 mod calls;
 mod chain;
 mod changes;
+mod columns;
+mod definitions;
 mod digest;
 mod discarded;
 mod emit;
@@ -36,6 +37,7 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, Position};
 
+pub(super) use definitions::{Answer, Called};
 pub(super) use facts::{Facts, Kind};
 
 use super::compile::Script;

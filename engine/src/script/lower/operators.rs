@@ -7,7 +7,9 @@ use rhai::Position;
 use super::Lower;
 use super::value::{Alt, Val, name};
 use crate::diag::Diagnostic;
-use crate::program::{B, Cmp, Columns, F1, F2, I2, Of, OfI, Op, Type, V};
+use crate::program::{B, Cmp, Columns, Of, OfI, Op, Type, V};
+use crate::script::api;
+use crate::script::api::define::Function;
 use crate::script::error::NOTHING;
 
 /// What a pair of operands gives.
@@ -144,87 +146,24 @@ impl Lower<'_> {
             };
             return Pair::Is(T::Bool, C::B(truth));
         }
-        let arithmetic = match operator {
-            "+" => (F2::Add, Some(I2::Add)),
-            "-" => (F2::Sub, Some(I2::Sub)),
-            "*" => (F2::Mul, Some(I2::Mul)),
-            // Gives a float, of integers too.
-            "/" => (F2::Div, None),
-            "%" => (F2::Rem, Some(I2::Rem)),
-            "**" => (F2::Pow, Some(I2::Pow)),
-            _ => return Pair::Slow,
+        let takes = |function: &&Function| {
+            function.params[0].kind.accepts(a.is) && function.params[1].kind.accepts(b.is)
         };
-        let (of_numbers, of_integers) = arithmetic;
         // Anything can be put behind a string, or before it.
-        if operator == "+" && (a.is == T::Text || b.is == T::Text) {
-            return Pair::Slow;
-        }
-        // An agent stands for where it is.
-        let are_points = (a.is == T::Agent && matches!(b.is, T::Agent | T::Vector))
-            || (a.is == T::Vector && b.is == T::Agent);
-        if are_points {
-            let (Some(a), Some(b), F2::Add | F2::Sub) =
-                (self.place_of(a), self.place_of(b), of_numbers)
-            else {
-                return Pair::Fails;
-            };
-            let v = V(self.emit.f2(of_numbers, a.0, b.0), self.emit.f2(of_numbers, a.1, b.1));
-            self.emit.op(Op::Finite { a: v, active });
-            return Pair::Is(T::Vector, C::V(v));
-        }
-        let (x, y) = match (a.at, b.at) {
-            (C::I(x), C::I(y)) if a.is == T::Int && b.is == T::Int => {
-                return match of_integers {
-                    Some(op) => Pair::Is(T::Int, C::I(self.emit.i2(op, x, y, active))),
-                    None => {
-                        let (x, y) = (self.emit.as_f(x), self.emit.as_f(y));
-                        Pair::Is(T::Float, C::F(self.emit.f2(of_numbers, x, y)))
-                    }
-                };
-            }
-            (C::V(V(ax, ay)), C::V(V(bx, by))) => {
-                if !matches!(of_numbers, F2::Add | F2::Sub | F2::Mul | F2::Div) {
-                    return Pair::Fails;
+        let is_languages = [a.is, b.is].iter().any(|is| matches!(is, T::Text | T::Bool));
+        match api::definitions(operator, 2).find(takes) {
+            Some(function) => {
+                let operands = [a, b].map(|one| Val::one(one.is, one.at));
+                let before = self.active.replace(active);
+                let value = self.called(function, &operands, Position::NONE);
+                self.active = before;
+                match value {
+                    Val::Alts(alts) if let [alt] = alts[..] => Pair::Is(alt.is, alt.at),
+                    _ => Pair::Slow,
                 }
-                let v = V(self.emit.f2(of_numbers, ax, bx), self.emit.f2(of_numbers, ay, by));
-                self.emit.op(Op::Finite { a: v, active });
-                return Pair::Is(T::Vector, C::V(v));
             }
-            (C::V(V(ax, ay)), _) => {
-                let (Some(y), F2::Mul | F2::Div) = (self.number_of(b), of_numbers) else {
-                    return Pair::Fails;
-                };
-                let v = V(self.emit.f2(of_numbers, ax, y), self.emit.f2(of_numbers, ay, y));
-                self.emit.op(Op::Finite { a: v, active });
-                return Pair::Is(T::Vector, C::V(v));
-            }
-            (_, C::V(V(bx, by))) => {
-                let (Some(x), F2::Mul) = (self.number_of(a), of_numbers) else {
-                    return Pair::Fails;
-                };
-                let v = V(self.emit.f2(F2::Mul, bx, x), self.emit.f2(F2::Mul, by, x));
-                self.emit.op(Op::Finite { a: v, active });
-                return Pair::Is(T::Vector, C::V(v));
-            }
-            _ => (self.number_of(a), self.number_of(b)),
-        };
-        match (x, y) {
-            (Some(x), Some(y)) => Pair::Is(T::Float, C::F(self.emit.f2(of_numbers, x, y))),
-            _ if a.is == T::Text || b.is == T::Text || a.is == T::Bool || b.is == T::Bool => {
-                Pair::Slow
-            }
-            _ => Pair::Fails,
-        }
-    }
-
-    /// Where an agent is, or a vector itself.
-    fn place_of(&mut self, a: Alt) -> Option<V> {
-        match (a.is, a.at) {
-            (Type::Vector, Columns::V(v)) => Some(v),
-            (Type::Agent, Columns::I(row)) => {
-                Some(V(self.other(row, Of::PosX), self.other(row, Of::PosY)))
-            }
-            _ => None,
+            None if is_languages || api::definitions(operator, 2).next().is_none() => Pair::Slow,
+            None => Pair::Fails,
         }
     }
 
@@ -307,30 +246,26 @@ impl Lower<'_> {
                 None => Val::never(),
             };
         }
-        let fits = |is| matches!(is, Type::Int | Type::Float | Type::Vector);
-        let alts = self.fitting(a, fits, "this", "a number or a vector", position);
-        let negative = operator == "-";
+        let found = |is| api::definitions(operator, 1).find(|one| one.params[0].kind.accepts(is));
+        let alts = self.fitting(
+            a,
+            |is| found(is).is_some(),
+            "this",
+            "a number or a vector",
+            position,
+        );
         let mut results = Vec::new();
         for alt in alts {
+            let Some(function) = found(alt.is) else { continue };
             let here = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
-            let at = match alt.at {
-                at if !negative => at,
-                Columns::F(x) => Columns::F(self.emit.f1(F1::Neg, x)),
-                Columns::V(V(x, y)) => {
-                    Columns::V(V(self.emit.f1(F1::Neg, x), self.emit.f1(F1::Neg, y)))
-                }
-                Columns::I(a) => {
-                    if let Some(known) = self.known_whole(a).and_then(i64::checked_neg) {
-                        Columns::I(self.emit.const_i(known))
-                    } else {
-                        let to = self.emit.i();
-                        self.emit.op(Op::NegI { to, a, active: here });
-                        Columns::I(to)
-                    }
-                }
-                at => at,
-            };
-            results.push((alt.mask, alt.is, at));
+            let before = self.active.replace(here);
+            let value = self.called(function, &[Val::one(alt.is, alt.at)], position);
+            self.active = before;
+            if let Val::Alts(alts) = value
+                && let [one] = alts[..]
+            {
+                results.push((alt.mask, one.is, one.at));
+            }
         }
         if results.is_empty() {
             return Val::never();

@@ -1,0 +1,309 @@
+//! How what a script can call is defined: once, with a body that is read in several ways.
+//!
+//! A definition says what it is called, what it takes and gives, and what has to be known about it. The
+//! interpreter's binding, the lowering, the checks and the reference are all made from that.
+
+use std::convert::Infallible;
+
+use super::plain::Plain;
+use crate::program::I2;
+use crate::script::error;
+use crate::script::lower::{Answer, Called};
+use crate::steer;
+
+/// A function, operator, property or method that scripts can use.
+pub(in crate::script) struct Function {
+    /// What scripts call it; all names mean the same.
+    pub(in crate::script) names: &'static [&'static str],
+    /// What it does, in one line.
+    pub(in crate::script) doc: &'static str,
+    pub(in crate::script) form: Form,
+    /// What it takes: a method and a property first what they belong to.
+    pub(in crate::script) params: &'static [Param],
+    pub(in crate::script) result: Kind,
+    /// The unit of the result; empty where the kind says it all.
+    pub(in crate::script) unit: &'static str,
+    pub(in crate::script) facts: &'static [Fact],
+    pub(in crate::script) readings: Readings,
+    /// The same for integers alone, where these stay integers.
+    pub(in crate::script) integers: Option<Integers>,
+    /// The number by which it scales the vector it is called on, if it does nothing else.
+    pub(super) scale: Option<fn(&Plain<'_>) -> error::Result<f32>>,
+}
+
+/// A body in all readings.
+pub(in crate::script) struct Readings {
+    pub(super) plain: fn(&Plain<'_>) -> error::Result<rhai::Dynamic>,
+    pub(in crate::script) columns: for<'s> fn(&Called<'s>) -> Result<Answer, Infallible>,
+}
+
+/// What a definition does to integers alone.
+pub(in crate::script) struct Integers {
+    pub(in crate::script) readings: Readings,
+    pub(in crate::script) result: Kind,
+}
+
+/// How a definition is bound and called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::script) enum Form {
+    /// A function, method or operator, bound for exactly the types of its parameters.
+    Fixed,
+    /// The same, but what follows the first argument may be anything: the function says what is wrong.
+    Open,
+    /// A property of its one parameter.
+    Property,
+    /// A function that the language has already.
+    Language,
+}
+
+/// What has to be known about a definition beside its types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::script) enum Fact {
+    /// It is a question about the surroundings, which costs more in a large world.
+    Asks,
+    /// It looks at obstacles.
+    SeesObstacles,
+    /// It gives a number or a truth that does not follow its vectors in proportion.
+    NotLinear,
+}
+
+/// A parameter of a definition.
+#[derive(Debug)]
+pub(in crate::script) struct Param {
+    pub(in crate::script) name: &'static str,
+    pub(in crate::script) kind: Kind,
+    /// Its unit; empty where the kind says it all.
+    pub(in crate::script) unit: &'static str,
+}
+
+impl Function {
+    pub(in crate::script) fn has(&self, fact: Fact) -> bool {
+        self.facts.contains(&fact)
+    }
+
+    /// Whether it belongs to what it is called on, and is not a function of several numbers alike.
+    pub(in crate::script) fn is_method(&self) -> bool {
+        !matches!(self.params[0].kind, Kind::Number | Kind::Float)
+    }
+
+    /// What to call an argument in a message.
+    pub(in crate::script) fn what(&self, place: usize) -> String {
+        let name = self.names[0];
+        let on = usize::from(self.is_method());
+        match (place.checked_sub(on), self.params.len() - on) {
+            (None, _) => "this".to_owned(),
+            (Some(0), 1) => {
+                format!("the argument of `{name}`")
+            }
+            (Some(place), _) => {
+                let ordinal = ["first", "second", "third"][place.min(2)];
+                format!("the {ordinal} argument of `{name}`")
+            }
+        }
+    }
+
+    /// How it is called, for the reference.
+    pub(in crate::script) fn signature(&self) -> String {
+        let name = self.names[0];
+        let params: Vec<&str> = self.params.iter().map(|param| param.name).collect();
+        let is_operator = !name.starts_with(|c: char| c.is_alphabetic());
+        match (&params[..], self.form) {
+            ([of], Form::Property) => format!("{of}.{name}"),
+            ([a, b], _) if is_operator => format!("{a} {name} {b}"),
+            ([a], _) if is_operator => format!("{name}{a}"),
+            ([of, rest @ ..], _) if self.is_method() => {
+                format!("{of}.{name}({})", rest.join(", "))
+            }
+            _ => format!("{name}({})", params.join(", ")),
+        }
+    }
+}
+
+/// One way to read the bodies of definitions: what numbers, vectors and the rest are, where arguments come
+/// from, and what becomes of a result.
+pub(in crate::script) trait Reading: Sized {
+    type Number: steer::Number<Truth = Self::Truth>;
+    type Vector: steer::Vector<Number = Self::Number, Truth = Self::Truth>;
+    type Truth: steer::Truth;
+    type Integer: Copy;
+    /// Why a call fails.
+    type Fault;
+    /// The result of a call.
+    type Answer;
+
+    /// The argument of a place, from 0, as a number.
+    fn number(&self, place: usize) -> Result<Self::Number, Self::Fault>;
+    fn integer(&self, place: usize) -> Result<Self::Integer, Self::Fault>;
+    fn truth(&self, place: usize) -> Result<Self::Truth, Self::Fault>;
+    fn vector(&self, place: usize) -> Result<Self::Vector, Self::Fault>;
+    /// A vector, or where an agent is.
+    fn point(&self, place: usize) -> Result<Self::Vector, Self::Fault>;
+
+    fn give_number(&self, x: Self::Number) -> Result<Self::Answer, Self::Fault>;
+    fn give_integer(&self, x: Self::Integer) -> Result<Self::Answer, Self::Fault>;
+    fn give_truth(&self, x: Self::Truth) -> Result<Self::Answer, Self::Fault>;
+    fn give_vector(&self, v: Self::Vector) -> Result<Self::Answer, Self::Fault>;
+    /// A vector that may not be finite: the call fails then.
+    fn give_made(&self, v: Self::Vector) -> Result<Self::Answer, Self::Fault>;
+
+    /// A constant.
+    fn constant(&self, x: f32) -> Self::Number;
+    /// A function of two integers; fails where the result is none.
+    fn integers(
+        &self,
+        function: I2,
+        a: Self::Integer,
+        b: Self::Integer,
+    ) -> Result<Self::Integer, Self::Fault>;
+    /// The integer of the other sign; fails where there is none.
+    fn negated(&self, a: Self::Integer) -> Result<Self::Integer, Self::Fault>;
+    /// The integer without its sign; fails where there is none.
+    fn absolute(&self, a: Self::Integer) -> Result<Self::Integer, Self::Fault>;
+    /// A number cut to an integer; fails where it is not finite.
+    fn to_integer(&self, x: Self::Number) -> Result<Self::Integer, Self::Fault>;
+}
+
+/// A kind of parameter: its type in a reading, and how an argument is taken as one.
+pub(super) trait Takes<A: Reading> {
+    type Is;
+    fn take(on: &A, place: usize) -> Result<Self::Is, A::Fault>;
+}
+
+/// A kind of result: its type in a reading, and how it is given back.
+pub(super) trait Gives<A: Reading> {
+    type Is;
+    fn give(on: &A, result: Self::Is) -> Result<A::Answer, A::Fault>;
+}
+
+/// Makes kinds, each with how it is taken and given.
+macro_rules! kinds {
+    ($($(#[doc = $doc:literal])* $kind:ident: $is:ty $(, take $take:ident)? $(, give $give:ident)?;)*) => {
+        /// What a parameter takes, or a definition gives.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(in crate::script) enum Kind {
+            $($(#[doc = $doc])* $kind,)*
+        }
+
+        /// The same kinds as types, for bodies.
+        pub(super) mod kind {
+            $(pub(in crate::script::api) enum $kind {})*
+        }
+
+        $(
+            $(impl<A: Reading> Takes<A> for kind::$kind {
+                type Is = $is;
+
+                #[inline]
+                fn take(on: &A, place: usize) -> Result<Self::Is, A::Fault> {
+                    on.$take(place)
+                }
+            })?
+
+            $(impl<A: Reading> Gives<A> for kind::$kind {
+                type Is = $is;
+
+                #[inline]
+                fn give(on: &A, result: Self::Is) -> Result<A::Answer, A::Fault> {
+                    on.$give(result)
+                }
+            })?
+        )*
+    };
+}
+
+kinds! {
+    /// A number: a float, or an integer as one.
+    Number: A::Number, take number, give give_number;
+    /// A float, and no integer.
+    Float: A::Number, take number;
+    /// An integer.
+    Integer: A::Integer, take integer, give give_integer;
+    /// Whether something holds.
+    Truth: A::Truth, take truth, give give_truth;
+    /// A vector.
+    Vector: A::Vector, take vector, give give_vector;
+    /// A vector that the script has made: it must be finite.
+    Made: A::Vector, give give_made;
+    /// A point, or an agent for where it is.
+    Point: A::Vector, take point;
+}
+
+/// Lists definitions. The word that follows `on` is what bodies call their reading. Each has its
+/// documentation, its [`Form`], its names, its parameters with kinds and units, its result, facts in brackets,
+/// and its body; then, where they differ, the body for integers alone, and by which number it scales.
+macro_rules! define {
+    (on $on:ident; $(
+        $(#[doc = $doc:literal])+
+        $form:ident $name:literal $(or $also:literal)* $params:tt -> $result:ident $(in $unit:tt)?
+        $([$($fact:ident),*])? $body:block
+        $(integers -> $whole:ident $integers:block)?
+        $(scales $scale:block)?
+    )*) => {
+        pub(super) const ALL: &[$crate::script::api::define::Function] = {
+            use $crate::script::api::define::*;
+            &[$({
+                define!(@read read, $on, $body, $result, $params);
+                $(define!(@whole whole, $on, $integers, $whole, $params);)?
+                Function {
+                    names: &[$name $(, $also)*],
+                    doc: concat!($($doc),+),
+                    form: Form::$form,
+                    params: define!(@params $params),
+                    result: Kind::$result,
+                    unit: define!(@unit $($unit)?),
+                    facts: &[$($(Fact::$fact),*)?],
+                    readings: define!(@readings read),
+                    integers: define!(@integers whole $($whole)?),
+                    scale: define!(@scale $on $params $($scale)?),
+                }
+            }),*]
+        };
+    };
+    (@read $read:ident, $on:ident, $body:block, $result:ident, ($($arg:ident: $kind:ident $(in $unit:tt)?),*)) => {
+        #[inline]
+        fn $read<A: Reading>($on: &A) -> std::result::Result<A::Answer, A::Fault> {
+            define!(@take $on, A $(, $arg: $kind)*);
+            <kind::$result as Gives<A>>::give($on, $body)
+        }
+    };
+    (@whole $read:ident, $on:ident, $body:block, $result:ident, ($($arg:ident: $kind:ident $(in $unit:tt)?),*)) => {
+        define!(@read $read, $on, $body, $result, ($($arg: Integer),*));
+    };
+    (@take $on:ident, $reading:ty $(, $arg:ident: $kind:ident)*) => {
+        let mut places = 0..;
+        $(
+            let place = places.next().unwrap_or_default();
+            let $arg = <kind::$kind as Takes<$reading>>::take($on, place)?;
+        )*
+        // Not every body needs all of them.
+        let _ = ($(&$arg),*);
+    };
+    (@params ($($arg:ident: $kind:ident $(in $unit:tt)?),*)) => {
+        &[$(Param { name: stringify!($arg), kind: Kind::$kind, unit: define!(@unit $($unit)?) }),*]
+    };
+    (@unit) => {
+        ""
+    };
+    (@unit $unit:tt) => {
+        $unit
+    };
+    (@readings $read:ident) => {
+        Readings { plain: |on| $read(on), columns: |on| $read(on) }
+    };
+    (@integers $read:ident $result:ident) => {
+        Some(Integers { readings: define!(@readings $read), result: Kind::$result })
+    };
+    (@integers $read:ident) => {
+        None
+    };
+    (@scale $on:ident $params:tt) => {
+        None
+    };
+    (@scale $on:ident ($($arg:ident: $kind:ident $(in $unit:tt)?),*) $scale:block) => {
+        Some(|$on| {
+            define!(@take $on, $crate::script::api::plain::Plain<'_> $(, $arg: $kind)*);
+            Ok($scale)
+        })
+    };
+}
+pub(super) use define;

@@ -1,0 +1,217 @@
+//! Definitions read as columns: each step of a body becomes an operation for all agents of a block at once.
+
+use std::cell::RefCell;
+use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
+
+use super::Lower;
+use super::emit::Emit;
+use crate::math::{Binary, Compare, Unary};
+use crate::program::{B, Cmp, Common, F, I, Of, V};
+use crate::steer::{self, Algebra, Choose, FirstHit, Means};
+
+/// Where a body is read: the program under construction, and the agents that take part.
+pub(super) struct Site {
+    emit: RefCell<Emit>,
+    active: B,
+    vel: V,
+    /// Whether all agents of the group have the same body.
+    one_body: bool,
+}
+
+/// The reading itself.
+#[derive(Clone, Copy)]
+pub(super) struct AsColumns<'s>(&'s Site);
+
+/// A number for each agent.
+#[derive(Clone, Copy)]
+pub(super) struct Number<'s> {
+    site: &'s Site,
+    pub(super) at: F,
+}
+
+/// A vector for each agent.
+#[derive(Clone, Copy)]
+pub(super) struct Vector<'s> {
+    site: &'s Site,
+    pub(super) at: V,
+}
+
+/// Whether something holds, for each agent.
+#[derive(Clone, Copy)]
+pub(super) struct Truth<'s> {
+    site: &'s Site,
+    pub(super) at: B,
+}
+
+impl Lower<'_> {
+    /// Reads a body for the agents that take part; `None` where none do.
+    pub(super) fn read_as_columns<R>(
+        &mut self,
+        body: impl FnOnce(&AsColumns<'_>) -> R,
+    ) -> Option<R> {
+        let (active, vel, one_body) = (self.active?, self.vel, self.facts.kind.one_body);
+        let emit = RefCell::new(std::mem::take(&mut self.emit));
+        let site = Site { emit, active, vel, one_body };
+        let result = body(&AsColumns(&site));
+        self.emit = site.emit.into_inner();
+        Some(result)
+    }
+}
+
+impl<'s> AsColumns<'s> {
+    /// A column as a number.
+    pub(super) fn number_at(self, at: F) -> Number<'s> {
+        Number { site: self.0, at }
+    }
+
+    /// Columns as a vector.
+    pub(super) fn vector_at(self, at: V) -> Vector<'s> {
+        Vector { site: self.0, at }
+    }
+
+    /// A column as a truth.
+    pub(super) fn truth_at(self, at: B) -> Truth<'s> {
+        Truth { site: self.0, at }
+    }
+
+    /// Writes operations.
+    pub(super) fn emit<R>(self, write: impl FnOnce(&mut Emit) -> R) -> R {
+        write(&mut self.0.emit.borrow_mut())
+    }
+
+    /// Writes operations that need the agents that take part.
+    pub(super) fn emit_active<R>(self, write: impl FnOnce(&mut Emit, B) -> R) -> R {
+        self.emit(|emit| write(emit, self.0.active))
+    }
+
+    fn own(self, x: Of, y: Of) -> Vector<'s> {
+        self.vector_at(self.emit(|emit| V(emit.own(x), emit.own(y))))
+    }
+
+    fn other(self, row: I, x: Of, y: Of) -> Vector<'s> {
+        self.vector_at(self.emit(|emit| V(emit.other(row, x), emit.other(row, y))))
+    }
+
+    fn common(self, x: Common, y: Common) -> Vector<'s> {
+        self.vector_at(self.emit(|emit| V(emit.common(x), emit.common(y))))
+    }
+}
+
+macro_rules! operator {
+    ($trait:ident $method:ident: $left:ident $right:ident, |$emit:ident, $a:ident, $b:ident| $op:expr) => {
+        impl<'s> $trait<$right<'s>> for $left<'s> {
+            type Output = $left<'s>;
+
+            fn $method(self, other: $right<'s>) -> $left<'s> {
+                let ($a, $b) = (self.at, other.at);
+                let $emit = &mut *self.site.emit.borrow_mut();
+                $left { at: $op, ..self }
+            }
+        }
+    };
+}
+
+operator!(Add add: Number Number, |emit, a, b| emit.f2(Binary::Add, a, b));
+operator!(Sub sub: Number Number, |emit, a, b| emit.f2(Binary::Sub, a, b));
+operator!(Mul mul: Number Number, |emit, a, b| emit.f2(Binary::Mul, a, b));
+operator!(Div div: Number Number, |emit, a, b| emit.f2(Binary::Div, a, b));
+operator!(Add add: Vector Vector, |emit, a, b| each(emit, Binary::Add, a, b));
+operator!(Sub sub: Vector Vector, |emit, a, b| each(emit, Binary::Sub, a, b));
+operator!(Mul mul: Vector Vector, |emit, a, b| each(emit, Binary::Mul, a, b));
+operator!(Div div: Vector Vector, |emit, a, b| each(emit, Binary::Div, a, b));
+operator!(Mul mul: Vector Number, |emit, a, b| each(emit, Binary::Mul, a, V(b, b)));
+operator!(Div div: Vector Number, |emit, a, b| each(emit, Binary::Div, a, V(b, b)));
+operator!(BitAnd bitand: Truth Truth, |emit, a, b| emit.and(a, b));
+operator!(BitOr bitor: Truth Truth, |emit, a, b| emit.or(a, b));
+
+/// A function of both parts of two vectors.
+fn each(emit: &mut Emit, function: Binary, a: V, b: V) -> V {
+    V(emit.f2(function, a.0, b.0), emit.f2(function, a.1, b.1))
+}
+
+impl Neg for Number<'_> {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        steer::Number::unary(self, Unary::Neg)
+    }
+}
+
+impl Neg for Vector<'_> {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        let emit = &mut *self.site.emit.borrow_mut();
+        let V(x, y) = self.at;
+        Self { at: V(emit.f1(Unary::Neg, x), emit.f1(Unary::Neg, y)), ..self }
+    }
+}
+
+impl Not for Truth<'_> {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self { at: self.site.emit.borrow_mut().not(self.at), ..self }
+    }
+}
+
+impl steer::Truth for Truth<'_> {}
+
+impl<'s> Choose for Number<'s> {
+    type Truth = Truth<'s>;
+
+    fn choose(which: Truth<'s>, yes: Self, no: Self) -> Self {
+        let at = yes.site.emit.borrow_mut().select_f(which.at, yes.at, no.at);
+        Self { at, ..yes }
+    }
+}
+
+impl<'s> Choose for Vector<'s> {
+    type Truth = Truth<'s>;
+
+    fn choose(which: Truth<'s>, yes: Self, no: Self) -> Self {
+        let emit = &mut *yes.site.emit.borrow_mut();
+        let x = emit.select_f(which.at, yes.at.0, no.at.0);
+        Self { at: V(x, emit.select_f(which.at, yes.at.1, no.at.1)), ..yes }
+    }
+}
+
+impl<'s> steer::Number for Number<'s> {
+    fn unary(self, function: Unary) -> Self {
+        Self { at: self.site.emit.borrow_mut().f1(function, self.at), ..self }
+    }
+
+    fn binary(self, function: Binary, other: Self) -> Self {
+        Self { at: self.site.emit.borrow_mut().f2(function, self.at, other.at), ..self }
+    }
+
+    fn compare(self, how: Compare, other: Self) -> Truth<'s> {
+        let at = self.site.emit.borrow_mut().cmp_f(how, self.at, other.at);
+        Truth { site: self.site, at }
+    }
+}
+
+impl<'s> steer::Vector for Vector<'s> {
+    type Number = Number<'s>;
+
+    fn new(x: Number<'s>, y: Number<'s>) -> Self {
+        Self { site: x.site, at: V(x.at, y.at) }
+    }
+
+    fn parts(self) -> (Number<'s>, Number<'s>) {
+        let part = |at| Number { site: self.site, at };
+        (part(self.at.0), part(self.at.1))
+    }
+
+    fn norm(self) -> Number<'s> {
+        Number { site: self.site, at: self.site.emit.borrow_mut().length(self.at) }
+    }
+
+    fn unit(self) -> Self {
+        Self { at: self.site.emit.borrow_mut().unit(self.at), ..self }
+    }
+
+    fn limit(self, longest: Number<'s>) -> Self {
+        Self { at: self.site.emit.borrow_mut().limit(self.at, longest.at), ..self }
+    }
+}
