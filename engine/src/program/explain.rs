@@ -8,8 +8,8 @@
 use super::banks::Banks;
 use super::machine::{Block, Machine, Observer, Scene};
 use super::reasons::Reasons;
-use super::{Call, Columns, Explained, Explanation, F, F2, Given, Op, Program, Sight, V};
-use crate::math::{self, Vec2};
+use super::{Call, Columns, Explained, Explanation, F, Given, Op, Program, Sight, V};
+use crate::math::{self, Binary, Unary, Vec2};
 use crate::steer::{self, Arg, Cause, Primitive};
 use crate::world::{GroupId, Me, Progress, Values, World};
 
@@ -162,15 +162,15 @@ impl Observer for Watcher {
                 let chosen = if banks.truth(mask, LANE) { yes } else { no };
                 self.set(to, self.form(chosen));
             }
-            Op::F1 { op: super::F1::Neg, to, a } => self.set(to, scaled(&self.form(a), -1.0)),
+            Op::F1 { op: Unary::Neg, to, a } => self.set(to, scaled(&self.form(a), -1.0)),
             Op::F2 { op, to, a, b } => {
                 let (left, right) = (self.form(a), self.form(b));
                 let form = match op {
-                    F2::Add => sum(&left, &right),
-                    F2::Sub => sum(&left, &scaled(&right, -1.0)),
-                    F2::Mul if right.is_empty() => scaled(&left, number(b)),
-                    F2::Mul if left.is_empty() => scaled(&right, number(a)),
-                    F2::Div if right.is_empty() => scaled(&left, 1.0 / number(b)),
+                    Binary::Add => sum(&left, &right),
+                    Binary::Sub => sum(&left, &scaled(&right, -1.0)),
+                    Binary::Mul if right.is_empty() => scaled(&left, number(b)),
+                    Binary::Mul if left.is_empty() => scaled(&right, number(a)),
+                    Binary::Div if right.is_empty() => scaled(&left, 1.0 / number(b)),
                     _ => Form::new(),
                 };
                 self.set(to, form);

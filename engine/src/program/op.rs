@@ -8,8 +8,9 @@
 
 use std::sync::Arc;
 
-use super::{Cmp, F1, F2, Strings};
+use super::Strings;
 use crate::diag::Place;
+use crate::math::{Binary, Compare, Unary};
 use crate::steer::Primitive;
 use crate::world::{GroupId, PathId, Value, View};
 
@@ -296,12 +297,12 @@ pub(crate) enum Op {
 
     // Arithmetic.
     F1 {
-        op: F1,
+        op: Unary,
         to: F,
         a: F,
     },
     F2 {
-        op: F2,
+        op: Binary,
         to: F,
         a: F,
         b: F,
@@ -337,13 +338,13 @@ pub(crate) enum Op {
         active: B,
     },
     CmpF {
-        op: Cmp,
+        op: Compare,
         to: B,
         a: F,
         b: F,
     },
     CmpI {
-        op: Cmp,
+        op: Compare,
         to: B,
         a: I,
         b: I,
@@ -602,6 +603,17 @@ pub(crate) enum Op {
         call: Box<Call>,
         active: B,
     },
+}
+
+impl Op {
+    /// Whether it reads or moves on the progress on paths.
+    pub(crate) fn uses_progress(&self) -> bool {
+        match self {
+            Self::Waypoint { .. } => true,
+            Self::Call { call, .. } => call.primitive.moves_progress,
+            _ => false,
+        }
+    }
 }
 
 /// Something an agent remembers, while the program runs: its tag says which of the columns counts, by

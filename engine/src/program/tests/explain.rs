@@ -30,7 +30,7 @@ fn two(then: Vec<Op>) -> Program {
     Program { vel: Some(VEL), force: Some(FORCE), ..program(body) }
 }
 
-fn each_part(op: F2, to: V, a: V, b: V) -> [Op; 2] {
+fn each_part(op: Binary, to: V, a: V, b: V) -> [Op; 2] {
     [(to.0, a.0, b.0), (to.1, a.1, b.1)].map(|(to, a, b)| Op::F2 { op, to, a, b })
 }
 
@@ -53,9 +53,9 @@ fn close(a: Vec2, b: Vec2) -> bool {
 fn a_weighted_sum_that_is_limited_is_shared_out() {
     let mut body = vec![Op::ConstF { to: F(12), value: 2.0 }];
     let (twice, most) = (V(F(12), F(12)), F(14));
-    body.extend(each_part(F2::Mul, SUM, A, twice));
+    body.extend(each_part(Binary::Mul, SUM, A, twice));
     let total = V(F(10), F(11));
-    body.extend(each_part(F2::Add, total, SUM, B_));
+    body.extend(each_part(Binary::Add, total, SUM, B_));
     body.push(Op::ConstF { to: most, value: 3.0 });
     body.push(Op::Limit { to: FORCE, a: total, longest: most });
     let all = explained(&two(body));
@@ -78,7 +78,7 @@ fn a_weighted_sum_that_is_limited_is_shared_out() {
 fn what_is_no_primitive_is_the_rest() {
     let mut body =
         vec![Op::ConstF { to: F(10), value: 5.0 }, Op::ConstF { to: F(11), value: -6.0 }];
-    body.extend(each_part(F2::Sub, FORCE, A, V(F(10), F(11))));
+    body.extend(each_part(Binary::Sub, FORCE, A, V(F(10), F(11))));
     let all = explained(&two(body));
     assert!(close(all.rest, Vec2::new(-5.0, 6.0)), "{all:?}");
     assert_eq!(all.calls[0].weight, Some(1.0));
@@ -91,8 +91,8 @@ fn an_agent_on_its_way_goes_by_what_it_wants_most() {
     // `seek` and a tenth of `flee`, which leads elsewhere.
     let program = two({
         let mut body = vec![Op::ConstF { to: F(12), value: 0.1 }];
-        body.extend(each_part(F2::Mul, SUM, B_, V(F(12), F(12))));
-        body.extend(each_part(F2::Add, FORCE, A, SUM));
+        body.extend(each_part(Binary::Mul, SUM, B_, V(F(12), F(12))));
+        body.extend(each_part(Binary::Add, FORCE, A, SUM));
         body
     });
     let moving = |vel: Vec2| {
@@ -134,7 +134,7 @@ fn an_agent_on_its_way_goes_by_what_it_wants_most() {
 #[test]
 fn a_force_turned_by_a_quarter_has_no_one_weight() {
     let body = vec![
-        Op::F1 { op: F1::Neg, to: FORCE.0, a: A.1 },
+        Op::F1 { op: Unary::Neg, to: FORCE.0, a: A.1 },
         Op::SelectF { to: FORCE.1, mask: LIVE, yes: A.0, no: B_.0 },
     ];
     let all = explained(&two(body));
@@ -188,7 +188,7 @@ fn only_calls_that_were_made_appear() {
         gave(LIVE),
         call("seek", vec![Given::Vector(given)], SUM, 4, no),
     ];
-    body.extend(each_part(F2::Add, FORCE, A, given));
+    body.extend(each_part(Binary::Add, FORCE, A, given));
     let all = explained(&two(body));
     assert_eq!(all.calls.len(), 3);
     assert_eq!(all.calls[2].raw, Vec2::new(0.5, 0.0));

@@ -234,7 +234,7 @@ kinds! {
 macro_rules! define {
     (on $on:ident; $(
         $(#[doc = $doc:literal])+
-        $form:ident $name:literal $(or $also:literal)* $params:tt -> $result:ident $(in $unit:tt)?
+        $form:ident $name:literal $(or $also:literal)* ($($params:tt)*) -> $result:ident $(in $unit:tt)?
         $([$($fact:ident),*])? $body:block
         $(integers -> $whole:ident $integers:block)?
         $(scales $scale:block)?
@@ -242,19 +242,19 @@ macro_rules! define {
         pub(super) const ALL: &[$crate::script::api::define::Function] = {
             use $crate::script::api::define::*;
             &[$({
-                define!(@read read, $on, $body, $result, $params);
-                $(define!(@whole whole, $on, $integers, $whole, $params);)?
+                define!(@read read, $on, $body, $result, ($($params)*));
+                define!(@whole whole, $on, ($($params)*) $($whole $integers)?);
                 Function {
                     names: &[$name $(, $also)*],
                     doc: concat!($($doc),+),
                     form: Form::$form,
-                    params: define!(@params $params),
+                    params: define!(@params ($($params)*)),
                     result: Kind::$result,
                     unit: define!(@unit $($unit)?),
                     facts: &[$($(Fact::$fact),*)?],
                     readings: define!(@readings read),
                     integers: define!(@integers whole $($whole)?),
-                    scale: define!(@scale $on $params $($scale)?),
+                    scale: define!(@scale $on ($($params)*) $($scale)?),
                 }
             }),*]
         };
@@ -266,7 +266,8 @@ macro_rules! define {
             <kind::$result as Gives<A>>::give($on, $body)
         }
     };
-    (@whole $read:ident, $on:ident, $body:block, $result:ident, ($($arg:ident: $kind:ident $(in $unit:tt)?),*)) => {
+    (@whole $read:ident, $on:ident, ($($params:tt)*)) => {};
+    (@whole $read:ident, $on:ident, ($($arg:ident: $kind:ident $(in $unit:tt)?),*) $result:ident $body:block) => {
         define!(@read $read, $on, $body, $result, ($($arg: Integer),*));
     };
     (@take $on:ident, $reading:ty $(, $arg:ident: $kind:ident)*) => {

@@ -1,7 +1,7 @@
 //! Vectors: points, directions, velocities and forces.
 
 use super::define::define;
-use crate::math::{self, Binary, Unary, Vec2};
+use crate::math::{self, Binary, Unary};
 use crate::steer::{Number, RADIANS, Vector};
 
 define! { on of;

@@ -6,8 +6,8 @@ use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use super::Lower;
 use super::emit::Emit;
 use crate::math::{Binary, Compare, Unary};
-use crate::program::{B, Cmp, Common, F, I, Of, V};
-use crate::steer::{self, Algebra, Choose, FirstHit, Means};
+use crate::program::{B, Common, F, I, Of, V};
+use crate::steer::{self, Choose};
 
 /// Where a body is read: the program under construction, and the agents that take part.
 pub(super) struct Site {

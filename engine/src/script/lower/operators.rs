@@ -7,7 +7,8 @@ use rhai::Position;
 use super::Lower;
 use super::value::{Alt, Val, name};
 use crate::diag::Diagnostic;
-use crate::program::{B, Cmp, Columns, Of, OfI, Op, Type, V};
+use crate::math::Compare;
+use crate::program::{B, Columns, Of, OfI, Type, V};
 use crate::script::api;
 use crate::script::api::define::Function;
 use crate::script::error::NOTHING;
@@ -66,11 +67,11 @@ impl Lower<'_> {
                     Pair::Is(is, at) => results.push((mask, is, at)),
                     Pair::Fails => {
                         failed = Some((x.is, y.is));
-                        self.emit.op(Op::Fault { active: here });
+                        self.emit.fault(here);
                     }
                     Pair::Slow => {
                         let what = format!("`{operator}` on {} and {}", name(x.is), name(y.is));
-                        self.emit.op(Op::Fault { active: here });
+                        self.emit.fault(here);
                         if a.len() == 1 && b.len() == 1 {
                             return self.slow(&what, position);
                         }
@@ -139,9 +140,8 @@ impl Lower<'_> {
                 "&" => self.emit.and(x, y),
                 "|" => self.emit.or(x, y),
                 _ => {
-                    let to = self.emit.b();
-                    self.emit.op(Op::Same { to, a: x, b: y });
-                    self.emit.not(to)
+                    let same = self.emit.same(x, y);
+                    self.emit.not(same)
                 }
             };
             return Pair::Is(T::Bool, C::B(truth));
@@ -177,18 +177,18 @@ impl Lower<'_> {
     }
 
     /// In which lanes two things compare so, if that can be said.
-    pub(super) fn same(&mut self, cmp: Cmp, a: Alt, b: Alt) -> Option<B> {
+    pub(super) fn same(&mut self, cmp: Compare, a: Alt, b: Alt) -> Option<B> {
         match self.compared(cmp, a, b) {
             Pair::Is(Type::Bool, Columns::B(truth)) => Some(truth),
             _ => None,
         }
     }
 
-    fn compared(&mut self, cmp: Cmp, a: Alt, b: Alt) -> Pair {
+    fn compared(&mut self, cmp: Compare, a: Alt, b: Alt) -> Pair {
         use Columns as C;
         use Type as T;
         let truth = |at| Pair::Is(T::Bool, C::B(at));
-        let is_equality = matches!(cmp, Cmp::Eq | Cmp::Ne);
+        let is_equality = matches!(cmp, Compare::Eq | Compare::Ne);
         match (a.is, b.is) {
             (T::Int, T::Int) => match (a.at, b.at) {
                 (C::I(x), C::I(y)) => truth(self.emit.cmp_i(cmp, x, y)),
@@ -200,26 +200,27 @@ impl Lower<'_> {
                     _ => Pair::Slow,
                 }
             }
-            (T::Nothing, T::Nothing) if is_equality => truth(self.emit.const_b(cmp == Cmp::Eq)),
+            (T::Nothing, T::Nothing) if is_equality => truth(self.emit.const_b(cmp == Compare::Eq)),
             (T::Nothing, T::Nothing) => Pair::Fails,
             (T::Nothing, _) | (_, T::Nothing) if is_equality => {
-                truth(self.emit.const_b(cmp == Cmp::Ne))
+                truth(self.emit.const_b(cmp == Compare::Ne))
             }
             (x, y) if x != y => Pair::Fails,
             (T::Bool, T::Bool) if is_equality => match (a.at, b.at) {
                 (C::B(x), C::B(y)) => {
-                    let to = self.emit.b();
-                    self.emit.op(Op::Same { to, a: x, b: y });
-                    truth(if cmp == Cmp::Eq { to } else { self.emit.not(to) })
+                    let same = self.emit.same(x, y);
+                    truth(if cmp == Compare::Eq { same } else { self.emit.not(same) })
                 }
                 _ => Pair::Slow,
             },
             (T::Vector, T::Vector) => match (a.at, b.at) {
                 (C::V(V(ax, ay)), C::V(V(bx, by))) if is_equality => {
-                    let (x, y) =
-                        (self.emit.cmp_f(Cmp::Eq, ax, bx), self.emit.cmp_f(Cmp::Eq, ay, by));
+                    let (x, y) = (
+                        self.emit.cmp_f(Compare::Eq, ax, bx),
+                        self.emit.cmp_f(Compare::Eq, ay, by),
+                    );
                     let same = self.emit.and(x, y);
-                    truth(if cmp == Cmp::Eq { same } else { self.emit.not(same) })
+                    truth(if cmp == Compare::Eq { same } else { self.emit.not(same) })
                 }
                 _ => Pair::Fails,
             },
@@ -299,7 +300,7 @@ impl Lower<'_> {
         for alt in alts {
             let v = match alt.at {
                 Columns::V(v) => v,
-                Columns::I(row) => V(self.other(row, x), self.other(row, y)),
+                Columns::I(row) => V(self.emit.other(row, x), self.emit.other(row, y)),
                 _ => continue,
             };
             result = Some(match (result, alt.mask) {
@@ -311,23 +312,16 @@ impl Lower<'_> {
         }
         result
     }
-
-    /// A number of the agent of a row.
-    pub(super) fn other(&mut self, row: crate::program::I, what: Of) -> crate::program::F {
-        let to = self.emit.f();
-        self.emit.op(Op::Other { to, row, what });
-        to
-    }
 }
 
-fn comparison(operator: &str) -> Option<Cmp> {
+fn comparison(operator: &str) -> Option<Compare> {
     Some(match operator {
-        "==" => Cmp::Eq,
-        "!=" => Cmp::Ne,
-        "<" => Cmp::Lt,
-        "<=" => Cmp::Le,
-        ">" => Cmp::Gt,
-        ">=" => Cmp::Ge,
+        "==" => Compare::Eq,
+        "!=" => Compare::Ne,
+        "<" => Compare::Lt,
+        "<=" => Compare::Le,
+        ">" => Compare::Gt,
+        ">=" => Compare::Ge,
         _ => return None,
     })
 }

@@ -5,7 +5,8 @@ use rhai::Position;
 use super::Lower;
 use super::value::{Alt, Val};
 use crate::diag::Diagnostic;
-use crate::program::{B, Call, Cmp, Columns, Common, F, F2, Given, Of, Op, Type, V};
+use crate::math::{Binary, Compare};
+use crate::program::{B, Call, Columns, Common, F, Given, Of, Type, V};
 use crate::steer::{CallError, Default, Kind, Primitive};
 
 impl Lower<'_> {
@@ -115,10 +116,10 @@ impl Lower<'_> {
         let site = self.site(position);
         let call = Box::new(Call { primitive, args, vel, to, site });
         if apart.is_some() {
-            self.emit.op(Op::Gave { call, active });
+            self.emit.gave(call, active);
             return self.finite(to);
         }
-        self.emit.op(Op::Call { call, active });
+        self.emit.call(call, active);
         Val::vector(to)
     }
 
@@ -158,11 +159,11 @@ impl Lower<'_> {
                 let none = if primitive.name == "cohesion" {
                     let count = self.emit.means(*near, active).0;
                     let zero = self.emit.const_i(0);
-                    self.emit.cmp_i(Cmp::Eq, count, zero)
+                    self.emit.cmp_i(Compare::Eq, count, zero)
                 } else {
                     let (x, y) = (
-                        self.emit.cmp_f(Cmp::Eq, along.0, zero),
-                        self.emit.cmp_f(Cmp::Eq, along.1, zero),
+                        self.emit.cmp_f(Compare::Eq, along.0, zero),
+                        self.emit.cmp_f(Compare::Eq, along.1, zero),
                     );
                     self.emit.and(x, y)
                 };
@@ -175,7 +176,7 @@ impl Lower<'_> {
             ("seek", [Given::Vector(target) | Given::VectorOf(target, _), ..]) => {
                 let speed = speed(self, 1)?;
                 self.speed_given(speed);
-                let way = self.offset(*target);
+                let way = self.emit.offset(*target);
                 let along = self.emit.unit(way);
                 self.wanted(along, speed)
             }
@@ -186,11 +187,11 @@ impl Lower<'_> {
                 let speed = speed(self, 2)?;
                 self.at_least_zero(*slowing);
                 self.speed_given(speed);
-                let way = self.offset(*target);
+                let way = self.emit.offset(*target);
                 let (along, distance) = (self.emit.unit(way), self.emit.length(way));
-                let is_near = self.emit.cmp_f(Cmp::Lt, distance, *slowing);
-                let share = self.emit.f2(F2::Div, distance, *slowing);
-                let slow = self.emit.f2(F2::Mul, speed, share);
+                let is_near = self.emit.cmp_f(Compare::Lt, distance, *slowing);
+                let share = self.emit.f2(Binary::Div, distance, *slowing);
+                let slow = self.emit.f2(Binary::Mul, speed, share);
                 let speed = self.emit.select_f(is_near, slow, speed);
                 self.wanted(along, speed)
             }
@@ -201,8 +202,9 @@ impl Lower<'_> {
     /// A direction at a speed, minus the velocity there is.
     fn wanted(&mut self, along: V, speed: F) -> V {
         let vel = self.vel();
-        let (x, y) = (self.emit.f2(F2::Mul, along.0, speed), self.emit.f2(F2::Mul, along.1, speed));
-        V(self.emit.f2(F2::Sub, x, vel.0), self.emit.f2(F2::Sub, y, vel.1))
+        let (x, y) =
+            (self.emit.f2(Binary::Mul, along.0, speed), self.emit.f2(Binary::Mul, along.1, speed));
+        V(self.emit.f2(Binary::Sub, x, vel.0), self.emit.f2(Binary::Sub, y, vel.1))
     }
 
     /// A speed to want must be a number from 0, and finite.
@@ -213,9 +215,9 @@ impl Lower<'_> {
             return;
         }
         let infinite = self.const_f(f32::INFINITY);
-        let bad = self.emit.cmp_f(Cmp::Eq, speed, infinite);
+        let bad = self.emit.cmp_f(Compare::Eq, speed, infinite);
         let active = self.emit.and(active, bad);
-        self.emit.op(Op::Fault { active });
+        self.emit.fault(active);
     }
 }
 
