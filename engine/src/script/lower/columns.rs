@@ -24,21 +24,21 @@ pub(super) struct AsColumns<'s>(&'s Site);
 
 /// A number for each agent.
 #[derive(Clone, Copy)]
-pub(super) struct Number<'s> {
+pub(in crate::script) struct Number<'s> {
     site: &'s Site,
     pub(super) at: F,
 }
 
 /// A vector for each agent.
 #[derive(Clone, Copy)]
-pub(super) struct Vector<'s> {
+pub(in crate::script) struct Vector<'s> {
     site: &'s Site,
     pub(super) at: V,
 }
 
 /// Whether something holds, for each agent.
 #[derive(Clone, Copy)]
-pub(super) struct Truth<'s> {
+pub(in crate::script) struct Truth<'s> {
     site: &'s Site,
     pub(super) at: B,
 }
