@@ -7,7 +7,7 @@ use super::Lower;
 use super::emit::Emit;
 use crate::math::{Binary, Compare, Unary};
 use crate::program::{B, Common, F, I, Of, V};
-use crate::steer::{self, Choose};
+use crate::steer::{self, Algebra, Choose, FirstHit, Means};
 
 /// Where a body is read: the program under construction, and the agents that take part.
 pub(super) struct Site {
@@ -94,6 +94,138 @@ impl<'s> AsColumns<'s> {
 
     fn common(self, x: Common, y: Common) -> Vector<'s> {
         self.vector_at(self.emit(|emit| V(emit.common(x), emit.common(y))))
+    }
+}
+
+impl<'s> Algebra for AsColumns<'s> {
+    type Number = Number<'s>;
+    type Vector = Vector<'s>;
+    type Truth = Truth<'s>;
+    type Agent = I;
+    type Neighbors = u16;
+    type Path = I;
+
+    fn number(&self, x: f32) -> Number<'s> {
+        self.number_at(self.emit(|emit| emit.const_f(x)))
+    }
+
+    fn always(&self) -> Truth<'s> {
+        self.truth_at(self.emit(|emit| emit.const_b(true)))
+    }
+
+    fn pos(&self) -> Vector<'s> {
+        self.own(Of::PosX, Of::PosY)
+    }
+
+    fn vel(&self) -> Vector<'s> {
+        self.vector_at(self.0.vel)
+    }
+
+    fn heading(&self) -> Vector<'s> {
+        self.own(Of::HeadingX, Of::HeadingY)
+    }
+
+    fn radius(&self) -> Number<'s> {
+        let one_body = self.0.one_body;
+        self.number_at(
+            self.emit(
+                |emit| {
+                    if one_body { emit.common(Common::Radius) } else { emit.own(Of::Radius) }
+                },
+            ),
+        )
+    }
+
+    fn to(&self, point: Vector<'s>) -> Vector<'s> {
+        self.vector_at(self.emit(|emit| emit.offset(point.at)))
+    }
+
+    fn pos_of(&self, other: I) -> Vector<'s> {
+        self.other(other, Of::PosX, Of::PosY)
+    }
+
+    fn vel_of(&self, other: I) -> Vector<'s> {
+        self.other(other, Of::VelX, Of::VelY)
+    }
+
+    fn heading_of(&self, other: I) -> Vector<'s> {
+        self.other(other, Of::HeadingX, Of::HeadingY)
+    }
+
+    fn time(&self) -> Number<'s> {
+        self.number_at(self.emit(|emit| emit.common(Common::Time)))
+    }
+
+    fn space(&self) -> (Vector<'s>, Vector<'s>) {
+        (self.common(Common::MinX, Common::MinY), self.common(Common::SizeX, Common::SizeY))
+    }
+
+    fn noise(&self, moment: Number<'s>) -> Number<'s> {
+        self.number_at(self.emit(|emit| emit.noise(moment.at)))
+    }
+
+    fn means(&self, near: u16) -> Means<Self> {
+        let (nobody, offsets, velocities) = self.emit(|emit| {
+            let (count, offsets, velocities) = emit.means(near, self.0.active);
+            let zero = emit.const_i(0);
+            (emit.cmp_i(Compare::Eq, count, zero), offsets, velocities)
+        });
+        Means {
+            nobody: self.truth_at(nobody),
+            offsets: self.vector_at(offsets),
+            velocities: self.vector_at(velocities),
+        }
+    }
+
+    fn push(&self, near: u16) -> Vector<'s> {
+        self.vector_at(self.emit(|emit| emit.push(near, self.0.active)))
+    }
+
+    fn is_blocked(&self, ahead: Number<'s>, radius: Number<'s>) -> Truth<'s> {
+        let Site { vel, active, .. } = *self.0;
+        self.truth_at(self.emit(|emit| emit.blocked(ahead.at, radius.at, vel, active)))
+    }
+
+    fn first_hit(
+        &self,
+        asked: Truth<'s>,
+        direction: Vector<'s>,
+        length: Number<'s>,
+        radius: Number<'s>,
+    ) -> FirstHit<Self> {
+        let (distance, normal, found) = self.emit(|emit| {
+            let active = emit.and(self.0.active, asked.at);
+            emit.first_hit(direction.at, length.at, radius.at, active)
+        });
+        FirstHit {
+            found: self.truth_at(found),
+            distance: self.number_at(distance),
+            normal: self.vector_at(normal),
+        }
+    }
+
+    fn radius_of(&self, path: I) -> Number<'s> {
+        self.number_at(self.emit(|emit| emit.radius_of_path(path, self.0.active)))
+    }
+
+    fn nearest_on(&self, path: I, point: Vector<'s>) -> (Vector<'s>, Number<'s>) {
+        let (at, distance) = self.emit(|emit| emit.nearest_on_path(path, point.at, self.0.active));
+        (self.vector_at(at), self.number_at(distance))
+    }
+
+    fn waypoint(&self, path: I) -> Vector<'s> {
+        self.vector_at(self.emit(|emit| emit.waypoint(path)).0)
+    }
+
+    fn is_at_last_waypoint(&self, path: I) -> Truth<'s> {
+        self.truth_at(self.emit(|emit| emit.waypoint(path)).1)
+    }
+
+    fn advance(&self, path: I, reached: Truth<'s>) {
+        self.emit(|emit| {
+            let reached = emit.and(self.0.active, reached.at);
+            emit.advance(path, reached);
+        });
     }
 }
 

@@ -1,37 +1,83 @@
 //! Definitions read as columns: what scripts call, for all agents of a group at once.
 
-use std::convert::Infallible;
+use std::cell::Cell;
 
 use rhai::Position;
 
 use super::columns::{self, AsColumns};
-use super::value::Val;
-use super::Lower;
-use crate::program::{Columns, I, I2, Type};
+use super::emit::Emit;
+use super::keys::Key;
+use super::value::{Alt, Val};
+use super::{Facts, Lower};
+use crate::math::Compare;
+use crate::program::{
+    AskObstacle, AskOther, AskPath, B, Columns, Common, CommonI, I, I2, Look, Near, Of, OfI, Type, V,
+};
 use crate::script::api;
-use crate::script::api::define::{Function, Kind, Param, Reading};
+use crate::script::api::define::{
+    Fact, Form, Function, Goal, Kind, Maybe, Param, Reading,
+};
+use crate::script::api::neighbors::Sums;
+use crate::steer::Algebra;
+use crate::world::{GroupId, View};
 
 /// A call of a definition.
 pub(in crate::script) struct Called<'s> {
     on: AsColumns<'s>,
-    arguments: &'s [Columns],
+    arguments: &'s [Given],
+    facts: &'s Facts,
+    sets_vel: bool,
+    /// The column of the group's own name, where it is asked for.
+    group: &'s Cell<Option<I>>,
+    /// The neighborhood of which one agent is asked for.
+    looked: &'s Cell<Option<u16>>,
+}
+
+/// An argument.
+#[derive(Clone, Copy)]
+enum Given {
+    Columns(Columns),
+    Near(u16),
+    Group(GroupId),
+    /// `me`, or `world`.
+    OnlyOne,
 }
 
 /// What a call gives.
-pub(in crate::script) type Answer = Columns;
+pub(in crate::script) enum Answer {
+    Columns(Columns),
+    /// Where it holds; else nothing.
+    Maybe(B, Columns),
+    Near(u16),
+}
 
-/// The definition that a call is of. A method is found by what it is called on; a function of numbers by all
-/// of its arguments, since the language may have others of the name.
+/// An agent.
+#[derive(Clone, Copy)]
+pub(in crate::script) enum Who {
+    Me,
+    /// By its row.
+    Other(I),
+}
+
+/// What only the interpreter can do.
+pub(in crate::script) struct Slow(&'static str);
+
+/// The definition that a call is of. Where none takes all of the arguments, a method is found by what it is
+/// called on; but no function of numbers, since the language may have others of the name.
 pub(super) fn find(name: &str, values: &[Val]) -> Option<&'static Function> {
-    let fits = |(param, value): (&Param, &Val)| match value {
-        Val::Alts(alts) => alts.iter().any(|alt| param.kind.accepts(alt.is)),
-        _ => false,
+    let fits = |(param, value): (&Param, &Val)| param.kind.accepts(value);
+    let all = || {
+        let calls = |one: &&Function| one.form != Form::Property;
+        api::definitions(name, values.len()).filter(calls)
     };
-    api::definitions(name, values.len()).find(|function| {
-        let is_method = function.is_method();
-        let count = if is_method { 1 } else { values.len() };
-        function.params.iter().zip(values).take(count).all(fits)
-    })
+    let exact = all().find(|one| one.params.iter().zip(values).all(fits));
+    exact.or_else(|| all().find(|one| one.is_method() && fits((&one.params[0], &values[0]))))
+}
+
+/// The definition of a property of a value.
+pub(super) fn find_property(name: &str, of: &Val) -> Option<&'static Function> {
+    let fits = |one: &&Function| one.form == Form::Property && one.params[0].kind.accepts(of);
+    api::definitions(name, 1).find(fits)
 }
 
 impl Lower<'_> {
@@ -45,7 +91,7 @@ impl Lower<'_> {
         let is_mixed = |value: &Val| matches!(value, Val::Alts(alts) if alts.len() > 1);
         let (readings, result, arguments) = match &function.integers {
             Some(whole) if let Some(places) = self.integers(values) => {
-                (&whole.readings, whole.result, Some(places))
+                (&whole.readings, whole.result, Ok(places))
             }
             Some(_) if values.iter().any(is_mixed) => {
                 let what = "a number that is whole on one way and not on another";
@@ -54,70 +100,221 @@ impl Lower<'_> {
             _ => {
                 let places = values.iter().enumerate();
                 let places = places.map(|(i, value)| self.argument(function, i, value, position));
-                let places: Vec<_> = places.collect();
-                (&function.readings, function.result, places.into_iter().collect())
+                (&function.readings, function.result, places.collect::<Result<Vec<_>, _>>())
             }
         };
-        let Some(arguments) = arguments else {
-            return Val::never();
+        let arguments = match arguments {
+            Ok(arguments) => arguments,
+            Err(instead) => return instead,
         };
+        let (facts, sets_vel) = (self.facts, self.sets_vel);
+        let (group, looked) = (Cell::new(self.group), Cell::new(None));
         let answer = self.read_as_columns(|&on| {
-            let Ok(answer) = (readings.columns)(&Called { on, arguments: &arguments });
-            answer
+            let (group, looked) = (&group, &looked);
+            let arguments = &arguments;
+            (readings.columns)(&Called { on, arguments, facts, sets_vel, group, looked })
         });
-        let Some(answer) = answer else {
-            return Val::never();
+        self.group = group.get();
+        let value = match answer {
+            None => return Val::never(),
+            Some(Err(Slow(what))) => return self.slow(what, position),
+            Some(Ok(Answer::Near(near))) => return Val::Near(near),
+            Some(Ok(Answer::Columns(Columns::V(v)))) if result == Kind::Made => self.finite(v),
+            Some(Ok(Answer::Columns(at))) => Val::one(result.column(), at),
+            Some(Ok(Answer::Maybe(is, Columns::I(row)))) if let Some(near) = looked.get() => {
+                self.nearest_of(near, row, is)
+            }
+            Some(Ok(Answer::Maybe(is, at))) => match self.emit.known(is) {
+                Some(true) => Val::one(result.column(), at),
+                Some(false) => Val::nothing(),
+                None => self.maybe(result.column(), at, is),
+            },
         };
-        match (result, answer) {
-            (Kind::Made, Columns::V(v)) => self.finite(v),
-            _ => Val::one(result.column(), answer),
+        if function.has(Fact::Lasts) {
+            let id = self.seen.keys.id(Key::Lasting(function.names[0]));
+            return self.narrowed(id, value);
         }
+        value
     }
 
-    /// The columns of integers and nothing else.
-    fn integers(&self, values: &[Val]) -> Option<Vec<Columns>> {
-        values.iter().map(|value| self.whole(value).map(Columns::I)).collect()
+    /// Integers and nothing else.
+    fn integers(&self, values: &[Val]) -> Option<Vec<Given>> {
+        let integer = |value| self.whole(value).map(|at| Given::Columns(Columns::I(at)));
+        values.iter().map(integer).collect()
     }
 
-    /// The columns of an argument; `None` where no lane has one that fits.
+    /// An argument; else what the call comes to instead.
     fn argument(
         &mut self,
         function: &'static Function,
         place: usize,
         value: &Val,
         position: Position,
-    ) -> Option<Columns> {
+    ) -> Result<Given, Val> {
         let what = function.what(place);
-        match function.params[place].kind {
-            Kind::Number | Kind::Float => {
+        let columns = match (function.params[place].kind, value) {
+            (Kind::Me | Kind::Someone, Val::Me) | (Kind::World, Val::World) => {
+                return Ok(Given::OnlyOne);
+            }
+            (Kind::Neighbors, Val::Near(near)) => return Ok(Given::Near(*near)),
+            (Kind::Number | Kind::Float, _) => {
                 self.as_number(value, &what, position).map(Columns::F)
             }
-            Kind::Vector | Kind::Made => self.as_vector(value, &what, position).map(Columns::V),
-            Kind::Point => self.as_point(value, &what, position).map(Columns::V),
-            Kind::Integer => self.whole(value).map(Columns::I),
-            Kind::Truth => self.as_truth(value, position).map(Columns::B),
+            (Kind::NotNegative, _) => self.as_number(value, &what, position).map(|x| {
+                self.at_least_zero(x);
+                Columns::F(x)
+            }),
+            (Kind::Point, _) => self.as_point(value, &what, position).map(Columns::V),
+            (Kind::Truth, _) => self.as_truth(value, position).map(Columns::B),
+            (Kind::Integer, _) => match self.whole(value) {
+                Some(whole) => Some(Columns::I(whole)),
+                None => return Err(self.slow(&format!("{what} where it may be no integer"), position)),
+            },
+            (kind @ (Kind::Group | Kind::ObstacleName | Kind::PathName), _) => {
+                let Some(name) = self.named(value) else {
+                    return Err(self.slow("a name that is not written here", position));
+                };
+                match kind {
+                    Kind::Group => {
+                        let group = self.group_named(&name, position);
+                        return group.map(Given::Group).ok_or_else(Val::never);
+                    }
+                    Kind::PathName => self.path_named(&name, position).map(|path| path.0),
+                    _ => self.obstacle_named(&name, position).map(|obstacle| obstacle.0),
+                }
+                .map(|place| Columns::I(self.emit.const_i(place.into())))
+            }
+            (kind, _) => {
+                let fits = |is| is == kind.column();
+                let alts = self.fitting(value, fits, &what, super::value::name(kind.column()), position);
+                alts.first().map(|alt| alt.at)
+            }
+        };
+        columns.map(Given::Columns).ok_or_else(Val::never)
+    }
+
+    /// A property of something in columns: of each type that it may have.
+    pub(super) fn property_of(
+        &mut self,
+        alts: &[Alt],
+        property: &str,
+        position: Position,
+    ) -> Option<Val> {
+        let active = self.active?;
+        let mut results = Vec::new();
+        for alt in alts {
+            let one = Val::one(alt.is, alt.at);
+            let Some(function) = find_property(property, &one) else { continue };
+            let here = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
+            match self.called_where(here, function, &[one], position) {
+                Val::Alts(found) if let [one] = found[..] => {
+                    results.push((alt.mask, one.is, one.at));
+                }
+                other => return Some(other),
+            }
         }
+        Some(self.gathered(results))
+    }
+
+    /// A call of a definition for some of the lanes that get here.
+    pub(super) fn called_where(
+        &mut self,
+        here: B,
+        function: &'static Function,
+        values: &[Val],
+        position: Position,
+    ) -> Val {
+        let before = self.active.replace(here);
+        let value = self.called(function, values, position);
+        self.active = before;
+        value
     }
 }
 
 impl Kind {
     /// The type of a value of this kind.
-    fn column(self) -> Type {
+    pub(super) fn column(self) -> Type {
         match self {
-            Self::Number | Self::Float => Type::Float,
+            Self::Number | Self::Float | Self::NotNegative | Self::MaybeNumber => Type::Float,
             Self::Integer => Type::Int,
             Self::Truth => Type::Bool,
-            Self::Vector | Self::Made | Self::Point => Type::Vector,
+            Self::Vector | Self::Made | Self::Point | Self::MaybeVector => Type::Vector,
+            Self::Text | Self::Group | Self::ObstacleName | Self::PathName => Type::Text,
+            Self::Agent | Self::Someone | Self::MaybeAgent => Type::Agent,
+            Self::Obstacle => Type::Obstacle,
+            Self::Path | Self::MaybePath => Type::Path,
+            // In no column.
+            Self::Me | Self::World | Self::Neighbors => Type::Nothing,
         }
     }
 
     /// Whether a value of a type can be taken as this kind.
-    pub(super) fn accepts(self, is: Type) -> bool {
+    pub(super) fn accepts_type(self, is: Type) -> bool {
         match self {
-            Self::Number => matches!(is, Type::Int | Type::Float),
+            Self::Number | Self::NotNegative => matches!(is, Type::Int | Type::Float),
             Self::Point => matches!(is, Type::Vector | Type::Agent),
+            Self::Me | Self::World | Self::Neighbors => false,
             _ => self.column() == is,
         }
+    }
+
+    /// Whether a value may be taken as this kind.
+    fn accepts(self, value: &Val) -> bool {
+        match value {
+            Val::Alts(alts) => alts.iter().any(|alt| self.accepts_type(alt.is)),
+            Val::Me => matches!(self, Self::Me | Self::Someone | Self::Point),
+            Val::World => self == Self::World,
+            Val::Near(_) => self == Self::Neighbors,
+            _ => false,
+        }
+    }
+}
+
+impl<'s> Called<'s> {
+    fn columns(&self, place: usize) -> Columns {
+        match self.arguments[place] {
+            Given::Columns(columns) => columns,
+            _ => unreachable!("taken as another kind"),
+        }
+    }
+
+    fn row(&self, place: usize) -> I {
+        match self.columns(place) {
+            Columns::I(at) => at,
+            _ => unreachable!("taken as another kind"),
+        }
+    }
+
+    /// Writes operations that need the lanes that get here.
+    fn emit<R>(&self, write: impl FnOnce(&mut Emit, B) -> R) -> R {
+        self.on.emit_active(write)
+    }
+
+    fn f(&self, write: impl FnOnce(&mut Emit, B) -> crate::program::F) -> columns::Number<'s> {
+        self.on.number_at(self.emit(write))
+    }
+
+    fn v(&self, write: impl FnOnce(&mut Emit, B) -> V) -> columns::Vector<'s> {
+        self.on.vector_at(self.emit(write))
+    }
+
+    fn maybe<T>(&self, is: B, value: T) -> Maybe<Self, T> {
+        Maybe { is: self.on.truth_at(is), value }
+    }
+
+    fn vector_of(&self, agent: Who, x: Of, y: Of) -> columns::Vector<'s> {
+        self.v(|emit, _| match agent {
+            Who::Me => V(emit.own(x), emit.own(y)),
+            Who::Other(row) => V(emit.other(row, x), emit.other(row, y)),
+        })
+    }
+
+    /// The same neighborhood but for something.
+    fn but(&self, near: u16, change: impl FnOnce(Near) -> Near) -> u16 {
+        self.emit(|emit, _| {
+            let old = emit.program.nears[usize::from(near)];
+            emit.near(Near { shared: false, ..change(old) })
+        })
     }
 }
 
@@ -126,78 +323,384 @@ impl<'s> Reading for Called<'s> {
     type Vector = columns::Vector<'s>;
     type Truth = columns::Truth<'s>;
     type Integer = I;
-    type Fault = Infallible;
+    type Text = I;
+    type Agent = Who;
+    type Neighbors = u16;
+    type Obstacle = I;
+    type Path = I;
+    type Fault = Slow;
     type Answer = Answer;
 
-    fn number(&self, place: usize) -> Result<Self::Number, Infallible> {
-        match self.arguments[place] {
+    fn number(&self, place: usize) -> Result<Self::Number, Slow> {
+        match self.columns(place) {
             Columns::F(x) => Ok(self.on.number_at(x)),
-            _ => unreachable!("taken as a number"),
+            _ => unreachable!("taken as another kind"),
         }
     }
 
-    fn integer(&self, place: usize) -> Result<I, Infallible> {
-        match self.arguments[place] {
-            Columns::I(x) => Ok(x),
-            _ => unreachable!("taken as an integer"),
-        }
+    fn integer(&self, place: usize) -> Result<I, Slow> {
+        Ok(self.row(place))
     }
 
-    fn truth(&self, place: usize) -> Result<Self::Truth, Infallible> {
-        match self.arguments[place] {
+    fn truth(&self, place: usize) -> Result<Self::Truth, Slow> {
+        match self.columns(place) {
             Columns::B(x) => Ok(self.on.truth_at(x)),
-            _ => unreachable!("taken as a boolean"),
+            _ => unreachable!("taken as another kind"),
         }
     }
 
-    fn vector(&self, place: usize) -> Result<Self::Vector, Infallible> {
-        match self.arguments[place] {
+    fn vector(&self, place: usize) -> Result<Self::Vector, Slow> {
+        match self.columns(place) {
             Columns::V(v) => Ok(self.on.vector_at(v)),
-            _ => unreachable!("taken as a vector"),
+            _ => unreachable!("taken as another kind"),
         }
     }
 
-    fn point(&self, place: usize) -> Result<Self::Vector, Infallible> {
+    fn point(&self, place: usize) -> Result<Self::Vector, Slow> {
         self.vector(place)
     }
 
-    fn give_number(&self, x: Self::Number) -> Result<Answer, Infallible> {
-        Ok(Columns::F(x.at))
+    fn not_negative(&self, place: usize) -> Result<Self::Number, Slow> {
+        self.number(place)
     }
 
-    fn give_integer(&self, x: I) -> Result<Answer, Infallible> {
-        Ok(Columns::I(x))
+    fn agent(&self, place: usize) -> Result<Who, Slow> {
+        Ok(match self.arguments[place] {
+            Given::OnlyOne => Who::Me,
+            _ => Who::Other(self.row(place)),
+        })
     }
 
-    fn give_truth(&self, x: Self::Truth) -> Result<Answer, Infallible> {
-        Ok(Columns::B(x.at))
+    fn neighbors(&self, place: usize) -> Result<u16, Slow> {
+        match self.arguments[place] {
+            Given::Near(near) => Ok(near),
+            _ => unreachable!("taken as another kind"),
+        }
     }
 
-    fn give_vector(&self, v: Self::Vector) -> Result<Answer, Infallible> {
-        Ok(Columns::V(v.at))
+    fn obstacle_at(&self, place: usize) -> Result<I, Slow> {
+        Ok(self.row(place))
     }
 
-    fn give_made(&self, v: Self::Vector) -> Result<Answer, Infallible> {
+    fn path_at(&self, place: usize) -> Result<I, Slow> {
+        Ok(self.row(place))
+    }
+
+    fn group_named(&self, place: usize) -> Result<GroupId, Slow> {
+        match self.arguments[place] {
+            Given::Group(group) => Ok(group),
+            _ => unreachable!("taken as another kind"),
+        }
+    }
+
+    fn obstacle_named(&self, place: usize) -> Result<I, Slow> {
+        Ok(self.row(place))
+    }
+
+    fn path_named(&self, place: usize) -> Result<I, Slow> {
+        Ok(self.row(place))
+    }
+
+    fn only_one(&self, _: usize) -> Result<(), Slow> {
+        Ok(())
+    }
+
+    fn give_number(&self, x: Self::Number) -> Result<Answer, Slow> {
+        Ok(Answer::Columns(Columns::F(x.at)))
+    }
+
+    fn give_integer(&self, x: I) -> Result<Answer, Slow> {
+        Ok(Answer::Columns(Columns::I(x)))
+    }
+
+    fn give_truth(&self, x: Self::Truth) -> Result<Answer, Slow> {
+        Ok(Answer::Columns(Columns::B(x.at)))
+    }
+
+    fn give_vector(&self, v: Self::Vector) -> Result<Answer, Slow> {
+        Ok(Answer::Columns(Columns::V(v.at)))
+    }
+
+    fn give_made(&self, v: Self::Vector) -> Result<Answer, Slow> {
         self.give_vector(v)
     }
 
+    fn give_text(&self, text: I) -> Result<Answer, Slow> {
+        self.give_integer(text)
+    }
+
+    fn give_agent(&self, agent: Who) -> Result<Answer, Slow> {
+        self.give_integer(match agent {
+            Who::Me => self.emit(|emit, _| emit.own_i(OfI::Row)),
+            Who::Other(row) => row,
+        })
+    }
+
+    fn give_neighbors(&self, near: u16) -> Result<Answer, Slow> {
+        Ok(Answer::Near(near))
+    }
+
+    fn give_obstacle(&self, obstacle: I) -> Result<Answer, Slow> {
+        self.give_integer(obstacle)
+    }
+
+    fn give_path(&self, path: I) -> Result<Answer, Slow> {
+        self.give_integer(path)
+    }
+
+    fn only_where(&self, is: Self::Truth, answer: Answer) -> Answer {
+        match answer {
+            Answer::Columns(at) => Answer::Maybe(is.at, at),
+            other => other,
+        }
+    }
+
     fn constant(&self, x: f32) -> Self::Number {
-        self.on.number_at(self.on.emit(|emit| emit.const_f(x)))
+        self.f(|emit, _| emit.const_f(x))
     }
 
-    fn integers(&self, function: I2, a: I, b: I) -> Result<I, Infallible> {
-        Ok(self.on.emit_active(|emit, active| emit.i2(function, a, b, active)))
+    fn integers(&self, function: I2, a: I, b: I) -> Result<I, Slow> {
+        Ok(self.emit(|emit, active| emit.i2(function, a, b, active)))
     }
 
-    fn negated(&self, a: I) -> Result<I, Infallible> {
-        Ok(self.on.emit_active(|emit, active| emit.neg_i(a, active)))
+    fn negated(&self, a: I) -> Result<I, Slow> {
+        Ok(self.emit(|emit, active| emit.neg_i(a, active)))
     }
 
-    fn absolute(&self, a: I) -> Result<I, Infallible> {
-        Ok(self.on.emit_active(|emit, active| emit.abs_i(a, active)))
+    fn absolute(&self, a: I) -> Result<I, Slow> {
+        Ok(self.emit(|emit, active| emit.abs_i(a, active)))
     }
 
-    fn to_integer(&self, x: Self::Number) -> Result<I, Infallible> {
-        Ok(self.on.emit_active(|emit, active| emit.as_i(x.at, active)))
+    fn to_integer(&self, x: Self::Number) -> Result<I, Slow> {
+        Ok(self.emit(|emit, active| emit.as_i(x.at, active)))
+    }
+
+    fn to_number(&self, x: I) -> Self::Number {
+        self.f(|emit, _| emit.as_f(x))
+    }
+
+    fn number_of(&self, agent: Who, what: Of) -> Result<Self::Number, Slow> {
+        if matches!((agent, what), (Who::Me, Of::Speed)) && self.sets_vel {
+            let vel = self.vel_of(agent)?;
+            return Ok(self.f(|emit, _| emit.length(vel.at)));
+        }
+        // The same for all agents of the group, or each agent's own.
+        let common = Common::of_body(what).filter(|_| self.facts.kind.one_body);
+        Ok(self.f(|emit, _| match (agent, common) {
+            (Who::Me, Some(common)) => emit.common(common),
+            (Who::Me, None) => emit.own(what),
+            (Who::Other(row), _) => emit.other(row, what),
+        }))
+    }
+
+    fn integer_of(&self, agent: Who, what: OfI) -> Result<I, Slow> {
+        Ok(self.emit(|emit, _| match agent {
+            Who::Me => emit.own_i(what),
+            Who::Other(row) => emit.other_i(row, what),
+        }))
+    }
+
+    fn group_of(&self, agent: Who) -> Result<I, Slow> {
+        if let Who::Me = agent
+            && self.facts.scenario
+        {
+            let group = self.emit(|emit, _| emit.common_i(CommonI::Group));
+            self.group.set(Some(group));
+            return Ok(group);
+        }
+        self.integer_of(agent, OfI::Group)
+    }
+
+    fn pos_of(&self, agent: Who) -> Result<Self::Vector, Slow> {
+        Ok(self.vector_of(agent, Of::PosX, Of::PosY))
+    }
+
+    fn vel_of(&self, agent: Who) -> Result<Self::Vector, Slow> {
+        Ok(match agent {
+            Who::Other(_) => self.vector_of(agent, Of::VelX, Of::VelY),
+            Who::Me => self.own_vel(),
+        })
+    }
+
+    fn heading_of(&self, agent: Who) -> Result<Self::Vector, Slow> {
+        Ok(self.vector_of(agent, Of::HeadingX, Of::HeadingY))
+    }
+
+    fn goal(&self) -> Result<Goal<Self>, Slow> {
+        let (at, radius, is) = self.emit(|emit, _| emit.goal());
+        let (at, radius) = (self.on.vector_at(at), self.on.number_at(radius));
+        Ok((self.maybe(is, at), self.maybe(is, radius)))
+    }
+
+    fn own_path(&self) -> Result<Maybe<Self, I>, Slow> {
+        let path = self.facts.kind.path;
+        if path.is_none() && !self.facts.scenario {
+            return Err(Slow("a path that no scenario has given"));
+        }
+        let place = i64::from(path.map_or(0, |path| path.0));
+        let (is, at) =
+            self.emit(|emit, _| (emit.const_b(path.is_some()), emit.const_i(place)));
+        Ok(self.maybe(is, at))
+    }
+
+    fn own_waypoint(&self) -> Result<Maybe<Self, Self::Vector>, Slow> {
+        let Maybe { is, value } = self.own_path()?;
+        let has_path = self.facts.kind.path.is_some();
+        let at = self.v(|emit, _| if has_path { emit.waypoint(value).0 } else { emit.v() });
+        Ok(Maybe { is, value: at })
+    }
+
+    fn way_to(&self, point: Self::Vector) -> Result<Self::Vector, Slow> {
+        Ok(self.v(|emit, _| emit.offset(point.at)))
+    }
+
+    fn draw(&self) -> Result<Self::Number, Slow> {
+        Ok(self.f(|emit, active| emit.draw(active)))
+    }
+
+    fn encounter(&self, ask: AskOther, other: Who) -> Result<Maybe<Self, Self::Number>, Slow> {
+        let Who::Other(row) = other else {
+            return Err(Slow("meeting oneself"));
+        };
+        let vel = self.own_vel();
+        // Lanes that are at fault by now are left out when it is done.
+        let (at, is) = self.emit(|emit, active| emit.encounter(ask, row, vel.at, active));
+        Ok(self.maybe(is, self.on.number_at(at)))
+    }
+
+    fn free(
+        &self,
+        velocity: Self::Vector,
+        horizon: Self::Number,
+    ) -> Result<Self::Number, Slow> {
+        Ok(self.f(|emit, active| emit.free(velocity.at, horizon.at, active)))
+    }
+
+    fn near(&self, radius: Self::Number) -> u16 {
+        let view = Look::Fixed(View::Around);
+        let near = Near { radius: radius.at, group: None, view, around: None, shared: false };
+        self.emit(|emit, _| emit.near(near))
+    }
+
+    fn of_group(&self, near: u16, group: GroupId) -> u16 {
+        self.but(near, |near| Near { group: Some(group), ..near })
+    }
+
+    fn in_view(&self, near: u16, angle: Self::Number) -> u16 {
+        self.but(near, |near| Near { view: Look::Over(angle.at), ..near })
+    }
+
+    fn ahead(&self, near: u16) -> u16 {
+        self.but(near, |near| Near { view: Look::Fixed(View::Ahead), ..near })
+    }
+
+    fn around(&self, near: u16, point: Self::Vector) -> u16 {
+        self.but(near, |near| Near { around: Some(point.at), ..near })
+    }
+
+    fn middle(&self, near: u16) -> Result<Self::Vector, Slow> {
+        let around = self.emit(|emit, _| emit.program.nears[usize::from(near)].around);
+        around.map_or_else(|| self.pos_of(Who::Me), |at| Ok(self.on.vector_at(at)))
+    }
+
+    fn means(&self, near: u16) -> Result<Sums<Self>, Slow> {
+        let (count, offsets, velocities) = self.emit(|emit, active| emit.means(near, active));
+        let nobody = self.emit(|emit, _| {
+            let zero = emit.const_i(0);
+            emit.cmp_i(Compare::Eq, count, zero)
+        });
+        let (offsets, velocities) = (self.on.vector_at(offsets), self.on.vector_at(velocities));
+        Ok(Sums { count, nobody: self.on.truth_at(nobody), offsets, velocities })
+    }
+
+    fn nearest(&self, near: u16) -> Result<Maybe<Self, Who>, Slow> {
+        self.looked.set(Some(near));
+        let (row, found) = self.emit(|emit, active| emit.nearest(near, active));
+        Ok(self.maybe(found, Who::Other(row)))
+    }
+
+    fn first(&self, near: u16) -> Result<Maybe<Self, Who>, Slow> {
+        self.looked.set(Some(near));
+        let (row, found) = self.emit(|emit, active| emit.first(near, active));
+        Ok(self.maybe(found, Who::Other(row)))
+    }
+
+    fn common(&self, what: Common) -> Result<Self::Number, Slow> {
+        Ok(self.f(|emit, _| emit.common(what)))
+    }
+
+    fn common_integer(&self, what: CommonI) -> Result<I, Slow> {
+        Ok(self.emit(|emit, _| emit.common_i(what)))
+    }
+
+    fn cursor(&self) -> Result<Maybe<Self, Self::Vector>, Slow> {
+        let is = self.emit(|emit, _| emit.has_cursor());
+        let at = self.v(|emit, _| V(emit.common(Common::CursorX), emit.common(Common::CursorY)));
+        Ok(self.maybe(is, at))
+    }
+
+    fn only(&self, group: GroupId) -> Result<Who, Slow> {
+        Ok(Who::Other(self.emit(|emit, active| {
+            let (row, zero) = (emit.common_i(CommonI::Only(group)), emit.const_i(0));
+            let none = emit.cmp_i(Compare::Lt, row, zero);
+            let active = emit.and(active, none);
+            emit.fault(active);
+            row
+        })))
+    }
+
+    fn ray(
+        &self,
+        from: Self::Vector,
+        to: Self::Vector,
+    ) -> Result<Maybe<Self, Self::Vector>, Slow> {
+        let (at, is) = self.emit(|emit, active| emit.ray(from.at, to.at, active));
+        Ok(self.maybe(is, self.on.vector_at(at)))
+    }
+
+    fn obstacle(
+        &self,
+        ask: AskObstacle,
+        obstacle: I,
+        point: Self::Vector,
+    ) -> Result<Self::Vector, Slow> {
+        Ok(self.v(|emit, active| emit.obstacle(ask, obstacle, point.at, active)))
+    }
+
+    fn path(&self, ask: AskPath, path: I, point: Self::Vector) -> Result<Self::Vector, Slow> {
+        Ok(self.v(|emit, active| emit.path(ask, path, point.at, active)))
+    }
+
+    fn path_count(&self, path: I) -> Result<I, Slow> {
+        Ok(self.emit(|emit, _| emit.path_count(path)))
+    }
+
+    fn path_point(&self, path: I, place: I) -> Result<Self::Vector, Slow> {
+        Ok(self.v(|emit, active| {
+            let place = emit.as_f(place);
+            emit.path(AskPath::Point, path, V(place, place), active)
+        }))
+    }
+
+    fn name_of_obstacle(&self, _: I) -> Result<I, Slow> {
+        Err(Slow("the name of an obstacle"))
+    }
+
+    fn name_of_path(&self, _: I) -> Result<I, Slow> {
+        Err(Slow("the name of a path"))
+    }
+}
+
+impl<'s> Called<'s> {
+    /// The velocity of the agent by now, which later changes leave as it is.
+    fn own_vel(&self) -> columns::Vector<'s> {
+        let vel = self.on.vel();
+        if !self.sets_vel {
+            return vel;
+        }
+        self.v(|emit, _| match emit.copy(Columns::V(vel.at)) {
+            Columns::V(copy) => copy,
+            _ => vel.at,
+        })
     }
 }

@@ -1,13 +1,14 @@
 //! Operations as they are written down: new columns for results, and what hangs on no agent set apart.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::math::{Binary, Compare, Unary};
 use crate::program::{
     AskObstacle, AskOther, AskPath, B, Call, Columns, Common, CommonI, F, I, I2, LANES, Look, Near,
     Of, OfI, Op, Program, Type, V,
 };
-use crate::world::{GroupId, PathId, View};
+use crate::world::{GroupId, View};
 
 /// A program under construction.
 ///
@@ -84,7 +85,7 @@ enum Pure {
     Means(u16),
     Push(u16),
     Nearest(u16),
-    Param(std::sync::Arc<str>, Type),
+    Param(Arc<str>, Type),
 }
 
 /// Where an operation goes.
@@ -581,7 +582,7 @@ impl Emit {
 
     /// A parameter. Nobody is at fault for one that the script does not come by.
     pub(super) fn param(&mut self, name: &str, is: Type, active: B) -> Columns {
-        let name: std::sync::Arc<str> = name.into();
+        let name: Arc<str> = name.into();
         self.once(Pure::Param(name.clone(), is), Part::Prologue, |e| {
             let to = e.columns(is);
             (to, Op::Param { to, name, is, active })
@@ -614,13 +615,6 @@ impl Emit {
         }
     }
 
-    /// The agent's waypoint on a path.
-    pub(super) fn waypoint(&mut self, path: PathId) -> V {
-        let to = self.v();
-        self.op(Op::Waypoint { to, path });
-        to
-    }
-
     /// The next random number from 0 to 1.
     pub(super) fn draw(&mut self, active: B) -> F {
         let to = self.f();
@@ -633,6 +627,63 @@ impl Emit {
         let to = self.f();
         self.op(Op::Other { to, row, what });
         to
+    }
+
+    /// The agent's own smooth noise at a moment of it.
+    pub(super) fn noise(&mut self, moment: F) -> F {
+        let to = self.f();
+        self.op(Op::Noise { to, moment });
+        to
+    }
+
+    /// Whether another agent that is not faster stands within a radius of the point so far ahead.
+    pub(super) fn blocked(&mut self, ahead: F, radius: F, vel: V, active: B) -> B {
+        let to = self.b();
+        self.op(Op::Blocked { to, ahead, radius, vel, active });
+        to
+    }
+
+    /// The first obstacle that a disc touches on a way: its distance, the normal, and whether there is one.
+    pub(super) fn first_hit(&mut self, direction: V, length: F, radius: F, active: B) -> (F, V, B) {
+        let (distance, normal, is) = (self.f(), self.v(), self.b());
+        self.op(Op::FirstHit { distance, normal, is, direction, length, radius, active });
+        (distance, normal, is)
+    }
+
+    /// The radius of a path.
+    pub(super) fn radius_of_path(&mut self, which: I, active: B) -> F {
+        let zero = self.const_f(0.0);
+        self.path(AskPath::Radius, which, V(zero, zero), active).0
+    }
+
+    /// The point of a path nearest to a point, and how far that is.
+    pub(super) fn nearest_on_path(&mut self, which: I, point: V, active: B) -> (V, F) {
+        let (at, distance) = (self.v(), self.f());
+        self.op(Op::NearestOnPath { at, distance, which, point, active });
+        (at, distance)
+    }
+
+    /// The current waypoint on a path, and whether nothing follows it.
+    pub(super) fn waypoint(&mut self, which: I) -> (V, B) {
+        let (to, is_last) = (self.v(), self.b());
+        self.op(Op::Waypoint { to, is_last, which });
+        (to, is_last)
+    }
+
+    /// Moves the agents of a mask on along a path.
+    pub(super) fn advance(&mut self, which: I, reached: B) {
+        self.op(Op::Advance { which, reached });
+    }
+
+    /// Columns of one's own with the same vector: others may read the columns of a constant too.
+    pub(super) fn own_columns(&mut self, v: V) -> V {
+        if !self.is_common(Columns::V(v)) {
+            return v;
+        }
+        match self.copy(Columns::V(v)) {
+            Columns::V(copy) => copy,
+            _ => v,
+        }
     }
 
     /// An integer of the agent of a row.
@@ -682,14 +733,14 @@ impl Emit {
         to
     }
 
-    /// Calls a primitive by its function in the table.
-    pub(super) fn call(&mut self, call: Box<Call>, active: B) {
-        self.op(Op::Call { call, active });
+    /// Notes that a primitive is about to be read.
+    pub(super) fn asked(&mut self, call: Arc<Call>, active: B) {
+        self.op(Op::Asked { call, active });
     }
 
-    /// Notes that operations gave what this call would have given.
-    pub(super) fn gave(&mut self, call: Box<Call>, active: B) {
-        self.op(Op::Gave { call, active });
+    /// Notes what it gave.
+    pub(super) fn gave(&mut self, call: Arc<Call>, to: V, active: B) {
+        self.op(Op::Gave { call, to, active });
     }
 
     /// The number of a neighbourhood, the same for equal ones.

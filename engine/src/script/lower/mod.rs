@@ -37,7 +37,7 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, Position};
 
-pub(super) use definitions::{Answer, Called};
+pub(super) use definitions::{Answer, Called, Slow};
 pub(super) use facts::{Facts, Kind};
 
 use super::compile::Script;

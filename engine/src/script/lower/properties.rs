@@ -112,7 +112,10 @@ impl Lower<'_> {
                 None => self.slow("a path that no scenario has given", position),
             },
             "waypoint" => match self.facts.kind.path {
-                Some(path) => Val::vector(self.emit.waypoint(path)),
+                Some(path) => {
+                    let which = self.emit.const_i(i64::from(path.0));
+                    Val::vector(self.emit.waypoint(which).0)
+                }
                 None if self.facts.scenario => Val::nothing(),
                 None => self.slow("a path that no scenario has given", position),
             },
