@@ -3,7 +3,6 @@
 //! Done lane by lane, and where it costs much for those lanes only that take part.
 
 use super::machine::{Machine, Scene};
-use super::steps;
 use super::{
     AskObstacle, AskOther, AskPath, B, Call, CommonI, F, Given, I, Look, Of, OfI, Op, Program, V,
 };
@@ -20,7 +19,7 @@ impl Machine {
         let world = scene.world;
         let lanes = 0..self.banks.lanes();
         match op {
-            Op::CommonI { to, what } => self.banks.const_i(*to, common(scene, *what)),
+            Op::CommonI { to, what } => self.banks.const_i(*to, what.of(world, scene.group)),
             Op::HasCursor { to } => self.banks.const_b(*to, world.cursor.is_some()),
             Op::Param { to, name, is, active } => self.param(scene, *to, name, *is, *active),
 
@@ -28,14 +27,14 @@ impl Machine {
                 for lane in lanes {
                     let x = match what {
                         Of::Speed => math::length(self.own_vel(lane)),
-                        _ => number(&world.agent(self.row(lane)), *what),
+                        _ => what.of(&world.agent(self.row(lane))),
                     };
                     self.banks.set_number(*to, lane, x);
                 }
             }
             Op::OwnI { to, what } => {
                 for lane in lanes {
-                    let x = whole(world, self.row(lane), *what);
+                    let x = what.of(&world.agent(self.row(lane)));
                     self.banks.set_whole(*to, lane, x);
                 }
             }
@@ -91,7 +90,7 @@ impl Machine {
             Op::Other { to, row, what } => {
                 for lane in lanes {
                     let x =
-                        self.other(world, *row, lane).map_or(0.0, |other| number(&other, *what));
+                        self.other(world, *row, lane).map_or(0.0, |other| what.of(&other));
                     self.banks.set_number(*to, lane, x);
                 }
             }
@@ -99,7 +98,7 @@ impl Machine {
                 for lane in lanes {
                     let x = self
                         .other(world, *row, lane)
-                        .map_or(0, |other| whole(world, other.row(), *what));
+                        .map_or(0, |other| what.of(&other));
                     self.banks.set_whole(*to, lane, x);
                 }
             }
@@ -144,11 +143,7 @@ impl Machine {
             }
             Op::First { near, row, found, active } => {
                 self.each_near(scene, *near, *active, |machine, lane, me, which| {
-                    let mut first: Option<usize> = None;
-                    me.each_neighbor(which, |other| {
-                        first = Some(first.map_or(other.row, |row| row.min(other.row)));
-                    });
-                    machine.set_found(*row, *found, lane, first);
+                    machine.set_found(*row, *found, lane, me.first(which));
                 })
             }
             Op::List { near, list, count, active } => {
@@ -234,13 +229,13 @@ impl Machine {
             Op::Obstacle { ask, to, which, point, active } => {
                 self.each_asked(*to, *which, *point, *active, |place, point| {
                     let shape = &world.obstacles.get(place)?.shape;
-                    Some(of_shape(shape, *ask, point))
+                    Some(ask.of(shape, point))
                 })
             }
             Op::Path { ask, to, which, point, active } => {
                 self.each_asked(*to, *which, *point, *active, |place, point| {
                     let path = world.paths.get(place)?;
-                    of_path(path, *ask, point)
+                    ask.of(path, point)
                 })
             }
             Op::PathCount { to, which } => {
@@ -352,11 +347,7 @@ impl Machine {
                 continue;
             };
             let me = Me::new(world, self.row(lane), self.banks.vector(vel, lane));
-            let answer = match ask {
-                AskOther::TimeToCollision => me.time_to_collision(other),
-                AskOther::TimeToNearest => Some(me.nearest_approach(other).time),
-                AskOther::DistanceAtNearest => Some(me.nearest_approach(other).distance),
-            };
+            let answer = ask.of(&me, other);
             self.banks.set_number(to, lane, answer.unwrap_or(0.0));
             self.banks.set_truth(is, lane, answer.is_some());
         }
@@ -463,90 +454,4 @@ impl Machine {
             Given::Forces(_) => Arg::Forces(&[]),
         })
     }
-}
-
-fn common(scene: &Scene<'_>, what: CommonI) -> i64 {
-    let world = scene.world;
-    match what {
-        CommonI::Tick => i64::try_from(world.tick).unwrap_or(i64::MAX),
-        CommonI::Count(None) => world.agents.len() as i64,
-        CommonI::Count(Some(group)) => world.count(group) as i64,
-        CommonI::Round { steps, questions } => {
-            let each = steps::of_question(world.things());
-            (u64::from(steps) + u64::from(questions) * each) as i64
-        }
-        CommonI::Obstacles => world.obstacles.len() as i64,
-        CommonI::Only(group) => match world.only(group) {
-            Ok(row) => row as i64,
-            Err(_) => -1,
-        },
-        CommonI::Group => scene.group.0.into(),
-    }
-}
-
-/// A number of an agent, as others see it.
-fn number(agent: &Agent<'_>, what: Of) -> f32 {
-    match what {
-        Of::PosX => agent.pos().x,
-        Of::PosY => agent.pos().y,
-        Of::VelX => agent.vel().x,
-        Of::VelY => agent.vel().y,
-        Of::HeadingX => agent.heading().x,
-        Of::HeadingY => agent.heading().y,
-        Of::Speed => math::length(agent.vel()),
-        Of::Radius => agent.body().radius,
-        Of::Mass => agent.body().mass,
-        Of::MaxSpeed => agent.body().max_speed,
-        Of::MaxForce => agent.body().max_force,
-    }
-}
-
-fn whole(world: &World, row: usize, what: OfI) -> i64 {
-    match what {
-        OfI::Id => world.agents.id[row].into(),
-        OfI::Index => world.agents.index[row].into(),
-        OfI::Row => row as i64,
-        OfI::Group => world.agents.group[row].0.into(),
-    }
-}
-
-fn of_shape(shape: &Shape, ask: AskObstacle, point: Vec2) -> Vec2 {
-    let number = |x| Vec2::new(x, 0.0);
-    match ask {
-        AskObstacle::Contains => number(f32::from(u8::from(shape.contains(point)))),
-        AskObstacle::Distance => number(shape.surface(point).distance),
-        AskObstacle::Closest => shape.surface(point).point,
-        AskObstacle::Normal => shape.surface(point).normal,
-        AskObstacle::Center => {
-            let (min, max) = shape.bounds();
-            (min + max) * 0.5
-        }
-        AskObstacle::Radius => number(match shape {
-            Shape::Circle { radius, .. } => *radius,
-            _ => {
-                let (min, max) = shape.bounds();
-                math::length(max - min) * 0.5
-            }
-        }),
-    }
-}
-
-fn of_path(path: &Path, ask: AskPath, point: Vec2) -> Option<Vec2> {
-    let number = |x| Vec2::new(x, 0.0);
-    let nearest = || path.nearest(point);
-    Some(match ask {
-        AskPath::Closest => nearest().point,
-        AskPath::Distance => number(nearest().distance),
-        AskPath::Along => number(nearest().along),
-        AskPath::At => {
-            let at = geom::point_along(&path.points, path.is_closed(), point.x);
-            return at.is_finite().then_some(at);
-        }
-        AskPath::Point => {
-            // A place below 0 is no place, and would be 0 as a whole number of the other kind.
-            return (point.x >= 0.0).then(|| path.points.get(point.x as usize).copied()).flatten();
-        }
-        AskPath::Radius => number(path.radius),
-        AskPath::Length => number(geom::polyline_length(&path.points, path.is_closed())),
-    })
 }

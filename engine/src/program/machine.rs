@@ -345,31 +345,12 @@ impl Machine {
             Op::Own { to, what: Of::PosY } => banks.copy(to, &self.pos.1),
             Op::Own { to, what: Of::VelX } => banks.copy(to, &self.vel.0),
             Op::Own { to, what: Of::VelY } => banks.copy(to, &self.vel.1),
-            Op::Common { to, what } => banks.const_f(to, common(scene, what)),
+            Op::Common { to, what } => {
+                let (world, group) = (scene.world, scene.group);
+                banks.const_f(to, what.of(world, &world.group(group).body));
+            },
             _ => self.ask(scene, op),
         }
         None
-    }
-}
-
-/// A number that is the same for all agents of a group.
-fn common(scene: &Scene<'_>, what: Common) -> f32 {
-    let (world, body) = (scene.world, &scene.world.group(scene.group).body);
-    let cursor = world.cursor.unwrap_or(Vec2::ZERO);
-    match what {
-        Common::Radius => body.radius,
-        Common::Mass => body.mass,
-        Common::MaxSpeed => body.max_speed,
-        Common::MaxForce => body.max_force,
-        Common::Time => world.time(),
-        Common::Dt => world.dt,
-        Common::SizeX => world.space.size.x,
-        Common::SizeY => world.space.size.y,
-        Common::MinX => world.space.min.x,
-        Common::MinY => world.space.min.y,
-        Common::MaxX => world.space.max().x,
-        Common::MaxY => world.space.max().y,
-        Common::CursorX => cursor.x,
-        Common::CursorY => cursor.y,
     }
 }

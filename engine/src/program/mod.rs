@@ -5,6 +5,7 @@
 //! is wrong is marked as at fault and its results are thrown away: whoever runs the program does that
 //! agent again in a way that can say what is wrong.
 
+mod answers;
 mod ask;
 mod banks;
 mod explain;

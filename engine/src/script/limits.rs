@@ -97,9 +97,6 @@ pub(super) fn watch_variables(engine: &mut Engine) {
     });
 }
 
-/// Functions and properties of ours that give a script an array.
-const GIVING_ARRAYS: [&str; 3] = ["filter", "map", "obstacles"];
-
 /// Returns whether variables of a script may hold more than numbers, vectors and the like. Where they cannot, there
 /// is nothing to look at, and the script runs a little faster.
 pub(super) fn may_hold_data(ast: &AST) -> bool {
@@ -107,7 +104,7 @@ pub(super) fn may_hold_data(ast: &AST) -> bool {
         ast.iter_functions().map(|function| (function.name, function.params.len())).collect();
     let is_known = |name: &str, arguments: usize| {
         own.contains(&(name, arguments))
-            || (api::is_function(name) && !GIVING_ARRAYS.contains(&name))
+            || (api::is_function(name) && !api::gives_array(name))
     };
     let mut found = false;
     ast.walk(&mut |path| {
@@ -122,7 +119,7 @@ pub(super) fn may_hold_data(ast: &AST) -> bool {
                     && !is_known(&call.name, call.args.len())
             }
             Some(ASTNode::Expr(Expr::Property(property, _))) => {
-                GIVING_ARRAYS.contains(&property.2.as_str())
+                api::gives_array(&property.2)
             }
             // A string is made longer by operators.
             Some(ASTNode::Expr(Expr::StringConstant(..) | Expr::InterpolatedString(..))) => {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rhai::{ASTNode, Expr, Stmt};
 
 use super::compile::Script;
-use super::{Behavior, reach};
+use super::{Behavior, api, reach};
 
 /// The names that a script and everything it imports mention, wherever they stand.
 #[derive(Clone, Debug, Default)]
@@ -14,9 +14,6 @@ pub struct Mentions {
     /// Whether `me.params` is used as a whole, so that any of them may be read.
     params_as_a_whole: bool,
 }
-
-/// What looks at obstacles without having them in its name.
-const LOOKS_AT_OBSTACLES: &[&str] = &["ray", "free_distance"];
 
 impl Behavior {
     /// The names that its script and everything it imports mention.
@@ -47,10 +44,7 @@ impl Mentions {
 
     /// Whether obstacles are looked at.
     pub fn reads_obstacles(&self) -> bool {
-        let looks = |name: &String| {
-            name.contains("obstacle") || LOOKS_AT_OBSTACLES.contains(&name.as_str())
-        };
-        self.names.iter().any(looks)
+        self.names.iter().any(|name| name.contains("obstacle") || api::sees_obstacles(name))
     }
 
     fn add(&mut self, script: &Script) {

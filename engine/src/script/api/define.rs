@@ -3,13 +3,13 @@
 //! A definition says what it is called, what it takes and gives, and what has to be known about it. The
 //! interpreter's binding, the lowering, the checks and the reference are all made from that.
 
-use std::convert::Infallible;
-
 use super::plain::Plain;
-use crate::program::I2;
+use super::neighbors::Sums;
+use crate::program::{AskObstacle, AskOther, AskPath, Common, CommonI, I2, Of, OfI};
 use crate::script::error;
-use crate::script::lower::{Answer, Called};
+use crate::script::lower::{Answer, Called, Slow};
 use crate::steer;
+use crate::world::GroupId;
 
 /// A function, operator, property or method that scripts can use.
 pub(in crate::script) struct Function {
@@ -34,7 +34,7 @@ pub(in crate::script) struct Function {
 /// A body in all readings.
 pub(in crate::script) struct Readings {
     pub(super) plain: fn(&Plain<'_>) -> error::Result<rhai::Dynamic>,
-    pub(in crate::script) columns: for<'s> fn(&Called<'s>) -> Result<Answer, Infallible>,
+    pub(in crate::script) columns: for<'s> fn(&Called<'s>) -> Result<Answer, Slow>,
 }
 
 /// What a definition does to integers alone.
@@ -63,6 +63,8 @@ pub(in crate::script) enum Fact {
     Asks,
     /// It looks at obstacles.
     SeesObstacles,
+    /// It is the same during a whole turn, so that what a condition says about it holds.
+    Lasts,
     /// It gives a number or a truth that does not follow its vectors in proportion.
     NotLinear,
 }
@@ -126,6 +128,13 @@ pub(in crate::script) trait Reading: Sized {
     type Vector: steer::Vector<Number = Self::Number, Truth = Self::Truth>;
     type Truth: steer::Truth;
     type Integer: Copy;
+    /// A string.
+    type Text;
+    /// An agent: `me` or another.
+    type Agent: Copy;
+    type Neighbors: Copy;
+    type Obstacle: Copy;
+    type Path: Copy;
     /// Why a call fails.
     type Fault;
     /// The result of a call.
@@ -139,12 +148,33 @@ pub(in crate::script) trait Reading: Sized {
     /// A vector, or where an agent is.
     fn point(&self, place: usize) -> Result<Self::Vector, Self::Fault>;
 
+    /// A number from 0.
+    fn not_negative(&self, place: usize) -> Result<Self::Number, Self::Fault>;
+    fn agent(&self, place: usize) -> Result<Self::Agent, Self::Fault>;
+    fn neighbors(&self, place: usize) -> Result<Self::Neighbors, Self::Fault>;
+    fn obstacle_at(&self, place: usize) -> Result<Self::Obstacle, Self::Fault>;
+    fn path_at(&self, place: usize) -> Result<Self::Path, Self::Fault>;
+    /// The group, obstacle or path that a string names.
+    fn group_named(&self, place: usize) -> Result<GroupId, Self::Fault>;
+    fn obstacle_named(&self, place: usize) -> Result<Self::Obstacle, Self::Fault>;
+    fn path_named(&self, place: usize) -> Result<Self::Path, Self::Fault>;
+    /// What there is but one of: `me` and `world`.
+    fn only_one(&self, place: usize) -> Result<(), Self::Fault>;
+
     fn give_number(&self, x: Self::Number) -> Result<Self::Answer, Self::Fault>;
     fn give_integer(&self, x: Self::Integer) -> Result<Self::Answer, Self::Fault>;
     fn give_truth(&self, x: Self::Truth) -> Result<Self::Answer, Self::Fault>;
     fn give_vector(&self, v: Self::Vector) -> Result<Self::Answer, Self::Fault>;
     /// A vector that may not be finite: the call fails then.
     fn give_made(&self, v: Self::Vector) -> Result<Self::Answer, Self::Fault>;
+
+    fn give_text(&self, text: Self::Text) -> Result<Self::Answer, Self::Fault>;
+    fn give_agent(&self, agent: Self::Agent) -> Result<Self::Answer, Self::Fault>;
+    fn give_neighbors(&self, near: Self::Neighbors) -> Result<Self::Answer, Self::Fault>;
+    fn give_obstacle(&self, obstacle: Self::Obstacle) -> Result<Self::Answer, Self::Fault>;
+    fn give_path(&self, path: Self::Path) -> Result<Self::Answer, Self::Fault>;
+    /// The answer, or `()` where something does not hold.
+    fn only_where(&self, is: Self::Truth, answer: Self::Answer) -> Self::Answer;
 
     /// A constant.
     fn constant(&self, x: f32) -> Self::Number;
@@ -161,7 +191,99 @@ pub(in crate::script) trait Reading: Sized {
     fn absolute(&self, a: Self::Integer) -> Result<Self::Integer, Self::Fault>;
     /// A number cut to an integer; fails where it is not finite.
     fn to_integer(&self, x: Self::Number) -> Result<Self::Integer, Self::Fault>;
+    /// An integer as a number.
+    fn to_number(&self, x: Self::Integer) -> Self::Number;
+
+    /// A number of an agent, but none of its vectors'.
+    fn number_of(&self, agent: Self::Agent, what: Of) -> Result<Self::Number, Self::Fault>;
+    fn integer_of(&self, agent: Self::Agent, what: OfI) -> Result<Self::Integer, Self::Fault>;
+    fn group_of(&self, agent: Self::Agent) -> Result<Self::Text, Self::Fault>;
+    fn pos_of(&self, agent: Self::Agent) -> Result<Self::Vector, Self::Fault>;
+    fn vel_of(&self, agent: Self::Agent) -> Result<Self::Vector, Self::Fault>;
+    fn heading_of(&self, agent: Self::Agent) -> Result<Self::Vector, Self::Fault>;
+    /// The goal of `me`, and how near it has to come.
+    fn goal(&self) -> Result<Goal<Self>, Self::Fault>;
+    /// The path of the group of `me`.
+    fn own_path(&self) -> Result<Maybe<Self, Self::Path>, Self::Fault>;
+    /// The current waypoint on it.
+    fn own_waypoint(&self) -> Result<Maybe<Self, Self::Vector>, Self::Fault>;
+    fn way_to(&self, point: Self::Vector) -> Result<Self::Vector, Self::Fault>;
+    /// The next random number from 0 to 1.
+    fn draw(&self) -> Result<Self::Number, Self::Fault>;
+    fn encounter(
+        &self,
+        ask: AskOther,
+        other: Self::Agent,
+    ) -> Result<Maybe<Self, Self::Number>, Self::Fault>;
+    /// How far the body of `me` could go with a velocity in so many seconds.
+    fn free(
+        &self,
+        velocity: Self::Vector,
+        horizon: Self::Number,
+    ) -> Result<Self::Number, Self::Fault>;
+
+    /// Everyone else within a radius.
+    fn near(&self, radius: Self::Number) -> Self::Neighbors;
+    fn of_group(&self, near: Self::Neighbors, group: GroupId) -> Self::Neighbors;
+    fn in_view(&self, near: Self::Neighbors, angle: Self::Number) -> Self::Neighbors;
+    fn ahead(&self, near: Self::Neighbors) -> Self::Neighbors;
+    fn around(&self, near: Self::Neighbors, point: Self::Vector) -> Self::Neighbors;
+    /// The point that is looked from.
+    fn middle(&self, near: Self::Neighbors) -> Result<Self::Vector, Self::Fault>;
+    fn means(&self, near: Self::Neighbors) -> Result<Sums<Self>, Self::Fault>;
+    fn nearest(&self, near: Self::Neighbors) -> Result<Maybe<Self, Self::Agent>, Self::Fault>;
+    /// The one of the lowest id.
+    fn first(&self, near: Self::Neighbors) -> Result<Maybe<Self, Self::Agent>, Self::Fault>;
+
+    fn common(&self, what: Common) -> Result<Self::Number, Self::Fault>;
+    fn common_integer(&self, what: CommonI) -> Result<Self::Integer, Self::Fault>;
+    fn cursor(&self) -> Result<Maybe<Self, Self::Vector>, Self::Fault>;
+    /// The one agent of a group; fails if there is not exactly one.
+    fn only(&self, group: GroupId) -> Result<Self::Agent, Self::Fault>;
+    /// The first place of an obstacle between two points.
+    fn ray(
+        &self,
+        from: Self::Vector,
+        to: Self::Vector,
+    ) -> Result<Maybe<Self, Self::Vector>, Self::Fault>;
+    fn obstacle(
+        &self,
+        ask: AskObstacle,
+        obstacle: Self::Obstacle,
+        point: Self::Vector,
+    ) -> Result<Self::Vector, Self::Fault>;
+    fn path(
+        &self,
+        ask: AskPath,
+        path: Self::Path,
+        point: Self::Vector,
+    ) -> Result<Self::Vector, Self::Fault>;
+    fn path_count(&self, path: Self::Path) -> Result<Self::Integer, Self::Fault>;
+    /// One of its points; fails where there is none.
+    fn path_point(
+        &self,
+        path: Self::Path,
+        place: Self::Integer,
+    ) -> Result<Self::Vector, Self::Fault>;
+    fn name_of_obstacle(&self, obstacle: Self::Obstacle) -> Result<Self::Text, Self::Fault>;
+    fn name_of_path(&self, path: Self::Path) -> Result<Self::Text, Self::Fault>;
+
+    /// The zero vector.
+    fn origin(&self) -> Self::Vector {
+        steer::Vector::new(self.constant(0.0), self.constant(0.0))
+    }
 }
+
+/// Something that may not be there.
+pub(in crate::script) struct Maybe<A: Reading, T> {
+    pub(in crate::script) is: A::Truth,
+    /// Anything where it is not there.
+    pub(in crate::script) value: T,
+}
+
+/// A goal, and how near an agent has to come to it.
+pub(in crate::script) type Goal<A> =
+    (Maybe<A, <A as Reading>::Vector>, Maybe<A, <A as Reading>::Number>);
 
 /// A kind of parameter: its type in a reading, and how an argument is taken as one.
 pub(super) trait Takes<A: Reading> {
@@ -177,7 +299,7 @@ pub(super) trait Gives<A: Reading> {
 
 /// Makes kinds, each with how it is taken and given.
 macro_rules! kinds {
-    ($($(#[doc = $doc:literal])* $kind:ident: $is:ty $(, take $take:ident)? $(, give $give:ident)?;)*) => {
+    ($($(#[doc = $doc:literal])* $kind:ident: $is:ty $(, take $take:ident)? $(, give $give:ident)? $(, maybe $maybe:ident)?;)*) => {
         /// What a parameter takes, or a definition gives.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(in crate::script) enum Kind {
@@ -207,6 +329,14 @@ macro_rules! kinds {
                     on.$give(result)
                 }
             })?
+
+            $(impl<A: Reading> Gives<A> for kind::$kind {
+                type Is = $is;
+
+                fn give(on: &A, result: Self::Is) -> Result<A::Answer, A::Fault> {
+                    Ok(on.only_where(result.is, on.$maybe(result.value)?))
+                }
+            })?
         )*
     };
 }
@@ -226,6 +356,38 @@ kinds! {
     Made: A::Vector, give give_made;
     /// A point, or an agent for where it is.
     Point: A::Vector, take point;
+    /// A number from 0.
+    NotNegative: A::Number, take not_negative;
+    /// A string.
+    Text: A::Text, give give_text;
+    /// `me`.
+    Me: (), take only_one;
+    /// `world`.
+    World: (), take only_one;
+    /// `me` or another agent.
+    Someone: A::Agent, take agent;
+    /// An agent.
+    Agent: A::Agent, take agent, give give_agent;
+    /// A neighborhood.
+    Neighbors: A::Neighbors, take neighbors, give give_neighbors;
+    /// An obstacle.
+    Obstacle: A::Obstacle, take obstacle_at, give give_obstacle;
+    /// A path.
+    Path: A::Path, take path_at, give give_path;
+    /// The name of a group.
+    Group: GroupId, take group_named;
+    /// The name of an obstacle.
+    ObstacleName: A::Obstacle, take obstacle_named;
+    /// The name of a path.
+    PathName: A::Path, take path_named;
+    /// A number, or `()`.
+    MaybeNumber: Maybe<A, A::Number>, maybe give_number;
+    /// A vector, or `()`.
+    MaybeVector: Maybe<A, A::Vector>, maybe give_vector;
+    /// An agent, or `()`.
+    MaybeAgent: Maybe<A, A::Agent>, maybe give_agent;
+    /// A path, or `()`.
+    MaybePath: Maybe<A, A::Path>, maybe give_path;
 }
 
 /// Lists definitions. The word that follows `on` is what bodies call their reading. Each has its

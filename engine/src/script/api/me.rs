@@ -2,12 +2,12 @@
 
 use std::any::TypeId;
 
-use rhai::{Array, Dynamic, INT, ImmutableString, NativeCallContext, Position};
+use rhai::{Array, Dynamic, ImmutableString, NativeCallContext, Position};
 
-use super::others::{agent_at, group_named, point, position};
+use super::others::position;
 use super::surroundings::{Way, path_named};
 use super::{Builder, Nearby, Other, finite, number};
-use crate::math::{self, Vec2};
+use crate::math::Vec2;
 use crate::program::Sight;
 use crate::script::error::{self, Problem, Result};
 use crate::script::tape::Made;
@@ -31,7 +31,7 @@ pub(in crate::script) struct State;
 pub(super) fn add(api: &mut Builder) {
     itself(api);
     memory(api);
-    perception(api);
+    nearest(api);
     for primitive in steer::PRIMITIVES {
         for given in primitive.required()..=primitive.params.len() {
             let mut types = vec![TypeId::of::<Itself>()];
@@ -51,39 +51,7 @@ pub(super) fn add(api: &mut Builder) {
 }
 
 fn itself(api: &mut Builder) {
-    fn property<R: rhai::Variant + Clone>(
-        api: &mut Builder,
-        name: &'static str,
-        get: fn(&Me<'_>) -> R,
-    ) {
-        api.property(name, move |_: &mut Itself| turn::with(|turn| Ok(get(&turn.me()))));
-    }
     api.kind::<Itself>();
-    property(api, "id", |me| INT::from(me.agent().id()));
-    property(api, "index", |me| INT::from(me.agent().index()));
-    property(api, "group", |me| ImmutableString::from(me.group().name.as_ref()));
-    property(api, "pos", |me| me.pos());
-    property(api, "vel", |me| me.vel());
-    property(api, "heading", |me| me.heading());
-    api.property("speed", |_: &mut Itself| {
-        turn::with(|turn| Ok(math::length(turn.vel))).map(turn::number)
-    });
-    property(api, "radius", |me| me.body().radius);
-    property(api, "mass", |me| me.body().mass);
-    property(api, "max_speed", |me| me.body().max_speed);
-    property(api, "max_force", |me| me.body().max_force);
-    property(api, "goal", |me| me.goal().map_or(Dynamic::UNIT, |goal| Dynamic::from(goal.at)));
-    property(api, "goal_radius", |me| me.goal().map_or(Dynamic::UNIT, |goal| goal.radius.into()));
-    property(api, "path", |me| {
-        me.group().path.map_or(Dynamic::UNIT, |path| Dynamic::from(Way(path)))
-    });
-    api.property("waypoint", |_: &mut Itself| {
-        turn::with(|turn| {
-            Ok(turn.me().group().path.map_or(Dynamic::UNIT, |path| {
-                Dynamic::from(turn.world.path(path).waypoint(turn.progress[path.0 as usize]))
-            }))
-        })
-    });
     api.module.set_setter_fn("vel", |_: &mut Itself, vel: Dynamic| {
         let Some(vel) = vel.read_lock::<Vec2>().map(|vel| *vel) else {
             return Err(Problem::new(format!(
@@ -203,68 +171,22 @@ fn spend_on_copy(value: &Value) -> Result<()> {
     }
 }
 
-fn perception(api: &mut Builder) {
-    api.function("neighbors", |_: Itself| Nearby(Neighborhood::within(f32::INFINITY)));
-    api.open::<Itself>("neighbors", 1, |arguments| {
-        within("neighbors", arguments[1]).map(|which| Dynamic::from(Nearby(which)))
-    });
-    api.function("nearest", |_: Itself| {
-        turn::ask(|turn| Ok(nearest(turn, &Neighborhood::within(f32::INFINITY))))
-    });
+/// What is wrong with a call of `nearest` that no definition fits.
+fn nearest(api: &mut Builder) {
     api.open::<Itself>("nearest", 1, |arguments| {
-        turn::ask(|turn| {
-            let which = match super::name(arguments[1]) {
-                Some(group) => {
-                    Neighborhood::within(f32::INFINITY).of(group_named(&turn.world, &group)?)
-                }
-                None => within("nearest", arguments[1])?,
-            };
-            Ok(nearest(turn, &which))
-        })
+        number("nearest", arguments[1]).map(|_| Dynamic::UNIT)
     });
     api.open::<Itself>("nearest", 2, |arguments| {
-        turn::ask(|turn| {
-            let Some(group) = super::name(arguments[1]) else {
-                return Err(Problem::new(format!(
-                    "`nearest` takes a group and a radius, and got {} first",
-                    value::kind(arguments[1])
-                ))
-                .help("call it as `me.nearest(group, radius)`")
-                .into());
-            };
-            let group = group_named(&turn.world, &group)?;
-            Ok(nearest(turn, &within("nearest", arguments[2])?.of(group)))
-        })
-    });
-    api.open::<Itself>("to", 1, |arguments| offset("to", arguments[1]).map(Dynamic::from));
-    api.open::<Itself>("distance", 1, |arguments| {
-        let distance = math::length(offset("distance", arguments[1])?);
-        Ok(turn::number(distance).into())
-    });
-    api.function("random", |_: Itself| turn::with(|turn| Ok(turn.draw())));
-    api.open::<Itself>("random", 2, |arguments| {
-        let (low, high) = (number("random", arguments[1])?, number("random", arguments[2])?);
-        turn::with(|turn| Ok((low + (high - low) * turn.draw()).into()))
-    });
-}
-
-/// The neighbourhood of a radius that a script gives.
-fn within(function: &str, radius: &Dynamic) -> Result<Neighborhood> {
-    let radius = number(function, radius)?;
-    if radius >= 0.0 {
-        return Ok(Neighborhood::within(radius));
-    }
-    Err(Problem::new(format!("{function}: the radius must be a number from 0, and is {radius}"))
+        if super::name(arguments[1]).is_some() {
+            return number("nearest", arguments[2]).map(|_| Dynamic::UNIT);
+        }
+        Err(Problem::new(format!(
+            "`nearest` takes a group and a radius, and got {} first",
+            value::kind(arguments[1])
+        ))
+        .help("call it as `me.nearest(group, radius)`")
         .into())
-}
-
-fn nearest(turn: &Turn, which: &Neighborhood) -> Dynamic {
-    agent_at(&turn.world, turn.me().summary(which).nearest.map(|(row, _)| row))
-}
-
-/// The way to a point or an agent.
-fn offset(function: &str, target: &Dynamic) -> Result<Vec2> {
-    turn::with(|turn| Ok(turn.me().to(point(turn, function, target)?)))
+    });
 }
 
 /// Applies a primitive to what a script gives it.

@@ -1,17 +1,19 @@
 //! What scripts can call and read, one file for each kind of thing.
 
+mod agents;
 mod arrays;
 mod comparisons;
 pub(in crate::script) mod define;
-mod encounters;
 mod language;
 mod lists;
 mod me;
+pub(in crate::script) mod neighbors;
 mod numbers;
 mod others;
 mod plain;
 mod surroundings;
 mod vectors;
+mod world;
 
 use std::any::TypeId;
 use std::sync::LazyLock;
@@ -21,7 +23,7 @@ use rhai::packages::{
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{
-    Dynamic, Engine, FuncRegistration, ImmutableString, Module, NativeCallContext, RhaiNativeFunc,
+    Array, Dynamic, Engine, FuncRegistration, ImmutableString, Module, NativeCallContext, RhaiNativeFunc,
     Shared,
 };
 
@@ -30,7 +32,7 @@ pub(super) use others::{Nearby, Other};
 pub(super) use surroundings::{Surroundings, Thing, Way};
 
 use super::error::{Problem, Result};
-use define::Function;
+use define::{Fact, Function};
 use super::turn::Said;
 use super::{limits, turn, value};
 use crate::math::Vec2;
@@ -78,7 +80,8 @@ const KINDS: &[Kind] = &[
 ];
 
 /// All definitions, by the kind of thing that they belong to. Where several fit a call, the first is meant.
-const DEFINITIONS: &[&[Function]] = &[vectors::ALL, numbers::ALL];
+const DEFINITIONS: &[&[Function]] = 
+    &[agents::ALL, neighbors::ALL, world::ALL, vectors::ALL, numbers::ALL];
 
 /// The definitions of a name that take so many arguments.
 pub(super) fn definitions(name: &str, count: usize) -> impl Iterator<Item = &'static Function> {
@@ -94,6 +97,17 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 /// Whether there is a function of this name.
 pub(super) fn is_function(name: &str) -> bool {
     API.names.binary_search(&name).is_ok()
+}
+
+/// Whether a function or a property of this name may give a script an array.
+pub(super) fn gives_array(name: &str) -> bool {
+    API.giving_arrays.contains(&name)
+}
+
+/// Whether a function or a property of this name looks at obstacles.
+pub(super) fn sees_obstacles(name: &str) -> bool {
+    let mut all = DEFINITIONS.iter().copied().flatten();
+    all.any(|one| one.names.contains(&name) && one.has(Fact::SeesObstacles))
 }
 
 /// The properties of a kind of thing, by the name of the kind.
@@ -186,10 +200,16 @@ struct Api {
     module: Shared<Module>,
     names: Vec<&'static str>,
     properties: Vec<(&'static str, &'static str)>,
+    giving_arrays: Vec<&'static str>,
 }
 
 static API: LazyLock<Api> = LazyLock::new(|| {
-    let mut builder = Builder { module: Module::new(), names: Vec::new(), properties: Vec::new() };
+    let mut builder = Builder {
+        module: Module::new(),
+        names: Vec::new(),
+        properties: Vec::new(),
+        giving_arrays: Vec::new(),
+    };
     arrays::add(&mut builder);
     language::add(&mut builder);
     comparisons::add(&mut builder);
@@ -200,7 +220,6 @@ static API: LazyLock<Api> = LazyLock::new(|| {
     others::add(&mut builder);
     surroundings::add(&mut builder);
     me::add(&mut builder);
-    encounters::add(&mut builder);
     lists::add(&mut builder);
     builder.names.extend(["debug", "len", "push", "is_empty", "contains", "filter", "map"]);
     builder.names.sort_unstable();
@@ -208,7 +227,12 @@ static API: LazyLock<Api> = LazyLock::new(|| {
     builder.module.set_var("world", Surroundings);
     builder.module.set_var("PI", crate::math::PI);
     builder.module.build_index();
-    Api { module: builder.module.into(), names: builder.names, properties: builder.properties }
+    Api {
+        module: builder.module.into(),
+        names: builder.names,
+        properties: builder.properties,
+        giving_arrays: builder.giving_arrays,
+    }
 });
 
 /// Collects what scripts can use.
@@ -216,6 +240,7 @@ struct Builder {
     module: Module,
     names: Vec<&'static str>,
     properties: Vec<(&'static str, &'static str)>,
+    giving_arrays: Vec<&'static str>,
 }
 
 impl Builder {
@@ -251,6 +276,7 @@ impl Builder {
         FUNC: RhaiNativeFunc<A, N, X, R, F> + Send + Sync + 'static,
     {
         self.names.push(name);
+        self.note_result::<R>(name);
         FuncRegistration::new(name)
             .with_purity(true)
             .with_volatility(true)
@@ -268,9 +294,17 @@ impl Builder {
     {
         let of = Kind::of_type(TypeId::of::<T>()).map_or("?", |kind| kind.name);
         self.properties.push((of, name));
+        self.note_result::<R>(name);
         FuncRegistration::new_getter(name)
             .with_volatility(true)
             .set_into_module(&mut self.module, get);
+    }
+
+    /// Notes what gives a script an array.
+    fn note_result<R: 'static>(&mut self, name: &'static str) {
+        if TypeId::of::<R>() == TypeId::of::<Array>() {
+            self.giving_arrays.push(name);
+        }
     }
 
     /// A function on `T` of a number of arguments of any kind.

@@ -2,19 +2,34 @@
 
 use std::any::TypeId;
 
-use rhai::{Dynamic, FLOAT, FuncRegistration, INT, RhaiFunc, Shared};
+use rhai::{Dynamic, FLOAT, FuncRegistration, INT, ImmutableString, NativeCallContext, RhaiFunc, Shared};
 
-use super::define::{Fact, Form, Function, Kind, Reading, Readings};
-use super::{Builder, Itself, Other, TypeOf, finite, others};
-use crate::math::Vec2;
-use crate::program::I2;
+use super::define::{Fact, Form, Function, Goal, Kind, Maybe, Reading, Readings};
+use super::neighbors::Sums;
+use super::{
+    Builder, Itself, Nearby, Other, Surroundings, Thing, TypeOf, Way, finite, others, surroundings,
+};
+use crate::math::{self, Vec2};
+use crate::program::{AskObstacle, AskOther, AskPath, Common, CommonI, I2, Of, OfI};
 use crate::script::error::{self, Problem, Result};
-use crate::script::{turn, value};
+use crate::script::turn::{self, Turn};
+use crate::script::value;
+use crate::world::{Agent, GroupId, Means, Neighborhood, ObstacleId, PathId, View};
 
 /// A call of a definition.
 pub(in crate::script) struct Plain<'t> {
     function: &'static Function,
     arguments: &'t [&'t mut Dynamic],
+    /// Whose turn it is, for what needs to know that.
+    turn: Option<&'t Turn>,
+}
+
+/// An agent as scripts have it.
+#[derive(Clone, Copy)]
+pub(in crate::script) enum Who {
+    Me,
+    /// By its id.
+    Other(u32),
 }
 
 impl Builder {
@@ -35,34 +50,30 @@ impl Builder {
     }
 
     fn bind_property(&mut self, function: &'static Function) {
-        let [types] = &function.types()[..] else {
-            unreachable!("a property is of one type");
-        };
-        let of = super::Kind::of_type(types[0]).map_or("?", |kind| kind.name);
-        for &name in function.names {
-            self.properties.push((of, name));
-            // What it is of is only looked at, and so needs no copy.
-            let func = RhaiFunc::Method {
-                func: Shared::new(move |_, arguments| {
-                    function.call(&function.readings, arguments)
-                }),
-                has_context: false,
-                is_pure: true,
-                is_volatile: true,
-            };
-            FuncRegistration::new_getter(name).set_into_module_raw(&mut self.module, types, func);
+        for types in function.types() {
+            let of = super::Kind::of_type(types[0]).map_or("?", |kind| kind.name);
+            for &name in function.names {
+                self.properties.push((of, name));
+                // What it is of is only looked at, and so needs no copy.
+                let func = RhaiFunc::Method {
+                    func: call(function, &types),
+                    has_context: false,
+                    is_pure: true,
+                    is_volatile: true,
+                };
+                FuncRegistration::new_getter(name).set_into_module_raw(
+                    &mut self.module,
+                    &types,
+                    func,
+                );
+            }
         }
     }
 
     fn bind(&mut self, function: &'static Function, types: &[TypeId]) {
-        let are_integers = types.iter().all(|is| *is == TypeId::of::<INT>());
-        let readings = match &function.integers {
-            Some(integers) if are_integers => &integers.readings,
-            _ => &function.readings,
-        };
         for &name in function.names {
             let func = RhaiFunc::Pure {
-                func: Shared::new(move |_, arguments| function.call(readings, arguments)),
+                func: call(function, types),
                 has_context: false,
                 is_pure: true,
                 is_volatile: true,
@@ -70,6 +81,28 @@ impl Builder {
             FuncRegistration::new(name).set_into_module_raw(&mut self.module, types, func);
         }
     }
+}
+
+/// What the interpreter calls.
+type Called =
+    dyn Fn(Option<NativeCallContext<'_>>, &mut [&mut Dynamic]) -> Result<Dynamic> + Send + Sync;
+
+/// The function that is bound for types of arguments.
+fn call(function: &'static Function, types: &[TypeId]) -> Shared<Called> {
+    let are_integers = types.iter().all(|is| *is == TypeId::of::<INT>());
+    let readings = match &function.integers {
+        Some(integers) if are_integers => &integers.readings,
+        _ => &function.readings,
+    };
+    // Whatever is neither a number nor a vector is known to those only whose turn it is.
+    let plain: [TypeOf; 4] =
+        [TypeId::of::<INT>, TypeId::of::<FLOAT>, TypeId::of::<bool>, TypeId::of::<Vec2>];
+    let is_plain = |is: &TypeId| plain.iter().any(|of| of() == *is);
+    let needs_turn = match function.form {
+        Form::Open => function.is_method(),
+        _ => !types.iter().all(is_plain),
+    };
+    Shared::new(move |_, arguments| function.call(readings, needs_turn, arguments))
 }
 
 impl Function {
@@ -89,20 +122,32 @@ impl Function {
         all
     }
 
-    fn call(&'static self, readings: &Readings, arguments: &mut [&mut Dynamic]) -> Result<Dynamic> {
-        let on = Plain { function: self, arguments };
-        let result = (readings.plain)(&on)?;
-        if self.has(Fact::NotLinear) {
-            return Ok(turn::plain(result));
+    /// Calls it with arguments of types for which it is bound.
+    fn call(
+        &'static self,
+        readings: &Readings,
+        needs_turn: bool,
+        arguments: &mut [&mut Dynamic],
+    ) -> Result<Dynamic> {
+        let arguments: &[&mut Dynamic] = arguments;
+        let has_notes = self.scale.is_some() || self.has(Fact::NotLinear);
+        if !needs_turn {
+            let on = Plain { function: self, arguments, turn: None };
+            let result = (readings.plain)(&on)?;
+            if has_notes && turn::is_noted() {
+                return turn::with(|turn| on.noted(turn, result));
+            }
+            return Ok(result);
         }
-        if let Some(scale) = self.scale
-            && turn::is_noted()
-        {
-            let by = scale(&on)?;
-            let from = on.vector(0)?;
-            return Ok(Dynamic::from(turn::scaled(from, result.cast(), || by)));
-        }
-        Ok(result)
+        let call = |turn: &mut Turn| {
+            let on = Plain { function: self, arguments, turn: Some(turn) };
+            let result = (readings.plain)(&on)?;
+            if !has_notes {
+                return Ok(result);
+            }
+            Plain { function: self, arguments, turn: None }.noted(turn, result)
+        };
+        if self.has(Fact::Asks) { turn::ask(call) } else { turn::with(call) }
     }
 }
 
@@ -114,8 +159,19 @@ impl Kind {
             Self::Float => &[TypeId::of::<FLOAT>],
             Self::Integer => &[TypeId::of::<INT>, TypeId::of::<FLOAT>],
             Self::Truth => &[TypeId::of::<bool>],
-            Self::Vector | Self::Made => &[TypeId::of::<Vec2>],
+            Self::NotNegative | Self::MaybeNumber => Self::Number.types(),
+            Self::Vector | Self::Made | Self::MaybeVector => &[TypeId::of::<Vec2>],
             Self::Point => &[TypeId::of::<Vec2>, TypeId::of::<Other>, TypeId::of::<Itself>],
+            Self::Text | Self::Group | Self::ObstacleName | Self::PathName => {
+                &[TypeId::of::<ImmutableString>]
+            }
+            Self::Me => &[TypeId::of::<Itself>],
+            Self::World => &[TypeId::of::<Surroundings>],
+            Self::Someone => &[TypeId::of::<Itself>, TypeId::of::<Other>],
+            Self::Agent | Self::MaybeAgent => &[TypeId::of::<Other>],
+            Self::Neighbors => &[TypeId::of::<Nearby>],
+            Self::Obstacle => &[TypeId::of::<Thing>],
+            Self::Path | Self::MaybePath => &[TypeId::of::<Way>],
         }
     }
 }
@@ -134,11 +190,82 @@ impl Plain<'_> {
     }
 }
 
+impl Plain<'_> {
+    /// A result as the notes of the turn have it, if it does not follow its vectors in proportion.
+    fn noted(&self, turn: &mut Turn, result: Dynamic) -> Result<Dynamic> {
+        let Some(tape) = &mut turn.tape else {
+            return Ok(result);
+        };
+        if let Some(scale) = self.function.scale {
+            let (from, by) = (self.vector(0)?, scale(self)?);
+            return Ok(Dynamic::from(tape.sum(&[from], result.cast(), || vec![by])));
+        }
+        if !self.function.has(Fact::NotLinear) {
+            return Ok(result);
+        }
+        let mut truth = |is: bool| tape.number(f32::from(u8::from(is))) != 0.0;
+        Ok(match self.function.result {
+            Kind::Number => tape.number(result.as_float().unwrap_or_default()).into(),
+            Kind::Truth => truth(result.as_bool().unwrap_or_default()).into(),
+            Kind::MaybeNumber if truth(!result.is_unit()) => {
+                tape.number(result.as_float().unwrap_or_default()).into()
+            }
+            Kind::MaybeVector if truth(!result.is_unit()) => {
+                Dynamic::from(result.try_cast::<Vec2>().unwrap_or_default())
+            }
+            Kind::MaybeNumber | Kind::MaybeVector => Dynamic::UNIT,
+            _ => result,
+        })
+    }
+
+    fn turn(&self) -> Result<&Turn> {
+        self.turn.ok_or_else(turn::missing)
+    }
+
+    /// The agent that is meant.
+    fn who(&self, agent: Who) -> Result<Agent<'_>> {
+        let turn = self.turn()?;
+        match agent {
+            Who::Me => Ok(turn.me().agent()),
+            Who::Other(id) => turn.agent(id),
+        }
+    }
+
+    /// The agent of a row, if there is one.
+    fn at(&self, row: Option<usize>) -> Result<Maybe<Self, Who>> {
+        let agents = &self.turn()?.world.agents;
+        let id = row.map_or(0, |row| agents.id[row]);
+        Ok(Maybe { is: row.is_some(), value: Who::Other(id) })
+    }
+
+    /// An argument of a type of our own.
+    fn own<T: rhai::Variant + Clone>(&self, place: usize, wanted: &str) -> Result<T> {
+        match self.arguments[place].read_lock::<T>() {
+            Some(own) => Ok(own.clone()),
+            None => Err(self.wrong(place, wanted)),
+        }
+    }
+
+    fn named<T>(&self, place: usize, find: impl FnOnce(&Turn, &str) -> Result<T>) -> Result<T> {
+        find(self.turn()?, &self.own::<ImmutableString>(place, "a string")?)
+    }
+}
+
+/// Something that may not be there, with anything in its place.
+fn maybe<A: Reading<Truth = bool>, T: Default>(value: Option<T>) -> Maybe<A, T> {
+    Maybe { is: value.is_some(), value: value.unwrap_or_default() }
+}
+
 impl Reading for Plain<'_> {
     type Number = f32;
     type Vector = Vec2;
     type Truth = bool;
     type Integer = INT;
+    type Text = ImmutableString;
+    type Agent = Who;
+    type Neighbors = Neighborhood;
+    type Obstacle = ObstacleId;
+    type Path = PathId;
     type Fault = Box<rhai::EvalAltResult>;
     type Answer = Dynamic;
 
@@ -172,7 +299,52 @@ impl Reading for Plain<'_> {
         if let Some(v) = argument.read_lock::<Vec2>() {
             return Ok(*v);
         }
-        turn::with(|turn| others::point(turn, self.name(), argument))
+        others::point(self.turn()?, self.name(), argument)
+    }
+
+    fn not_negative(&self, place: usize) -> Result<f32> {
+        let x = self.number(place)?;
+        if x >= 0.0 {
+            return Ok(x);
+        }
+        let (function, param) = (self.name(), self.function.params[place].name);
+        Err(Problem::new(format!("{function}: the {param} must be a number from 0, and is {x}"))
+            .into())
+    }
+
+    fn agent(&self, place: usize) -> Result<Who> {
+        if self.arguments[place].is::<Itself>() {
+            return Ok(Who::Me);
+        }
+        self.own::<Other>(place, "an agent").map(|other| Who::Other(other.0))
+    }
+
+    fn neighbors(&self, place: usize) -> Result<Neighborhood> {
+        self.own::<Nearby>(place, "a neighborhood").map(|near| near.0)
+    }
+
+    fn obstacle_at(&self, place: usize) -> Result<ObstacleId> {
+        self.own::<Thing>(place, "an obstacle").map(|thing| thing.0)
+    }
+
+    fn path_at(&self, place: usize) -> Result<PathId> {
+        self.own::<Way>(place, "a path").map(|way| way.0)
+    }
+
+    fn group_named(&self, place: usize) -> Result<GroupId> {
+        self.named(place, |turn, name| others::group_named(&turn.world, name))
+    }
+
+    fn obstacle_named(&self, place: usize) -> Result<ObstacleId> {
+        self.named(place, surroundings::obstacle_named)
+    }
+
+    fn path_named(&self, place: usize) -> Result<PathId> {
+        self.named(place, surroundings::path_named)
+    }
+
+    fn only_one(&self, _: usize) -> Result<()> {
+        Ok(())
     }
 
     #[inline]
@@ -198,6 +370,33 @@ impl Reading for Plain<'_> {
     #[inline]
     fn give_made(&self, v: Vec2) -> Result<Dynamic> {
         finite(v).map(Dynamic::from)
+    }
+
+    fn give_text(&self, text: ImmutableString) -> Result<Dynamic> {
+        Ok(text.into())
+    }
+
+    fn give_agent(&self, agent: Who) -> Result<Dynamic> {
+        Ok(match agent {
+            Who::Me => Dynamic::from(Itself),
+            Who::Other(id) => Dynamic::from(Other(id)),
+        })
+    }
+
+    fn give_neighbors(&self, near: Neighborhood) -> Result<Dynamic> {
+        Ok(Dynamic::from(Nearby(near)))
+    }
+
+    fn give_obstacle(&self, obstacle: ObstacleId) -> Result<Dynamic> {
+        Ok(Dynamic::from(Thing(obstacle)))
+    }
+
+    fn give_path(&self, path: PathId) -> Result<Dynamic> {
+        Ok(Dynamic::from(Way(path)))
+    }
+
+    fn only_where(&self, is: bool, answer: Dynamic) -> Dynamic {
+        if is { answer } else { Dynamic::UNIT }
     }
 
     #[inline]
@@ -235,6 +434,178 @@ impl Reading for Plain<'_> {
             return Ok(x as INT);
         }
         Err(Problem::new(format!("{x} is not an integer")).into())
+    }
+
+    fn to_number(&self, x: INT) -> f32 {
+        x as f32
+    }
+
+    fn number_of(&self, agent: Who, what: Of) -> Result<f32> {
+        match (agent, what) {
+            (Who::Me, Of::Speed) => Ok(math::length(self.turn()?.vel)),
+            _ => self.who(agent).map(|agent| what.of(&agent)),
+        }
+    }
+
+    fn integer_of(&self, agent: Who, what: OfI) -> Result<INT> {
+        match (agent, what) {
+            // Also of one that is gone.
+            (Who::Other(id), OfI::Id) => Ok(id.into()),
+            _ => self.who(agent).map(|agent| what.of(&agent)),
+        }
+    }
+
+    fn group_of(&self, agent: Who) -> Result<ImmutableString> {
+        self.who(agent).map(|agent| agent.group().name.as_ref().into())
+    }
+
+    fn pos_of(&self, agent: Who) -> Result<Vec2> {
+        self.who(agent).map(|agent| agent.pos())
+    }
+
+    fn vel_of(&self, agent: Who) -> Result<Vec2> {
+        match agent {
+            Who::Me => Ok(self.turn()?.vel),
+            Who::Other(_) => self.who(agent).map(|agent| agent.vel()),
+        }
+    }
+
+    fn heading_of(&self, agent: Who) -> Result<Vec2> {
+        self.who(agent).map(|agent| agent.heading())
+    }
+
+    fn goal(&self) -> Result<Goal<Self>> {
+        let goal = self.turn()?.me().goal();
+        Ok((maybe(goal.map(|goal| goal.at)), maybe(goal.map(|goal| goal.radius))))
+    }
+
+    fn own_path(&self) -> Result<Maybe<Self, PathId>> {
+        let path = self.turn()?.me().group().path;
+        Ok(Maybe { is: path.is_some(), value: path.unwrap_or(PathId(0)) })
+    }
+
+    fn own_waypoint(&self) -> Result<Maybe<Self, Vec2>> {
+        let turn = self.turn()?;
+        let waypoint = |path: PathId| {
+            turn.world.path(path).waypoint(turn.progress[usize::from(path.0)])
+        };
+        Ok(maybe(turn.me().group().path.map(waypoint)))
+    }
+
+    fn way_to(&self, point: Vec2) -> Result<Vec2> {
+        Ok(self.turn()?.me().to(point))
+    }
+
+    fn draw(&self) -> Result<f32> {
+        Ok(self.turn()?.draw())
+    }
+
+    fn encounter(&self, ask: AskOther, other: Who) -> Result<Maybe<Self, f32>> {
+        Ok(maybe(ask.of(&self.turn()?.me(), self.who(other)?)))
+    }
+
+    fn free(&self, velocity: Vec2, horizon: f32) -> Result<f32> {
+        Ok(self.turn()?.me().free_distance(velocity, horizon))
+    }
+
+    fn near(&self, radius: f32) -> Neighborhood {
+        Neighborhood::within(radius)
+    }
+
+    fn of_group(&self, near: Neighborhood, group: GroupId) -> Neighborhood {
+        near.of(group)
+    }
+
+    fn in_view(&self, near: Neighborhood, angle: f32) -> Neighborhood {
+        near.seen(View::over(angle))
+    }
+
+    fn ahead(&self, near: Neighborhood) -> Neighborhood {
+        near.seen(View::Ahead)
+    }
+
+    fn around(&self, near: Neighborhood, point: Vec2) -> Neighborhood {
+        near.around(point)
+    }
+
+    fn middle(&self, near: Neighborhood) -> Result<Vec2> {
+        let me = self.turn()?.me();
+        Ok(near.around.unwrap_or_else(|| me.pos()))
+    }
+
+    fn means(&self, near: Neighborhood) -> Result<Sums<Self>> {
+        let Means { count, offsets, velocities } = self.turn()?.me().means(&near);
+        Ok(Sums { count: count.into(), nobody: count == 0, offsets, velocities })
+    }
+
+    fn nearest(&self, near: Neighborhood) -> Result<Maybe<Self, Who>> {
+        self.at(self.turn()?.me().nearest(&near).map(|(row, _)| row))
+    }
+
+    fn first(&self, near: Neighborhood) -> Result<Maybe<Self, Who>> {
+        self.at(self.turn()?.me().first(&near))
+    }
+
+    fn common(&self, what: Common) -> Result<f32> {
+        let turn = self.turn()?;
+        Ok(what.of(&turn.world, turn.me().body()))
+    }
+
+    fn common_integer(&self, what: CommonI) -> Result<INT> {
+        let turn = self.turn()?;
+        Ok(what.of(&turn.world, turn.me().group_id()))
+    }
+
+    fn cursor(&self) -> Result<Maybe<Self, Vec2>> {
+        Ok(maybe(self.turn()?.world.cursor))
+    }
+
+    fn only(&self, group: GroupId) -> Result<Who> {
+        let world = &self.turn()?.world;
+        let name = &world.group(group).name;
+        match world.only(group) {
+            Ok(row) => Ok(Who::Other(world.agents.id[row])),
+            Err(count) => Err(Problem::new(format!(
+                "`world.agent` needs a group of one agent, and `{name}` has {count}"
+            ))
+            .help("for the nearest of a group, or `()`, use `me.nearest(\"group\")`")
+            .into()),
+        }
+    }
+
+    fn ray(&self, from: Vec2, to: Vec2) -> Result<Maybe<Self, Vec2>> {
+        self.turn()?.world.ray(from, to).map(finite).transpose().map(maybe)
+    }
+
+    fn obstacle(&self, ask: AskObstacle, obstacle: ObstacleId, point: Vec2) -> Result<Vec2> {
+        Ok(ask.of(&self.turn()?.world.obstacle(obstacle).shape, point))
+    }
+
+    fn path(&self, ask: AskPath, path: PathId, point: Vec2) -> Result<Vec2> {
+        // All but a point by its place, which is asked for in another way, have an answer.
+        Ok(ask.of(self.turn()?.world.path(path), point).unwrap_or_default())
+    }
+
+    fn path_count(&self, path: PathId) -> Result<INT> {
+        Ok(self.turn()?.world.path(path).points.len() as INT)
+    }
+
+    fn path_point(&self, path: PathId, place: INT) -> Result<Vec2> {
+        let points = &self.turn()?.world.path(path).points;
+        let point = usize::try_from(place).ok().and_then(|place| points.get(place));
+        point.copied().ok_or_else(|| {
+            Problem::new(format!("the path has no point {place}"))
+                .help(format!("its points are 0 to {}", points.len() - 1))
+                .into()
+        })
+    }
+
+    fn name_of_obstacle(&self, obstacle: ObstacleId) -> Result<ImmutableString> {
+        Ok(self.turn()?.world.obstacle(obstacle).name.as_ref().into())
+    }
+
+    fn name_of_path(&self, path: PathId) -> Result<ImmutableString> {
+        Ok(self.turn()?.world.path(path).name.as_ref().into())
     }
 }
 

@@ -4,13 +4,22 @@ use std::rc::Rc;
 
 use rhai::{ASTFlags, Dynamic, Expr, Position};
 
-use super::Lower;
+use super::{Lower, definitions};
 use super::digest::Part;
-use super::questions::{is_asked_by_call, is_asked_by_property};
 use super::value::{Alt, Pick, Val, name};
 use crate::math::Vec2;
 use crate::program::{Columns, F, I, Type, V};
+use crate::script::api::define::{Fact, Function};
 use crate::script::error;
+
+/// Whether a call or a property may be a question about the surroundings. One too many only has the
+/// interpreter take a turn that could do without it.
+fn may_ask(of: &Val, found: Option<&Function>) -> bool {
+    match found {
+        Some(function) => function.has(Fact::Asks),
+        None => !matches!(of, Val::Alts(_) | Val::List(_) | Val::Constant(_)),
+    }
+}
 
 /// Where constants of one type are that are picked from.
 #[derive(Clone, Copy)]
@@ -124,16 +133,18 @@ impl Lower<'_> {
         }
         match one {
             Expr::MethodCall(call, position) if !is_index => {
-                self.questions += usize::from(is_asked_by_call(&base, &call.name));
                 let mut values = vec![base];
                 values.extend(arguments.pop().unwrap_or_default());
+                let found = definitions::find(&call.name, &values);
+                self.questions += usize::from(may_ask(&values[0], found));
                 if self.script_defines(&call.name, values.len() - 1) {
                     return self.slow("a function of the script called on something", *position);
                 }
                 self.native(&call.name, values, *position)
             }
             Expr::Property(property, position) if !is_index => {
-                self.questions += usize::from(is_asked_by_property(&base, &property.2));
+                let found = definitions::find_property(&property.2, &base);
+                self.questions += usize::from(may_ask(&base, found));
                 self.property(&base, &property.2, *position)
             }
             index => {

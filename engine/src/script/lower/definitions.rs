@@ -99,7 +99,7 @@ impl Lower<'_> {
             }
             _ => {
                 let places = values.iter().enumerate();
-                let places = places.map(|(i, value)| self.argument(function, i, value, position));
+                let places = places.map(|(i, value)| self.passed(function, i, value, position));
                 (&function.readings, function.result, places.collect::<Result<Vec<_>, _>>())
             }
         };
@@ -144,7 +144,7 @@ impl Lower<'_> {
     }
 
     /// An argument; else what the call comes to instead.
-    fn argument(
+    fn passed(
         &mut self,
         function: &'static Function,
         place: usize,

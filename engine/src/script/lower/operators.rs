@@ -147,17 +147,15 @@ impl Lower<'_> {
             return Pair::Is(T::Bool, C::B(truth));
         }
         let takes = |function: &&Function| {
-            function.params[0].kind.accepts(a.is) && function.params[1].kind.accepts(b.is)
+            function.params[0].kind.accepts_type(a.is)
+                && function.params[1].kind.accepts_type(b.is)
         };
         // Anything can be put behind a string, or before it.
         let is_languages = [a.is, b.is].iter().any(|is| matches!(is, T::Text | T::Bool));
         match api::definitions(operator, 2).find(takes) {
             Some(function) => {
                 let operands = [a, b].map(|one| Val::one(one.is, one.at));
-                let before = self.active.replace(active);
-                let value = self.called(function, &operands, Position::NONE);
-                self.active = before;
-                match value {
+                match self.called_where(active, function, &operands, Position::NONE) {
                     Val::Alts(alts) if let [alt] = alts[..] => Pair::Is(alt.is, alt.at),
                     _ => Pair::Slow,
                 }
@@ -247,7 +245,7 @@ impl Lower<'_> {
                 None => Val::never(),
             };
         }
-        let found = |is| api::definitions(operator, 1).find(|one| one.params[0].kind.accepts(is));
+        let found = |is| api::definitions(operator, 1).find(|one| one.params[0].kind.accepts_type(is));
         let alts = self.fitting(
             a,
             |is| found(is).is_some(),
@@ -259,10 +257,8 @@ impl Lower<'_> {
         for alt in alts {
             let Some(function) = found(alt.is) else { continue };
             let here = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
-            let before = self.active.replace(here);
-            let value = self.called(function, &[Val::one(alt.is, alt.at)], position);
-            self.active = before;
-            if let Val::Alts(alts) = value
+            let operand = [Val::one(alt.is, alt.at)];
+            if let Val::Alts(alts) = self.called_where(here, function, &operand, position)
                 && let [one] = alts[..]
             {
                 results.push((alt.mask, one.is, one.at));
