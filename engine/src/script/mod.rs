@@ -17,6 +17,7 @@ mod names;
 mod places;
 mod prepared;
 mod reach;
+mod reference;
 mod scope;
 mod synonyms;
 mod tape;
@@ -33,6 +34,7 @@ use std::sync::Arc;
 pub use behavior::Behavior;
 pub use compile::Script;
 pub use mentions::Mentions;
+pub use reference::{Entry, Part, reference};
 pub use verdict::Verdict;
 
 use crate::diag::{Diagnostic, Source};

@@ -2,7 +2,7 @@
 
 use super::define::define;
 use crate::program::{AskOther, Of, OfI};
-use crate::steer::{Number, Vector};
+use crate::steer::Vector;
 
 define! { on of;
     /// Its number among all agents there have been; never used again.

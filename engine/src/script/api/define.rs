@@ -8,7 +8,7 @@ use super::neighbors::Sums;
 use crate::program::{AskObstacle, AskOther, AskPath, Common, CommonI, I2, Of, OfI};
 use crate::script::error;
 use crate::script::lower::{Answer, Called, Slow};
-use crate::steer;
+use crate::steer::Algebra;
 use crate::world::GroupId;
 
 /// A function, operator, property or method that scripts can use.
@@ -121,45 +121,38 @@ impl Function {
     }
 }
 
-/// One way to read the bodies of definitions: what numbers, vectors and the rest are, where arguments come
-/// from, and what becomes of a result.
-pub(in crate::script) trait Reading: Sized {
-    type Number: steer::Number<Truth = Self::Truth>;
-    type Vector: steer::Vector<Number = Self::Number, Truth = Self::Truth>;
-    type Truth: steer::Truth;
+/// One way to read the bodies of definitions: where arguments come from, what becomes of a result, and what
+/// the world answers. An agent is `me` or another.
+pub(in crate::script) trait Reading: Algebra + Sized {
     type Integer: Copy;
     /// A string.
     type Text;
-    /// An agent: `me` or another.
-    type Agent: Copy;
-    type Neighbors: Copy;
     type Obstacle: Copy;
-    type Path: Copy;
     /// Why a call fails.
     type Fault;
     /// The result of a call.
     type Answer;
 
     /// The argument of a place, from 0, as a number.
-    fn number(&self, place: usize) -> Result<Self::Number, Self::Fault>;
-    fn integer(&self, place: usize) -> Result<Self::Integer, Self::Fault>;
-    fn truth(&self, place: usize) -> Result<Self::Truth, Self::Fault>;
-    fn vector(&self, place: usize) -> Result<Self::Vector, Self::Fault>;
+    fn take_number(&self, place: usize) -> Result<Self::Number, Self::Fault>;
+    fn take_integer(&self, place: usize) -> Result<Self::Integer, Self::Fault>;
+    fn take_truth(&self, place: usize) -> Result<Self::Truth, Self::Fault>;
+    fn take_vector(&self, place: usize) -> Result<Self::Vector, Self::Fault>;
     /// A vector, or where an agent is.
-    fn point(&self, place: usize) -> Result<Self::Vector, Self::Fault>;
+    fn take_point(&self, place: usize) -> Result<Self::Vector, Self::Fault>;
 
     /// A number from 0.
-    fn not_negative(&self, place: usize) -> Result<Self::Number, Self::Fault>;
-    fn agent(&self, place: usize) -> Result<Self::Agent, Self::Fault>;
-    fn neighbors(&self, place: usize) -> Result<Self::Neighbors, Self::Fault>;
-    fn obstacle_at(&self, place: usize) -> Result<Self::Obstacle, Self::Fault>;
-    fn path_at(&self, place: usize) -> Result<Self::Path, Self::Fault>;
+    fn take_not_negative(&self, place: usize) -> Result<Self::Number, Self::Fault>;
+    fn take_agent(&self, place: usize) -> Result<Self::Agent, Self::Fault>;
+    fn take_neighbors(&self, place: usize) -> Result<Self::Neighbors, Self::Fault>;
+    fn take_obstacle(&self, place: usize) -> Result<Self::Obstacle, Self::Fault>;
+    fn take_path(&self, place: usize) -> Result<Self::Path, Self::Fault>;
     /// The group, obstacle or path that a string names.
-    fn group_named(&self, place: usize) -> Result<GroupId, Self::Fault>;
-    fn obstacle_named(&self, place: usize) -> Result<Self::Obstacle, Self::Fault>;
-    fn path_named(&self, place: usize) -> Result<Self::Path, Self::Fault>;
+    fn take_group_named(&self, place: usize) -> Result<GroupId, Self::Fault>;
+    fn take_obstacle_named(&self, place: usize) -> Result<Self::Obstacle, Self::Fault>;
+    fn take_path_named(&self, place: usize) -> Result<Self::Path, Self::Fault>;
     /// What there is but one of: `me` and `world`.
-    fn only_one(&self, place: usize) -> Result<(), Self::Fault>;
+    fn take_only_one(&self, place: usize) -> Result<(), Self::Fault>;
 
     fn give_number(&self, x: Self::Number) -> Result<Self::Answer, Self::Fault>;
     fn give_integer(&self, x: Self::Integer) -> Result<Self::Answer, Self::Fault>;
@@ -176,8 +169,6 @@ pub(in crate::script) trait Reading: Sized {
     /// The answer, or `()` where something does not hold.
     fn only_where(&self, is: Self::Truth, answer: Self::Answer) -> Self::Answer;
 
-    /// A constant.
-    fn constant(&self, x: f32) -> Self::Number;
     /// A function of two integers; fails where the result is none.
     fn integers(
         &self,
@@ -267,11 +258,6 @@ pub(in crate::script) trait Reading: Sized {
     ) -> Result<Self::Vector, Self::Fault>;
     fn name_of_obstacle(&self, obstacle: Self::Obstacle) -> Result<Self::Text, Self::Fault>;
     fn name_of_path(&self, path: Self::Path) -> Result<Self::Text, Self::Fault>;
-
-    /// The zero vector.
-    fn origin(&self) -> Self::Vector {
-        steer::Vector::new(self.constant(0.0), self.constant(0.0))
-    }
 }
 
 /// Something that may not be there.
@@ -283,7 +269,7 @@ pub(in crate::script) struct Maybe<A: Reading, T> {
 
 /// A goal, and how near an agent has to come to it.
 pub(in crate::script) type Goal<A> =
-    (Maybe<A, <A as Reading>::Vector>, Maybe<A, <A as Reading>::Number>);
+    (Maybe<A, <A as Algebra>::Vector>, Maybe<A, <A as Algebra>::Number>);
 
 /// A kind of parameter: its type in a reading, and how an argument is taken as one.
 pub(super) trait Takes<A: Reading> {
@@ -304,6 +290,15 @@ macro_rules! kinds {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(in crate::script) enum Kind {
             $($(#[doc = $doc])* $kind,)*
+        }
+
+        impl Kind {
+            /// What it is.
+            pub(in crate::script) fn doc(self) -> &'static str {
+                match self {
+                    $(Self::$kind => concat!($($doc),*),)*
+                }
+            }
         }
 
         /// The same kinds as types, for bodies.
@@ -343,43 +338,43 @@ macro_rules! kinds {
 
 kinds! {
     /// A number: a float, or an integer as one.
-    Number: A::Number, take number, give give_number;
+    Number: A::Number, take take_number, give give_number;
     /// A float, and no integer.
-    Float: A::Number, take number;
+    Float: A::Number, take take_number;
     /// An integer.
-    Integer: A::Integer, take integer, give give_integer;
+    Integer: A::Integer, take take_integer, give give_integer;
     /// Whether something holds.
-    Truth: A::Truth, take truth, give give_truth;
+    Truth: A::Truth, take take_truth, give give_truth;
     /// A vector.
-    Vector: A::Vector, take vector, give give_vector;
+    Vector: A::Vector, take take_vector, give give_vector;
     /// A vector that the script has made: it must be finite.
     Made: A::Vector, give give_made;
     /// A point, or an agent for where it is.
-    Point: A::Vector, take point;
+    Point: A::Vector, take take_point;
     /// A number from 0.
-    NotNegative: A::Number, take not_negative;
+    NotNegative: A::Number, take take_not_negative;
     /// A string.
     Text: A::Text, give give_text;
     /// `me`.
-    Me: (), take only_one;
+    Me: (), take take_only_one;
     /// `world`.
-    World: (), take only_one;
+    World: (), take take_only_one;
     /// `me` or another agent.
-    Someone: A::Agent, take agent;
+    Someone: A::Agent, take take_agent;
     /// An agent.
-    Agent: A::Agent, take agent, give give_agent;
+    Agent: A::Agent, take take_agent, give give_agent;
     /// A neighborhood.
-    Neighbors: A::Neighbors, take neighbors, give give_neighbors;
+    Neighbors: A::Neighbors, take take_neighbors, give give_neighbors;
     /// An obstacle.
-    Obstacle: A::Obstacle, take obstacle_at, give give_obstacle;
+    Obstacle: A::Obstacle, take take_obstacle, give give_obstacle;
     /// A path.
-    Path: A::Path, take path_at, give give_path;
+    Path: A::Path, take take_path, give give_path;
     /// The name of a group.
-    Group: GroupId, take group_named;
+    Group: GroupId, take take_group_named;
     /// The name of an obstacle.
-    ObstacleName: A::Obstacle, take obstacle_named;
+    ObstacleName: A::Obstacle, take take_obstacle_named;
     /// The name of a path.
-    PathName: A::Path, take path_named;
+    PathName: A::Path, take take_path_named;
     /// A number, or `()`.
     MaybeNumber: Maybe<A, A::Number>, maybe give_number;
     /// A vector, or `()`.

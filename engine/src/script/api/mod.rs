@@ -83,10 +83,14 @@ const KINDS: &[Kind] = &[
 const DEFINITIONS: &[&[Function]] = 
     &[agents::ALL, neighbors::ALL, world::ALL, vectors::ALL, numbers::ALL];
 
+/// All definitions.
+pub(super) fn all() -> impl Iterator<Item = &'static Function> {
+    DEFINITIONS.iter().copied().flatten()
+}
+
 /// The definitions of a name that take so many arguments.
 pub(super) fn definitions(name: &str, count: usize) -> impl Iterator<Item = &'static Function> {
-    let all = DEFINITIONS.iter().copied().flatten();
-    all.filter(move |one| one.params.len() == count && one.names.contains(&name))
+    all().filter(move |one| one.params.len() == count && one.names.contains(&name))
 }
 
 /// The names of all functions.
@@ -106,8 +110,7 @@ pub(super) fn gives_array(name: &str) -> bool {
 
 /// Whether a function or a property of this name looks at obstacles.
 pub(super) fn sees_obstacles(name: &str) -> bool {
-    let mut all = DEFINITIONS.iter().copied().flatten();
-    all.any(|one| one.names.contains(&name) && one.has(Fact::SeesObstacles))
+    all().any(|one| one.names.contains(&name) && one.has(Fact::SeesObstacles))
 }
 
 /// The properties of a kind of thing, by the name of the kind.
@@ -213,9 +216,7 @@ static API: LazyLock<Api> = LazyLock::new(|| {
     arrays::add(&mut builder);
     language::add(&mut builder);
     comparisons::add(&mut builder);
-    for all in DEFINITIONS {
-        builder.define(all);
-    }
+    all().for_each(|function| builder.define(function));
     builder.kind::<Vec2>();
     others::add(&mut builder);
     surroundings::add(&mut builder);

@@ -5,17 +5,17 @@ use crate::steer::{RADIANS, Vector, choose};
 
 define! { on of;
     /// Everyone else.
-    Fixed "neighbors"(me: Me) -> Neighbors { of.near(of.constant(f32::INFINITY)) }
+    Fixed "neighbors"(me: Me) -> Neighbors { of.near(of.number(f32::INFINITY)) }
 
     /// Everyone else within a radius.
     Open "neighbors"(me: Me, radius: NotNegative in "world units") -> Neighbors { of.near(radius) }
 
     /// The nearest other agent; `()` if there is none.
-    Fixed "nearest"(me: Me) -> MaybeAgent [Asks] { of.nearest(of.near(of.constant(f32::INFINITY)))? }
+    Fixed "nearest"(me: Me) -> MaybeAgent [Asks] { of.nearest(of.near(of.number(f32::INFINITY)))? }
 
     /// The nearest agent of a group; `()` if there is none.
     Fixed "nearest"(me: Me, group: Group) -> MaybeAgent [Asks] {
-        of.nearest(of.of_group(of.near(of.constant(f32::INFINITY)), group))?
+        of.nearest(of.of_group(of.near(of.number(f32::INFINITY)), group))?
     }
 
     /// The nearest other agent within a radius; `()` if there is none.
@@ -85,6 +85,5 @@ fn mean_offset<A: Reading>(of: &A, near: A::Neighbors) -> Result<A::Vector, A::F
 /// A sum divided by how many there are; zero where there is none.
 fn mean<A: Reading>(of: &A, means: &Sums<A>, sum: A::Vector) -> A::Vector {
     let ((x, y), count) = (sum.parts(), of.to_number(means.count));
-    let zero = of.constant(0.0);
-    choose(means.nobody, Vector::new(zero, zero), Vector::new(x / count, y / count))
+    choose(means.nobody, of.zero(), Vector::new(x / count, y / count))
 }

@@ -83,10 +83,10 @@ define! { on of;
     Fixed "sqrt"(x: Number) -> Number { x.unary(Unary::Sqrt) }
 
     /// Degrees as radians.
-    Fixed "to_radians"(degrees: Number) -> Number in RADIANS { degrees * of.constant(PI / 180.0) }
+    Fixed "to_radians"(degrees: Number) -> Number in RADIANS { degrees * of.number(PI / 180.0) }
 
     /// Radians as degrees.
-    Fixed "to_degrees"(radians: Number) -> Number { radians * of.constant(180.0 / PI) }
+    Fixed "to_degrees"(radians: Number) -> Number { radians * of.number(180.0 / PI) }
 
     /// The number without its sign.
     Language "abs"(x: Number) -> Number { x.unary(Unary::Abs) }
@@ -130,7 +130,7 @@ define! { on of;
     integers -> Integer { x }
 
     /// Whether a float is neither infinite nor NaN.
-    Fixed "is_finite"(x: Float) -> Truth { x.unary(Unary::Abs).lt(of.constant(f32::INFINITY)) }
+    Fixed "is_finite"(x: Float) -> Truth { x.unary(Unary::Abs).lt(of.number(f32::INFINITY)) }
 
     /// Whether a float is no number.
     Fixed "is_nan"(x: Float) -> Truth { x.compare(Compare::Ne, x) }

@@ -14,6 +14,7 @@ use crate::program::{AskObstacle, AskOther, AskPath, Common, CommonI, I2, Of, Of
 use crate::script::error::{self, Problem, Result};
 use crate::script::turn::{self, Turn};
 use crate::script::value;
+use crate::steer::Algebra;
 use crate::world::{Agent, GroupId, Means, Neighborhood, ObstacleId, PathId, View};
 
 /// A call of a definition.
@@ -33,18 +34,16 @@ pub(in crate::script) enum Who {
 }
 
 impl Builder {
-    /// Binds definitions.
-    pub(super) fn define(&mut self, all: &'static [Function]) {
-        for function in all {
-            if function.form == Form::Property {
-                self.bind_property(function);
-                continue;
-            }
-            self.names.extend(function.names.iter().filter(|name| is_word(name)));
-            if function.form != Form::Language {
-                for types in function.types() {
-                    self.bind(function, &types);
-                }
+    /// Binds a definition.
+    pub(super) fn define(&mut self, function: &'static Function) {
+        if function.form == Form::Property {
+            self.bind_property(function);
+            return;
+        }
+        self.names.extend(function.names.iter().filter(|name| is_word(name)));
+        if function.form != Form::Language {
+            for types in function.types() {
+                self.bind(function, &types);
             }
         }
     }
@@ -197,7 +196,7 @@ impl Plain<'_> {
             return Ok(result);
         };
         if let Some(scale) = self.function.scale {
-            let (from, by) = (self.vector(0)?, scale(self)?);
+            let (from, by) = (self.take_vector(0)?, scale(self)?);
             return Ok(Dynamic::from(tape.sum(&[from], result.cast(), || vec![by])));
         }
         if !self.function.has(Fact::NotLinear) {
@@ -256,45 +255,53 @@ fn maybe<A: Reading<Truth = bool>, T: Default>(value: Option<T>) -> Maybe<A, T> 
     Maybe { is: value.is_some(), value: value.unwrap_or_default() }
 }
 
-impl Reading for Plain<'_> {
+impl Algebra for Plain<'_> {
     type Number = f32;
     type Vector = Vec2;
     type Truth = bool;
-    type Integer = INT;
-    type Text = ImmutableString;
     type Agent = Who;
     type Neighbors = Neighborhood;
-    type Obstacle = ObstacleId;
     type Path = PathId;
+
+    #[inline]
+    fn number(&self, x: f32) -> f32 {
+        x
+    }
+}
+
+impl Reading for Plain<'_> {
+    type Integer = INT;
+    type Text = ImmutableString;
+    type Obstacle = ObstacleId;
     type Fault = Box<rhai::EvalAltResult>;
     type Answer = Dynamic;
 
     #[inline]
-    fn number(&self, place: usize) -> Result<f32> {
+    fn take_number(&self, place: usize) -> Result<f32> {
         match value::number(self.arguments[place]) {
             Some(x) => Ok(x),
             None => super::number(self.name(), self.arguments[place]),
         }
     }
 
-    fn integer(&self, place: usize) -> Result<INT> {
+    fn take_integer(&self, place: usize) -> Result<INT> {
         let float = |_| error::mismatch("a float", "an integer");
         self.arguments[place].as_int().map_err(|kind| Problem::from(float(kind)).into())
     }
 
-    fn truth(&self, place: usize) -> Result<bool> {
+    fn take_truth(&self, place: usize) -> Result<bool> {
         self.arguments[place].as_bool().map_err(|_| self.wrong(place, "a boolean"))
     }
 
     #[inline]
-    fn vector(&self, place: usize) -> Result<Vec2> {
+    fn take_vector(&self, place: usize) -> Result<Vec2> {
         match self.arguments[place].read_lock::<Vec2>() {
             Some(v) => Ok(*v),
             None => Err(self.wrong(place, "a vector")),
         }
     }
 
-    fn point(&self, place: usize) -> Result<Vec2> {
+    fn take_point(&self, place: usize) -> Result<Vec2> {
         let argument = &*self.arguments[place];
         if let Some(v) = argument.read_lock::<Vec2>() {
             return Ok(*v);
@@ -302,8 +309,8 @@ impl Reading for Plain<'_> {
         others::point(self.turn()?, self.name(), argument)
     }
 
-    fn not_negative(&self, place: usize) -> Result<f32> {
-        let x = self.number(place)?;
+    fn take_not_negative(&self, place: usize) -> Result<f32> {
+        let x = self.take_number(place)?;
         if x >= 0.0 {
             return Ok(x);
         }
@@ -312,38 +319,38 @@ impl Reading for Plain<'_> {
             .into())
     }
 
-    fn agent(&self, place: usize) -> Result<Who> {
+    fn take_agent(&self, place: usize) -> Result<Who> {
         if self.arguments[place].is::<Itself>() {
             return Ok(Who::Me);
         }
         self.own::<Other>(place, "an agent").map(|other| Who::Other(other.0))
     }
 
-    fn neighbors(&self, place: usize) -> Result<Neighborhood> {
+    fn take_neighbors(&self, place: usize) -> Result<Neighborhood> {
         self.own::<Nearby>(place, "a neighborhood").map(|near| near.0)
     }
 
-    fn obstacle_at(&self, place: usize) -> Result<ObstacleId> {
+    fn take_obstacle(&self, place: usize) -> Result<ObstacleId> {
         self.own::<Thing>(place, "an obstacle").map(|thing| thing.0)
     }
 
-    fn path_at(&self, place: usize) -> Result<PathId> {
+    fn take_path(&self, place: usize) -> Result<PathId> {
         self.own::<Way>(place, "a path").map(|way| way.0)
     }
 
-    fn group_named(&self, place: usize) -> Result<GroupId> {
+    fn take_group_named(&self, place: usize) -> Result<GroupId> {
         self.named(place, |turn, name| others::group_named(&turn.world, name))
     }
 
-    fn obstacle_named(&self, place: usize) -> Result<ObstacleId> {
+    fn take_obstacle_named(&self, place: usize) -> Result<ObstacleId> {
         self.named(place, surroundings::obstacle_named)
     }
 
-    fn path_named(&self, place: usize) -> Result<PathId> {
+    fn take_path_named(&self, place: usize) -> Result<PathId> {
         self.named(place, surroundings::path_named)
     }
 
-    fn only_one(&self, _: usize) -> Result<()> {
+    fn take_only_one(&self, _: usize) -> Result<()> {
         Ok(())
     }
 
@@ -397,11 +404,6 @@ impl Reading for Plain<'_> {
 
     fn only_where(&self, is: bool, answer: Dynamic) -> Dynamic {
         if is { answer } else { Dynamic::UNIT }
-    }
-
-    #[inline]
-    fn constant(&self, x: f32) -> f32 {
-        x
     }
 
     fn integers(&self, function: I2, a: INT, b: INT) -> Result<INT> {

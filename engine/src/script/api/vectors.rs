@@ -81,7 +81,7 @@ define! { on of;
 
     /// It, cut to a length where it is longer; a negative or undefined length is taken for 0.
     Fixed "limit"(v: Vector, longest: Number) -> Vector {
-        v.limit(longest.binary(Binary::Max, of.constant(0.0)))
+        v.limit(longest.binary(Binary::Max, of.number(0.0)))
     } scales { math::limit_scale(v, math::max(longest, 0.0)) }
 
     /// The vector of a length along it.

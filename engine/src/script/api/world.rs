@@ -57,17 +57,17 @@ define! { on of;
     Property "name"(obstacle: Obstacle) -> Text { of.name_of_obstacle(obstacle)? }
 
     /// The middle of its bounds.
-    Property "center"(obstacle: Obstacle) -> Vector in "world units" { of.obstacle(AskObstacle::Center, obstacle, of.origin())? }
+    Property "center"(obstacle: Obstacle) -> Vector in "world units" { of.obstacle(AskObstacle::Center, obstacle, of.zero())? }
 
     /// The radius of a circle; half the diagonal of the bounds of any other shape.
     Property "radius"(obstacle: Obstacle) -> Number in "world units" {
-        of.obstacle(AskObstacle::Radius, obstacle, of.origin())?.parts().0
+        of.obstacle(AskObstacle::Radius, obstacle, of.zero())?.parts().0
     }
 
     /// Whether a point lies in it.
     Open "contains"(obstacle: Obstacle, point: Point) -> Truth [Asks, NotLinear] {
         let inside = of.obstacle(AskObstacle::Contains, obstacle, point)?.parts().0;
-        inside.compare(Compare::Ne, of.constant(0.0))
+        inside.compare(Compare::Ne, of.number(0.0))
     }
 
     /// How far a point is from its surface; negative inside.
@@ -87,13 +87,13 @@ define! { on of;
     Property "name"(path: Path) -> Text [Asks] { of.name_of_path(path)? }
 
     /// How near a waypoint has to be to be reached, and half the width of the way.
-    Property "radius"(path: Path) -> Number in "world units" [Asks] { of.path(AskPath::Radius, path, of.origin())?.parts().0 }
+    Property "radius"(path: Path) -> Number in "world units" [Asks] { of.path(AskPath::Radius, path, of.zero())?.parts().0 }
 
     /// How many points it has.
     Property "count"(path: Path) -> Integer [Asks] { of.path_count(path)? }
 
     /// How long it is.
-    Property "length"(path: Path) -> Number in "world units" [Asks] { of.path(AskPath::Length, path, of.origin())?.parts().0 }
+    Property "length"(path: Path) -> Number in "world units" [Asks] { of.path(AskPath::Length, path, of.zero())?.parts().0 }
 
     /// One of its points, counted from 0.
     Fixed "point"(path: Path, place: Integer) -> Vector in "world units" { of.path_point(path, place)? }

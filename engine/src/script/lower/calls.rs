@@ -6,8 +6,8 @@ use super::Lower;
 use super::definitions;
 use super::value::{Alt, Val};
 use crate::diag::Diagnostic;
-use crate::math::{Binary, Compare};
-use crate::program::{AskObstacle, AskPath, B, Columns, CommonI, F, Look, Near, Type, V};
+use crate::math::Compare;
+use crate::program::{Columns, CommonI, F, Look, Near, Type};
 use crate::steer::{self};
 use crate::world::{GroupId, ObstacleId, PathId, View};
 
@@ -123,9 +123,9 @@ impl<'a> Lower<'a> {
 
     /// A function that the engine gives: the first value is what a method is called on.
     pub(super) fn native(&mut self, name: &str, values: Vec<Val>, position: Position) -> Val {
-        let Some(active) = self.active else {
+        if self.active.is_none() {
             return Val::never();
-        };
+        }
         if let Some(Val::Mixed(at)) = values.iter().find(|value| matches!(value, Val::Mixed(_))) {
             let at = *at;
             return self.slow("one thing on one way and another on another", at);

@@ -18,7 +18,7 @@ use crate::script::api::define::{
     Fact, Form, Function, Goal, Kind, Maybe, Param, Reading,
 };
 use crate::script::api::neighbors::Sums;
-use crate::steer::Algebra;
+use crate::steer::{Algebra, Perception};
 use crate::world::{GroupId, View};
 
 /// A call of a definition.
@@ -318,90 +318,97 @@ impl<'s> Called<'s> {
     }
 }
 
-impl<'s> Reading for Called<'s> {
+impl<'s> Algebra for Called<'s> {
     type Number = columns::Number<'s>;
     type Vector = columns::Vector<'s>;
     type Truth = columns::Truth<'s>;
-    type Integer = I;
-    type Text = I;
     type Agent = Who;
     type Neighbors = u16;
-    type Obstacle = I;
     type Path = I;
+
+    fn number(&self, x: f32) -> Self::Number {
+        self.f(|emit, _| emit.const_f(x))
+    }
+}
+
+impl<'s> Reading for Called<'s> {
+    type Integer = I;
+    type Text = I;
+    type Obstacle = I;
     type Fault = Slow;
     type Answer = Answer;
 
-    fn number(&self, place: usize) -> Result<Self::Number, Slow> {
+    fn take_number(&self, place: usize) -> Result<Self::Number, Slow> {
         match self.columns(place) {
             Columns::F(x) => Ok(self.on.number_at(x)),
             _ => unreachable!("taken as another kind"),
         }
     }
 
-    fn integer(&self, place: usize) -> Result<I, Slow> {
+    fn take_integer(&self, place: usize) -> Result<I, Slow> {
         Ok(self.row(place))
     }
 
-    fn truth(&self, place: usize) -> Result<Self::Truth, Slow> {
+    fn take_truth(&self, place: usize) -> Result<Self::Truth, Slow> {
         match self.columns(place) {
             Columns::B(x) => Ok(self.on.truth_at(x)),
             _ => unreachable!("taken as another kind"),
         }
     }
 
-    fn vector(&self, place: usize) -> Result<Self::Vector, Slow> {
+    fn take_vector(&self, place: usize) -> Result<Self::Vector, Slow> {
         match self.columns(place) {
             Columns::V(v) => Ok(self.on.vector_at(v)),
             _ => unreachable!("taken as another kind"),
         }
     }
 
-    fn point(&self, place: usize) -> Result<Self::Vector, Slow> {
-        self.vector(place)
+    fn take_point(&self, place: usize) -> Result<Self::Vector, Slow> {
+        self.take_vector(place)
     }
 
-    fn not_negative(&self, place: usize) -> Result<Self::Number, Slow> {
-        self.number(place)
+    fn take_not_negative(&self, place: usize) -> Result<Self::Number, Slow> {
+        self.take_number(place)
     }
 
-    fn agent(&self, place: usize) -> Result<Who, Slow> {
+    fn take_agent(&self, place: usize) -> Result<Who, Slow> {
         Ok(match self.arguments[place] {
             Given::OnlyOne => Who::Me,
             _ => Who::Other(self.row(place)),
         })
     }
 
-    fn neighbors(&self, place: usize) -> Result<u16, Slow> {
+    fn take_neighbors(&self, place: usize) -> Result<u16, Slow> {
         match self.arguments[place] {
             Given::Near(near) => Ok(near),
             _ => unreachable!("taken as another kind"),
         }
     }
 
-    fn obstacle_at(&self, place: usize) -> Result<I, Slow> {
+    fn take_obstacle(&self, place: usize) -> Result<I, Slow> {
         Ok(self.row(place))
     }
 
-    fn path_at(&self, place: usize) -> Result<I, Slow> {
+    fn take_path(&self, place: usize) -> Result<I, Slow> {
         Ok(self.row(place))
     }
 
-    fn group_named(&self, place: usize) -> Result<GroupId, Slow> {
+    fn take_group_named(&self, place: usize) -> Result<GroupId, Slow> {
         match self.arguments[place] {
             Given::Group(group) => Ok(group),
             _ => unreachable!("taken as another kind"),
         }
     }
 
-    fn obstacle_named(&self, place: usize) -> Result<I, Slow> {
+    fn take_obstacle_named(&self, place: usize) -> Result<I, Slow> {
         Ok(self.row(place))
     }
 
-    fn path_named(&self, place: usize) -> Result<I, Slow> {
+    fn take_path_named(&self, place: usize) -> Result<I, Slow> {
         Ok(self.row(place))
     }
 
-    fn only_one(&self, _: usize) -> Result<(), Slow> {
+    fn take_only_one(&self, _: usize) -> Result<(), Slow> {
         Ok(())
     }
 
@@ -453,10 +460,6 @@ impl<'s> Reading for Called<'s> {
             Answer::Columns(at) => Answer::Maybe(is.at, at),
             other => other,
         }
-    }
-
-    fn constant(&self, x: f32) -> Self::Number {
-        self.f(|emit, _| emit.const_f(x))
     }
 
     fn integers(&self, function: I2, a: I, b: I) -> Result<I, Slow> {

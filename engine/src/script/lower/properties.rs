@@ -6,13 +6,9 @@ use rhai::{Dynamic, Position};
 
 use super::{Lower, definitions};
 use super::digest::Part;
-use super::keys::Key;
 use super::value::{Alt, Pick, Val, name};
 use crate::diag::Diagnostic;
-use crate::math::{Binary, Compare};
-use crate::program::{
-    AskObstacle, AskPath, B, Columns, Common, CommonI, I, Look, Near, Of, OfI, Type, V,
-};
+use crate::program::{B, Columns, Common, I, Look, Near, Of, Type};
 use crate::script::api;
 use crate::script::error::unknown_property;
 use crate::world::View;

@@ -1,0 +1,88 @@
+//! What a program asks of obstacles, paths and constant tables.
+
+use super::lanes::LaneValue;
+use super::machine::{Machine, Scene};
+use super::{AskObstacle, AskPath, Op};
+use crate::math::Vec2;
+use crate::world::{Path, World};
+
+impl Machine {
+    pub(super) fn ray(&mut self, scene: &Scene<'_>, op: &Op) {
+        self.each_lane(op, |_, _, (from, target)| {
+            let hit = scene.world.ray(from, target);
+            Some((hit.unwrap_or(Vec2::ZERO), hit.is_some()))
+        });
+    }
+
+    pub(super) fn first_hit(&mut self, scene: &Scene<'_>, op: &Op) {
+        let world = scene.world;
+        self.every_lane(op, |machine, lane, (direction, length, radius)| {
+            let from = world.agents.pos[machine.row(lane)];
+            let asked = machine.banks.takes_part(op.mask, lane);
+            let hit = asked.then(|| world.first_hit(from, direction, length, radius)).flatten();
+            hit.map_or_else(Default::default, |(_, hit)| (hit.distance, hit.normal, true))
+        });
+    }
+
+    pub(super) fn obstacle(&mut self, scene: &Scene<'_>, op: &Op, ask: AskObstacle) {
+        self.each_lane(op, |_, _, (which, point)| {
+            Some(ask.of(&item(&scene.world.obstacles, which)?.shape, point))
+        });
+    }
+
+    pub(super) fn path(&mut self, scene: &Scene<'_>, op: &Op, ask: AskPath) {
+        self.each_lane(op, |_, _, (which, point)| {
+            ask.of(item(&scene.world.paths, which)?, point)
+        });
+    }
+
+    pub(super) fn path_count(&mut self, scene: &Scene<'_>, op: &Op) {
+        self.each_lane(op, |_, _, which| {
+            let path = item(&scene.world.paths, which);
+            Some(path.map_or(0, |path| path.points.len() as i64))
+        });
+    }
+
+    pub(super) fn nearest_on_path(&mut self, scene: &Scene<'_>, op: &Op) {
+        self.each_lane(op, |_, _, (which, point): (i64, Vec2)| {
+            let nearest = item(&scene.world.paths, which).map(|path| path.nearest(point));
+            Some(nearest.map_or_else(Default::default, |nearest| (nearest.point, nearest.distance)))
+        });
+    }
+
+    pub(super) fn waypoint(&mut self, scene: &Scene<'_>, op: &Op) {
+        self.each_lane(op, |machine, lane, which| {
+            let found = machine.path_of(scene.world, which, lane);
+            let found = found.map(|(path, at)| {
+                let progress = machine.progress.get(at).copied().unwrap_or_default();
+                (path.waypoint(progress), path.is_last(progress))
+            });
+            Some(found.unwrap_or_default())
+        });
+    }
+
+    pub(super) fn advance(&mut self, scene: &Scene<'_>, op: &Op) {
+        self.each_lane(op, |machine, lane, which| {
+            if let Some((path, at)) = machine.path_of(scene.world, which, lane) {
+                machine.progress[at] = path.next(machine.progress[at]);
+            }
+            Some(())
+        });
+    }
+
+    /// A path, and where the agent's progress on it is kept.
+    fn path_of<'w>(&self, world: &'w World, which: i64, lane: usize) -> Option<(&'w Path, usize)> {
+        let path = item(&world.paths, which)?;
+        Some((path, lane * world.paths.len() + which as usize))
+    }
+
+    /// An element of a constant table.
+    pub(super) fn table<T: Copy + LaneValue>(&mut self, op: &Op, table: &[T]) {
+        self.each_lane(op, |_, _, at| item(table, at).copied());
+    }
+}
+
+/// What is at a place that a column holds.
+fn item<T>(items: &[T], place: i64) -> Option<&T> {
+    items.get(usize::try_from(place).ok()?)
+}
