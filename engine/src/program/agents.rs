@@ -57,9 +57,7 @@ impl Machine {
 
     pub(super) fn other_whole(&mut self, scene: &Scene<'_>, op: &Op, what: OfI) {
         let world = scene.world;
-        self.each_lane(op, |_, _, row| {
-            Some(agent(world, row).map_or(0, |other| what.of(&other)))
-        });
+        self.each_lane(op, |_, _, row| Some(agent(world, row).map_or(0, |other| what.of(&other))));
     }
 
     pub(super) fn encounter(&mut self, scene: &Scene<'_>, op: &Op, ask: AskOther) {

@@ -31,9 +31,7 @@ impl Machine {
     }
 
     pub(super) fn path(&mut self, scene: &Scene<'_>, op: &Op, ask: AskPath) {
-        self.each_lane(op, |_, _, (which, point)| {
-            ask.of(item(&scene.world.paths, which)?, point)
-        });
+        self.each_lane(op, |_, _, (which, point)| ask.of(item(&scene.world.paths, which)?, point));
     }
 
     pub(super) fn path_count(&mut self, scene: &Scene<'_>, op: &Op) {

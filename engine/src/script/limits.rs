@@ -103,8 +103,7 @@ pub(super) fn may_hold_data(ast: &AST) -> bool {
     let own: HashSet<(&str, usize)> =
         ast.iter_functions().map(|function| (function.name, function.params.len())).collect();
     let is_known = |name: &str, arguments: usize| {
-        own.contains(&(name, arguments))
-            || (api::is_function(name) && !api::gives_array(name))
+        own.contains(&(name, arguments)) || (api::is_function(name) && !api::gives_array(name))
     };
     let mut found = false;
     ast.walk(&mut |path| {
@@ -118,9 +117,7 @@ pub(super) fn may_hold_data(ast: &AST) -> bool {
                     && call.namespace.is_empty()
                     && !is_known(&call.name, call.args.len())
             }
-            Some(ASTNode::Expr(Expr::Property(property, _))) => {
-                api::gives_array(&property.2)
-            }
+            Some(ASTNode::Expr(Expr::Property(property, _))) => api::gives_array(&property.2),
             // A string is made longer by operators.
             Some(ASTNode::Expr(Expr::StringConstant(..) | Expr::InterpolatedString(..))) => {
                 !matches!(

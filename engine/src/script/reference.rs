@@ -54,7 +54,10 @@ mod tests {
     fn every_entry_says_what_it_is() {
         for entry in reference() {
             let Entry { signature, doc, params, result, .. } = &entry;
-            assert!(doc.ends_with('.') && doc.starts_with(char::is_uppercase), "{signature}: {doc}");
+            assert!(
+                doc.ends_with('.') && doc.starts_with(char::is_uppercase),
+                "{signature}: {doc}"
+            );
             for part in params.iter().chain([result]) {
                 assert!(!part.kind.is_empty(), "{signature}");
             }

@@ -190,9 +190,7 @@ fn comparisons_are_ieee() {
     let (world, to) = (crowd(), B(1));
     for op in all {
         let (a, b) = (F(1), F(2));
-        let of_numbers = program(vec![
-            every(Kind::CompareF(op), (a, b), to),
-        ]);
+        let of_numbers = program(vec![every(Kind::CompareF(op), (a, b), to)]);
         let (left, right) = (numbers(3), numbers(4));
         // Numbers that are equal come up too.
         let right = |lane: usize| {

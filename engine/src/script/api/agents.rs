@@ -15,13 +15,13 @@ define! { on of;
     Property "group"(agent: Someone) -> Text { of.group_of(agent)? }
 
     /// Where it is.
-    Property "pos"(agent: Someone) -> Vector in "world units" { of.pos_of(agent)? }
+    Property "pos"(agent: Someone) -> Vector in "world units" { of.vector_of(agent, Of::PosX, Of::PosY)? }
 
     /// Its velocity.
-    Property "vel"(agent: Someone) -> Vector in "world units/s" { of.vel_of(agent)? }
+    Property "vel"(agent: Someone) -> Vector in "world units/s" { of.vector_of(agent, Of::VelX, Of::VelY)? }
 
     /// The unit vector it looks along.
-    Property "heading"(agent: Someone) -> Vector { of.heading_of(agent)? }
+    Property "heading"(agent: Someone) -> Vector { of.vector_of(agent, Of::HeadingX, Of::HeadingY)? }
 
     /// How fast it is.
     Property "speed"(agent: Someone) -> Number in "world units/s" [NotLinear] { of.number_of(agent, Of::Speed)? }

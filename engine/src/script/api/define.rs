@@ -3,8 +3,8 @@
 //! A definition says what it is called, what it takes and gives, and what has to be known about it. The
 //! interpreter's binding, the lowering, the checks and the reference are all made from that.
 
-use super::plain::Plain;
 use super::neighbors::Sums;
+use super::plain::Plain;
 use crate::program::{AskObstacle, AskOther, AskPath, Common, CommonI, I2, Of, OfI};
 use crate::script::error;
 use crate::script::lower::{Answer, Called, Slow};
@@ -133,39 +133,10 @@ pub(in crate::script) trait Reading: Algebra + Sized {
     /// The result of a call.
     type Answer;
 
-    /// The argument of a place, from 0, as a number.
-    fn take_number(&self, place: usize) -> Result<Self::Number, Self::Fault>;
-    fn take_integer(&self, place: usize) -> Result<Self::Integer, Self::Fault>;
-    fn take_truth(&self, place: usize) -> Result<Self::Truth, Self::Fault>;
-    fn take_vector(&self, place: usize) -> Result<Self::Vector, Self::Fault>;
-    /// A vector, or where an agent is.
-    fn take_point(&self, place: usize) -> Result<Self::Vector, Self::Fault>;
-
-    /// A number from 0.
-    fn take_not_negative(&self, place: usize) -> Result<Self::Number, Self::Fault>;
-    fn take_agent(&self, place: usize) -> Result<Self::Agent, Self::Fault>;
-    fn take_neighbors(&self, place: usize) -> Result<Self::Neighbors, Self::Fault>;
-    fn take_obstacle(&self, place: usize) -> Result<Self::Obstacle, Self::Fault>;
-    fn take_path(&self, place: usize) -> Result<Self::Path, Self::Fault>;
-    /// The group, obstacle or path that a string names.
-    fn take_group_named(&self, place: usize) -> Result<GroupId, Self::Fault>;
-    fn take_obstacle_named(&self, place: usize) -> Result<Self::Obstacle, Self::Fault>;
-    fn take_path_named(&self, place: usize) -> Result<Self::Path, Self::Fault>;
-    /// What there is but one of: `me` and `world`.
-    fn take_only_one(&self, place: usize) -> Result<(), Self::Fault>;
-
-    fn give_number(&self, x: Self::Number) -> Result<Self::Answer, Self::Fault>;
-    fn give_integer(&self, x: Self::Integer) -> Result<Self::Answer, Self::Fault>;
-    fn give_truth(&self, x: Self::Truth) -> Result<Self::Answer, Self::Fault>;
-    fn give_vector(&self, v: Self::Vector) -> Result<Self::Answer, Self::Fault>;
-    /// A vector that may not be finite: the call fails then.
-    fn give_made(&self, v: Self::Vector) -> Result<Self::Answer, Self::Fault>;
-
-    fn give_text(&self, text: Self::Text) -> Result<Self::Answer, Self::Fault>;
-    fn give_agent(&self, agent: Self::Agent) -> Result<Self::Answer, Self::Fault>;
-    fn give_neighbors(&self, near: Self::Neighbors) -> Result<Self::Answer, Self::Fault>;
-    fn give_obstacle(&self, obstacle: Self::Obstacle) -> Result<Self::Answer, Self::Fault>;
-    fn give_path(&self, path: Self::Path) -> Result<Self::Answer, Self::Fault>;
+    /// The argument of a place, from 0, as a kind of thing.
+    fn take(&self, kind: Kind, place: usize) -> Result<Value<Self>, Self::Fault>;
+    /// A result of a kind. Fails where it is a vector that had to be finite.
+    fn give(&self, kind: Kind, result: Value<Self>) -> Result<Self::Answer, Self::Fault>;
     /// The answer, or `()` where something does not hold.
     fn only_where(&self, is: Self::Truth, answer: Self::Answer) -> Self::Answer;
 
@@ -189,9 +160,8 @@ pub(in crate::script) trait Reading: Algebra + Sized {
     fn number_of(&self, agent: Self::Agent, what: Of) -> Result<Self::Number, Self::Fault>;
     fn integer_of(&self, agent: Self::Agent, what: OfI) -> Result<Self::Integer, Self::Fault>;
     fn group_of(&self, agent: Self::Agent) -> Result<Self::Text, Self::Fault>;
-    fn pos_of(&self, agent: Self::Agent) -> Result<Self::Vector, Self::Fault>;
-    fn vel_of(&self, agent: Self::Agent) -> Result<Self::Vector, Self::Fault>;
-    fn heading_of(&self, agent: Self::Agent) -> Result<Self::Vector, Self::Fault>;
+    /// A vector of an agent by its parts.
+    fn vector_of(&self, agent: Self::Agent, x: Of, y: Of) -> Result<Self::Vector, Self::Fault>;
     /// The goal of `me`, and how near it has to come.
     fn goal(&self) -> Result<Goal<Self>, Self::Fault>;
     /// The path of the group of `me`.
@@ -271,6 +241,22 @@ pub(in crate::script) struct Maybe<A: Reading, T> {
 pub(in crate::script) type Goal<A> =
     (Maybe<A, <A as Algebra>::Vector>, Maybe<A, <A as Algebra>::Number>);
 
+/// An argument or a result.
+pub(in crate::script) enum Value<A: Reading> {
+    Number(A::Number),
+    Integer(A::Integer),
+    Truth(A::Truth),
+    Vector(A::Vector),
+    Text(A::Text),
+    Agent(A::Agent),
+    Neighbors(A::Neighbors),
+    Obstacle(A::Obstacle),
+    Path(A::Path),
+    Group(GroupId),
+    /// What there is but one of: `me`, and `world`.
+    OnlyOne(()),
+}
+
 /// A kind of parameter: its type in a reading, and how an argument is taken as one.
 pub(super) trait Takes<A: Reading> {
     type Is;
@@ -283,9 +269,9 @@ pub(super) trait Gives<A: Reading> {
     fn give(on: &A, result: Self::Is) -> Result<A::Answer, A::Fault>;
 }
 
-/// Makes kinds, each with how it is taken and given.
+/// Makes kinds, each with how it is passed.
 macro_rules! kinds {
-    ($($(#[doc = $doc:literal])* $kind:ident: $is:ty $(, take $take:ident)? $(, give $give:ident)? $(, maybe $maybe:ident)?;)*) => {
+    ($($(#[doc = $doc:literal])* $kind:ident: $variant:ident($is:ty) $(or $nothing:ident)?;)*) => {
         /// What a parameter takes, or a definition gives.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(in crate::script) enum Kind {
@@ -306,83 +292,89 @@ macro_rules! kinds {
             $(pub(in crate::script::api) enum $kind {})*
         }
 
-        $(
-            $(impl<A: Reading> Takes<A> for kind::$kind {
-                type Is = $is;
+        $(kinds!(@pass $kind: $variant($is) $($nothing)?);)*
+    };
+    (@pass $kind:ident: $variant:ident($is:ty)) => {
+        impl<A: Reading> Takes<A> for kind::$kind {
+            type Is = $is;
 
-                #[inline]
-                fn take(on: &A, place: usize) -> Result<Self::Is, A::Fault> {
-                    on.$take(place)
+            #[inline(always)]
+            fn take(on: &A, place: usize) -> Result<Self::Is, A::Fault> {
+                match on.take(Kind::$kind, place)? {
+                    Value::$variant(argument) => Ok(argument),
+                    _ => unreachable!("an argument is taken as what its kind says"),
                 }
-            })?
+            }
+        }
 
-            $(impl<A: Reading> Gives<A> for kind::$kind {
-                type Is = $is;
+        impl<A: Reading> Gives<A> for kind::$kind {
+            type Is = $is;
 
-                #[inline]
-                fn give(on: &A, result: Self::Is) -> Result<A::Answer, A::Fault> {
-                    on.$give(result)
-                }
-            })?
+            #[inline(always)]
+            fn give(on: &A, result: Self::Is) -> Result<A::Answer, A::Fault> {
+                on.give(Kind::$kind, Value::$variant(result))
+            }
+        }
+    };
+    (@pass $kind:ident: $variant:ident($is:ty) nothing) => {
+        impl<A: Reading> Gives<A> for kind::$kind {
+            type Is = Maybe<A, $is>;
 
-            $(impl<A: Reading> Gives<A> for kind::$kind {
-                type Is = $is;
-
-                fn give(on: &A, result: Self::Is) -> Result<A::Answer, A::Fault> {
-                    Ok(on.only_where(result.is, on.$maybe(result.value)?))
-                }
-            })?
-        )*
+            fn give(on: &A, result: Self::Is) -> Result<A::Answer, A::Fault> {
+                let answer = on.give(Kind::$kind, Value::$variant(result.value))?;
+                Ok(on.only_where(result.is, answer))
+            }
+        }
     };
 }
 
 kinds! {
     /// A number: a float, or an integer as one.
-    Number: A::Number, take take_number, give give_number;
-    /// A float, and no integer.
-    Float: A::Number, take take_number;
-    /// An integer.
-    Integer: A::Integer, take take_integer, give give_integer;
-    /// Whether something holds.
-    Truth: A::Truth, take take_truth, give give_truth;
-    /// A vector.
-    Vector: A::Vector, take take_vector, give give_vector;
-    /// A vector that the script has made: it must be finite.
-    Made: A::Vector, give give_made;
-    /// A point, or an agent for where it is.
-    Point: A::Vector, take take_point;
+    Number: Number(A::Number);
     /// A number from 0.
-    NotNegative: A::Number, take take_not_negative;
+    NotNegative: Number(A::Number);
+    /// A float, and no integer.
+    Float: Number(A::Number);
+    /// An integer.
+    Integer: Integer(A::Integer);
+    /// Whether something holds.
+    Truth: Truth(A::Truth);
+    /// A vector.
+    Vector: Vector(A::Vector);
+    /// A vector that the script has made: it must be finite.
+    Made: Vector(A::Vector);
+    /// A point, or an agent for where it is.
+    Point: Vector(A::Vector);
     /// A string.
-    Text: A::Text, give give_text;
+    Text: Text(A::Text);
     /// `me`.
-    Me: (), take take_only_one;
+    Me: OnlyOne(());
     /// `world`.
-    World: (), take take_only_one;
+    World: OnlyOne(());
     /// `me` or another agent.
-    Someone: A::Agent, take take_agent;
+    Someone: Agent(A::Agent);
     /// An agent.
-    Agent: A::Agent, take take_agent, give give_agent;
+    Agent: Agent(A::Agent);
     /// A neighborhood.
-    Neighbors: A::Neighbors, take take_neighbors, give give_neighbors;
+    Neighbors: Neighbors(A::Neighbors);
     /// An obstacle.
-    Obstacle: A::Obstacle, take take_obstacle, give give_obstacle;
+    Obstacle: Obstacle(A::Obstacle);
     /// A path.
-    Path: A::Path, take take_path, give give_path;
+    Path: Path(A::Path);
     /// The name of a group.
-    Group: GroupId, take take_group_named;
+    Group: Group(GroupId);
     /// The name of an obstacle.
-    ObstacleName: A::Obstacle, take take_obstacle_named;
+    ObstacleName: Obstacle(A::Obstacle);
     /// The name of a path.
-    PathName: A::Path, take take_path_named;
+    PathName: Path(A::Path);
     /// A number, or `()`.
-    MaybeNumber: Maybe<A, A::Number>, maybe give_number;
+    MaybeNumber: Number(A::Number) or nothing;
     /// A vector, or `()`.
-    MaybeVector: Maybe<A, A::Vector>, maybe give_vector;
+    MaybeVector: Vector(A::Vector) or nothing;
     /// An agent, or `()`.
-    MaybeAgent: Maybe<A, A::Agent>, maybe give_agent;
+    MaybeAgent: Agent(A::Agent) or nothing;
     /// A path, or `()`.
-    MaybePath: Maybe<A, A::Path>, maybe give_path;
+    MaybePath: Path(A::Path) or nothing;
 }
 
 /// Lists definitions. The word that follows `on` is what bodies call their reading. Each has its

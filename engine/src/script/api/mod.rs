@@ -23,8 +23,8 @@ use rhai::packages::{
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{
-    Array, Dynamic, Engine, FuncRegistration, ImmutableString, Module, NativeCallContext, RhaiNativeFunc,
-    Shared,
+    Array, Dynamic, Engine, FuncRegistration, ImmutableString, Module, NativeCallContext,
+    RhaiNativeFunc, Shared,
 };
 
 pub(super) use me::{Itself, Params, State};
@@ -32,10 +32,10 @@ pub(super) use others::{Nearby, Other};
 pub(super) use surroundings::{Surroundings, Thing, Way};
 
 use super::error::{Problem, Result};
-use define::{Fact, Function};
 use super::turn::Said;
 use super::{limits, turn, value};
 use crate::math::Vec2;
+use define::{Fact, Function};
 
 /// What is in reach everywhere in a script, besides its own names.
 pub(super) const GLOBALS: &[&str] = &["me", "world", "PI"];
@@ -80,7 +80,7 @@ const KINDS: &[Kind] = &[
 ];
 
 /// All definitions, by the kind of thing that they belong to. Where several fit a call, the first is meant.
-const DEFINITIONS: &[&[Function]] = 
+const DEFINITIONS: &[&[Function]] =
     &[agents::ALL, neighbors::ALL, world::ALL, vectors::ALL, numbers::ALL];
 
 /// All definitions.

@@ -67,7 +67,7 @@ define! { on of;
     /// Hyperbolic tangent.
     Fixed "tanh"(x: Number) -> Number { x.unary(Unary::Tanh) }
 
-    /// e to the power of a number.
+    /// The number e to the power of another.
     Fixed "exp"(x: Number) -> Number { x.unary(Unary::Exp) }
 
     /// Natural logarithm.

@@ -2,9 +2,11 @@
 
 use std::any::TypeId;
 
-use rhai::{Dynamic, FLOAT, FuncRegistration, INT, ImmutableString, NativeCallContext, RhaiFunc, Shared};
+use rhai::{
+    Dynamic, FLOAT, FuncRegistration, INT, ImmutableString, NativeCallContext, RhaiFunc, Shared,
+};
 
-use super::define::{Fact, Form, Function, Goal, Kind, Maybe, Reading, Readings};
+use super::define::{Fact, Form, Function, Goal, Kind, Maybe, Reading, Readings, Value};
 use super::neighbors::Sums;
 use super::{
     Builder, Itself, Nearby, Other, Surroundings, Thing, TypeOf, Way, finite, others, surroundings,
@@ -110,8 +112,7 @@ impl Function {
         let mut all: Vec<Vec<TypeId>> = vec![Vec::new()];
         for (place, param) in self.params.iter().enumerate() {
             let open = self.form == Form::Open && place > 0;
-            let types: &[TypeOf] =
-                if open { &[TypeId::of::<Dynamic>] } else { param.kind.types() };
+            let types: &[TypeOf] = if open { &[TypeId::of::<Dynamic>] } else { param.kind.types() };
             let with = |list: &Vec<TypeId>| {
                 let list = list.clone();
                 types.iter().map(move |of| list.iter().copied().chain([of()]).collect())
@@ -181,7 +182,7 @@ impl Plain<'_> {
         self.function.names[0]
     }
 
-    /// An argument of a type, or what is wrong with it.
+    /// What is wrong with an argument.
     #[cold]
     fn wrong(&self, place: usize, wanted: &str) -> Box<rhai::EvalAltResult> {
         let (what, found) = (self.function.what(place), value::kind(self.arguments[place]));
@@ -196,7 +197,7 @@ impl Plain<'_> {
             return Ok(result);
         };
         if let Some(scale) = self.function.scale {
-            let (from, by) = (self.take_vector(0)?, scale(self)?);
+            let (from, by) = (self.own::<Vec2>(0, "a vector")?, scale(self)?);
             return Ok(Dynamic::from(tape.sum(&[from], result.cast(), || vec![by])));
         }
         if !self.function.has(Fact::NotLinear) {
@@ -238,6 +239,7 @@ impl Plain<'_> {
     }
 
     /// An argument of a type of our own.
+    #[inline]
     fn own<T: rhai::Variant + Clone>(&self, place: usize, wanted: &str) -> Result<T> {
         match self.arguments[place].read_lock::<T>() {
             Some(own) => Ok(own.clone()),
@@ -245,8 +247,18 @@ impl Plain<'_> {
         }
     }
 
+    /// What the string of an argument names.
     fn named<T>(&self, place: usize, find: impl FnOnce(&Turn, &str) -> Result<T>) -> Result<T> {
         find(self.turn()?, &self.own::<ImmutableString>(place, "a string")?)
+    }
+
+    fn not_negative(&self, place: usize, x: f32) -> Result<f32> {
+        if x >= 0.0 {
+            return Ok(x);
+        }
+        let (function, param) = (self.name(), self.function.params[place].name);
+        Err(Problem::new(format!("{function}: the {param} must be a number from 0, and is {x}"))
+            .into())
     }
 }
 
@@ -276,130 +288,63 @@ impl Reading for Plain<'_> {
     type Fault = Box<rhai::EvalAltResult>;
     type Answer = Dynamic;
 
-    #[inline]
-    fn take_number(&self, place: usize) -> Result<f32> {
-        match value::number(self.arguments[place]) {
-            Some(x) => Ok(x),
-            None => super::number(self.name(), self.arguments[place]),
-        }
-    }
-
-    fn take_integer(&self, place: usize) -> Result<INT> {
-        let float = |_| error::mismatch("a float", "an integer");
-        self.arguments[place].as_int().map_err(|kind| Problem::from(float(kind)).into())
-    }
-
-    fn take_truth(&self, place: usize) -> Result<bool> {
-        self.arguments[place].as_bool().map_err(|_| self.wrong(place, "a boolean"))
-    }
-
-    #[inline]
-    fn take_vector(&self, place: usize) -> Result<Vec2> {
-        match self.arguments[place].read_lock::<Vec2>() {
-            Some(v) => Ok(*v),
-            None => Err(self.wrong(place, "a vector")),
-        }
-    }
-
-    fn take_point(&self, place: usize) -> Result<Vec2> {
+    #[inline(always)]
+    fn take(&self, kind: Kind, place: usize) -> Result<Value<Self>> {
         let argument = &*self.arguments[place];
-        if let Some(v) = argument.read_lock::<Vec2>() {
-            return Ok(*v);
-        }
-        others::point(self.turn()?, self.name(), argument)
-    }
-
-    fn take_not_negative(&self, place: usize) -> Result<f32> {
-        let x = self.take_number(place)?;
-        if x >= 0.0 {
-            return Ok(x);
-        }
-        let (function, param) = (self.name(), self.function.params[place].name);
-        Err(Problem::new(format!("{function}: the {param} must be a number from 0, and is {x}"))
-            .into())
-    }
-
-    fn take_agent(&self, place: usize) -> Result<Who> {
-        if self.arguments[place].is::<Itself>() {
-            return Ok(Who::Me);
-        }
-        self.own::<Other>(place, "an agent").map(|other| Who::Other(other.0))
-    }
-
-    fn take_neighbors(&self, place: usize) -> Result<Neighborhood> {
-        self.own::<Nearby>(place, "a neighborhood").map(|near| near.0)
-    }
-
-    fn take_obstacle(&self, place: usize) -> Result<ObstacleId> {
-        self.own::<Thing>(place, "an obstacle").map(|thing| thing.0)
-    }
-
-    fn take_path(&self, place: usize) -> Result<PathId> {
-        self.own::<Way>(place, "a path").map(|way| way.0)
-    }
-
-    fn take_group_named(&self, place: usize) -> Result<GroupId> {
-        self.named(place, |turn, name| others::group_named(&turn.world, name))
-    }
-
-    fn take_obstacle_named(&self, place: usize) -> Result<ObstacleId> {
-        self.named(place, surroundings::obstacle_named)
-    }
-
-    fn take_path_named(&self, place: usize) -> Result<PathId> {
-        self.named(place, surroundings::path_named)
-    }
-
-    fn take_only_one(&self, _: usize) -> Result<()> {
-        Ok(())
-    }
-
-    #[inline]
-    fn give_number(&self, x: f32) -> Result<Dynamic> {
-        Ok(x.into())
-    }
-
-    #[inline]
-    fn give_integer(&self, x: INT) -> Result<Dynamic> {
-        Ok(x.into())
-    }
-
-    #[inline]
-    fn give_truth(&self, x: bool) -> Result<Dynamic> {
-        Ok(x.into())
-    }
-
-    #[inline]
-    fn give_vector(&self, v: Vec2) -> Result<Dynamic> {
-        Ok(Dynamic::from(v))
-    }
-
-    #[inline]
-    fn give_made(&self, v: Vec2) -> Result<Dynamic> {
-        finite(v).map(Dynamic::from)
-    }
-
-    fn give_text(&self, text: ImmutableString) -> Result<Dynamic> {
-        Ok(text.into())
-    }
-
-    fn give_agent(&self, agent: Who) -> Result<Dynamic> {
-        Ok(match agent {
-            Who::Me => Dynamic::from(Itself),
-            Who::Other(id) => Dynamic::from(Other(id)),
+        let number = || match value::number(argument) {
+            Some(x) => Ok(x),
+            None => super::number(self.name(), argument),
+        };
+        Ok(match kind {
+            Kind::Number | Kind::Float | Kind::MaybeNumber => Value::Number(number()?),
+            Kind::NotNegative => Value::Number(self.not_negative(place, number()?)?),
+            Kind::Integer => Value::Integer(
+                argument
+                    .as_int()
+                    .map_err(|_| Problem::from(error::mismatch("a float", "an integer")))?,
+            ),
+            Kind::Truth => {
+                Value::Truth(argument.as_bool().map_err(|_| self.wrong(place, "a boolean"))?)
+            }
+            Kind::Vector | Kind::Made | Kind::MaybeVector => {
+                Value::Vector(self.own(place, "a vector")?)
+            }
+            Kind::Point => Value::Vector(match argument.read_lock::<Vec2>() {
+                Some(v) => *v,
+                None => others::point(self.turn()?, self.name(), argument)?,
+            }),
+            Kind::Text => Value::Text(self.own(place, "a string")?),
+            Kind::Me | Kind::World => Value::OnlyOne(()),
+            Kind::Someone if argument.is::<Itself>() => Value::Agent(Who::Me),
+            Kind::Someone | Kind::Agent | Kind::MaybeAgent => {
+                Value::Agent(Who::Other(self.own::<Other>(place, "an agent")?.0))
+            }
+            Kind::Neighbors => Value::Neighbors(self.own::<Nearby>(place, "a neighborhood")?.0),
+            Kind::Obstacle => Value::Obstacle(self.own::<Thing>(place, "an obstacle")?.0),
+            Kind::Path | Kind::MaybePath => Value::Path(self.own::<Way>(place, "a path")?.0),
+            Kind::Group => Value::Group(
+                self.named(place, |turn, name| others::group_named(&turn.world, name))?,
+            ),
+            Kind::ObstacleName => Value::Obstacle(self.named(place, surroundings::obstacle_named)?),
+            Kind::PathName => Value::Path(self.named(place, surroundings::path_named)?),
         })
     }
 
-    fn give_neighbors(&self, near: Neighborhood) -> Result<Dynamic> {
-        Ok(Dynamic::from(Nearby(near)))
-    }
-
-    fn give_obstacle(&self, obstacle: ObstacleId) -> Result<Dynamic> {
-        Ok(Dynamic::from(Thing(obstacle)))
-    }
-
-    fn give_path(&self, path: PathId) -> Result<Dynamic> {
-        Ok(Dynamic::from(Way(path)))
+    #[inline(always)]
+    fn give(&self, kind: Kind, result: Value<Self>) -> Result<Dynamic> {
+        Ok(match result {
+            Value::Number(x) => x.into(),
+            Value::Integer(x) => x.into(),
+            Value::Truth(x) => x.into(),
+            Value::Vector(v) if kind == Kind::Made => Dynamic::from(finite(v)?),
+            Value::Vector(v) => Dynamic::from(v),
+            Value::Text(text) => text.into(),
+            Value::Agent(Who::Other(id)) => Dynamic::from(Other(id)),
+            Value::Agent(Who::Me) | Value::OnlyOne(()) | Value::Group(_) => Dynamic::from(Itself),
+            Value::Neighbors(near) => Dynamic::from(Nearby(near)),
+            Value::Obstacle(obstacle) => Dynamic::from(Thing(obstacle)),
+            Value::Path(path) => Dynamic::from(Way(path)),
+        })
     }
 
     fn only_where(&self, is: bool, answer: Dynamic) -> Dynamic {
@@ -461,19 +406,11 @@ impl Reading for Plain<'_> {
         self.who(agent).map(|agent| agent.group().name.as_ref().into())
     }
 
-    fn pos_of(&self, agent: Who) -> Result<Vec2> {
-        self.who(agent).map(|agent| agent.pos())
-    }
-
-    fn vel_of(&self, agent: Who) -> Result<Vec2> {
-        match agent {
-            Who::Me => Ok(self.turn()?.vel),
-            Who::Other(_) => self.who(agent).map(|agent| agent.vel()),
+    fn vector_of(&self, agent: Who, x: Of, y: Of) -> Result<Vec2> {
+        if matches!((agent, x), (Who::Me, Of::VelX)) {
+            return Ok(self.turn()?.vel);
         }
-    }
-
-    fn heading_of(&self, agent: Who) -> Result<Vec2> {
-        self.who(agent).map(|agent| agent.heading())
+        self.who(agent).map(|agent| Vec2::new(x.of(&agent), y.of(&agent)))
     }
 
     fn goal(&self) -> Result<Goal<Self>> {
@@ -488,9 +425,8 @@ impl Reading for Plain<'_> {
 
     fn own_waypoint(&self) -> Result<Maybe<Self, Vec2>> {
         let turn = self.turn()?;
-        let waypoint = |path: PathId| {
-            turn.world.path(path).waypoint(turn.progress[usize::from(path.0)])
-        };
+        let waypoint =
+            |path: PathId| turn.world.path(path).waypoint(turn.progress[usize::from(path.0)]);
         Ok(maybe(turn.me().group().path.map(waypoint)))
     }
 

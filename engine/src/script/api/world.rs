@@ -1,8 +1,8 @@
 //! The world, its obstacles and its paths.
 
 use super::define::define;
-use crate::program::{AskObstacle, AskPath, Common, CommonI};
 use crate::math::Compare;
+use crate::program::{AskObstacle, AskPath, Common, CommonI};
 use crate::steer::{Number, Vector};
 
 define! { on of;

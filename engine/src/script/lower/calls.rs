@@ -223,11 +223,7 @@ impl<'a> Lower<'a> {
         self.emit.constant_f(x)
     }
 
-    pub(super) fn group_named(
-        &mut self,
-        name: &str,
-        position: Position,
-    ) -> Option<GroupId> {
+    pub(super) fn group_named(&mut self, name: &str, position: Position) -> Option<GroupId> {
         match self.facts.names.group(name) {
             Some(group) => Some(group),
             None if self.facts.scenario => {
@@ -243,11 +239,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    pub(super) fn obstacle_named(
-        &mut self,
-        name: &str,
-        position: Position,
-    ) -> Option<ObstacleId> {
+    pub(super) fn obstacle_named(&mut self, name: &str, position: Position) -> Option<ObstacleId> {
         match self.facts.names.obstacle(name) {
             Some(obstacle) => Some(obstacle),
             None if self.facts.scenario => {

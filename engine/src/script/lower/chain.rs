@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use rhai::{ASTFlags, Dynamic, Expr, Position};
 
-use super::{Lower, definitions};
 use super::digest::Part;
 use super::value::{Alt, Pick, Val, name};
+use super::{Lower, definitions};
 use crate::math::Vec2;
 use crate::program::{Columns, F, I, Type, V};
 use crate::script::api::define::{Fact, Function};

@@ -11,12 +11,11 @@ use super::value::{Alt, Val};
 use super::{Facts, Lower};
 use crate::math::Compare;
 use crate::program::{
-    AskObstacle, AskOther, AskPath, B, Columns, Common, CommonI, I, I2, Look, Near, Of, OfI, Type, V,
+    AskObstacle, AskOther, AskPath, B, Columns, Common, CommonI, I, I2, Look, Near, Of, OfI, Type,
+    V,
 };
 use crate::script::api;
-use crate::script::api::define::{
-    Fact, Form, Function, Goal, Kind, Maybe, Param, Reading,
-};
+use crate::script::api::define::{Fact, Form, Function, Goal, Kind, Maybe, Param, Reading, Value};
 use crate::script::api::neighbors::Sums;
 use crate::steer::{Algebra, Perception};
 use crate::world::{GroupId, View};
@@ -168,7 +167,9 @@ impl Lower<'_> {
             (Kind::Truth, _) => self.as_truth(value, position).map(Columns::B),
             (Kind::Integer, _) => match self.whole(value) {
                 Some(whole) => Some(Columns::I(whole)),
-                None => return Err(self.slow(&format!("{what} where it may be no integer"), position)),
+                None => {
+                    return Err(self.slow(&format!("{what} where it may be no integer"), position));
+                }
             },
             (kind @ (Kind::Group | Kind::ObstacleName | Kind::PathName), _) => {
                 let Some(name) = self.named(value) else {
@@ -186,7 +187,8 @@ impl Lower<'_> {
             }
             (kind, _) => {
                 let fits = |is| is == kind.column();
-                let alts = self.fitting(value, fits, &what, super::value::name(kind.column()), position);
+                let alts =
+                    self.fitting(value, fits, &what, super::value::name(kind.column()), position);
                 alts.first().map(|alt| alt.at)
             }
         };
@@ -271,20 +273,6 @@ impl Kind {
 }
 
 impl<'s> Called<'s> {
-    fn columns(&self, place: usize) -> Columns {
-        match self.arguments[place] {
-            Given::Columns(columns) => columns,
-            _ => unreachable!("taken as another kind"),
-        }
-    }
-
-    fn row(&self, place: usize) -> I {
-        match self.columns(place) {
-            Columns::I(at) => at,
-            _ => unreachable!("taken as another kind"),
-        }
-    }
-
     /// Writes operations that need the lanes that get here.
     fn emit<R>(&self, write: impl FnOnce(&mut Emit, B) -> R) -> R {
         self.on.emit_active(write)
@@ -302,10 +290,15 @@ impl<'s> Called<'s> {
         Maybe { is: self.on.truth_at(is), value }
     }
 
-    fn vector_of(&self, agent: Who, x: Of, y: Of) -> columns::Vector<'s> {
-        self.v(|emit, _| match agent {
-            Who::Me => V(emit.own(x), emit.own(y)),
-            Who::Other(row) => V(emit.other(row, x), emit.other(row, y)),
+    /// The velocity of the agent by now, which later changes leave as it is.
+    fn own_vel(&self) -> columns::Vector<'s> {
+        let vel = self.on.vel();
+        if !self.sets_vel {
+            return vel;
+        }
+        self.v(|emit, _| match emit.copy(Columns::V(vel.at)) {
+            Columns::V(copy) => copy,
+            _ => vel.at,
         })
     }
 
@@ -338,121 +331,39 @@ impl<'s> Reading for Called<'s> {
     type Fault = Slow;
     type Answer = Answer;
 
-    fn take_number(&self, place: usize) -> Result<Self::Number, Slow> {
-        match self.columns(place) {
-            Columns::F(x) => Ok(self.on.number_at(x)),
-            _ => unreachable!("taken as another kind"),
-        }
-    }
-
-    fn take_integer(&self, place: usize) -> Result<I, Slow> {
-        Ok(self.row(place))
-    }
-
-    fn take_truth(&self, place: usize) -> Result<Self::Truth, Slow> {
-        match self.columns(place) {
-            Columns::B(x) => Ok(self.on.truth_at(x)),
-            _ => unreachable!("taken as another kind"),
-        }
-    }
-
-    fn take_vector(&self, place: usize) -> Result<Self::Vector, Slow> {
-        match self.columns(place) {
-            Columns::V(v) => Ok(self.on.vector_at(v)),
-            _ => unreachable!("taken as another kind"),
-        }
-    }
-
-    fn take_point(&self, place: usize) -> Result<Self::Vector, Slow> {
-        self.take_vector(place)
-    }
-
-    fn take_not_negative(&self, place: usize) -> Result<Self::Number, Slow> {
-        self.take_number(place)
-    }
-
-    fn take_agent(&self, place: usize) -> Result<Who, Slow> {
-        Ok(match self.arguments[place] {
-            Given::OnlyOne => Who::Me,
-            _ => Who::Other(self.row(place)),
+    fn take(&self, kind: Kind, place: usize) -> Result<Value<Self>, Slow> {
+        Ok(match (self.arguments[place], kind) {
+            (Given::Columns(Columns::F(x)), _) => Value::Number(self.on.number_at(x)),
+            (Given::Columns(Columns::B(x)), _) => Value::Truth(self.on.truth_at(x)),
+            (Given::Columns(Columns::V(v)), _) => Value::Vector(self.on.vector_at(v)),
+            (Given::Columns(Columns::I(row)), Kind::Agent | Kind::Someone) => {
+                Value::Agent(Who::Other(row))
+            }
+            (Given::Columns(Columns::I(at)), Kind::Obstacle | Kind::ObstacleName) => {
+                Value::Obstacle(at)
+            }
+            (Given::Columns(Columns::I(at)), Kind::Path | Kind::PathName) => Value::Path(at),
+            (Given::Columns(Columns::I(at)), _) => Value::Integer(at),
+            (Given::Near(near), _) => Value::Neighbors(near),
+            (Given::Group(group), _) => Value::Group(group),
+            (Given::OnlyOne, Kind::Someone) => Value::Agent(Who::Me),
+            (Given::OnlyOne | Given::Columns(Columns::None), _) => Value::OnlyOne(()),
         })
     }
 
-    fn take_neighbors(&self, place: usize) -> Result<u16, Slow> {
-        match self.arguments[place] {
-            Given::Near(near) => Ok(near),
-            _ => unreachable!("taken as another kind"),
-        }
-    }
-
-    fn take_obstacle(&self, place: usize) -> Result<I, Slow> {
-        Ok(self.row(place))
-    }
-
-    fn take_path(&self, place: usize) -> Result<I, Slow> {
-        Ok(self.row(place))
-    }
-
-    fn take_group_named(&self, place: usize) -> Result<GroupId, Slow> {
-        match self.arguments[place] {
-            Given::Group(group) => Ok(group),
-            _ => unreachable!("taken as another kind"),
-        }
-    }
-
-    fn take_obstacle_named(&self, place: usize) -> Result<I, Slow> {
-        Ok(self.row(place))
-    }
-
-    fn take_path_named(&self, place: usize) -> Result<I, Slow> {
-        Ok(self.row(place))
-    }
-
-    fn take_only_one(&self, _: usize) -> Result<(), Slow> {
-        Ok(())
-    }
-
-    fn give_number(&self, x: Self::Number) -> Result<Answer, Slow> {
-        Ok(Answer::Columns(Columns::F(x.at)))
-    }
-
-    fn give_integer(&self, x: I) -> Result<Answer, Slow> {
-        Ok(Answer::Columns(Columns::I(x)))
-    }
-
-    fn give_truth(&self, x: Self::Truth) -> Result<Answer, Slow> {
-        Ok(Answer::Columns(Columns::B(x.at)))
-    }
-
-    fn give_vector(&self, v: Self::Vector) -> Result<Answer, Slow> {
-        Ok(Answer::Columns(Columns::V(v.at)))
-    }
-
-    fn give_made(&self, v: Self::Vector) -> Result<Answer, Slow> {
-        self.give_vector(v)
-    }
-
-    fn give_text(&self, text: I) -> Result<Answer, Slow> {
-        self.give_integer(text)
-    }
-
-    fn give_agent(&self, agent: Who) -> Result<Answer, Slow> {
-        self.give_integer(match agent {
-            Who::Me => self.emit(|emit, _| emit.own_i(OfI::Row)),
-            Who::Other(row) => row,
-        })
-    }
-
-    fn give_neighbors(&self, near: u16) -> Result<Answer, Slow> {
-        Ok(Answer::Near(near))
-    }
-
-    fn give_obstacle(&self, obstacle: I) -> Result<Answer, Slow> {
-        self.give_integer(obstacle)
-    }
-
-    fn give_path(&self, path: I) -> Result<Answer, Slow> {
-        self.give_integer(path)
+    fn give(&self, _: Kind, result: Value<Self>) -> Result<Answer, Slow> {
+        Ok(Answer::Columns(match result {
+            Value::Number(x) => Columns::F(x.at),
+            Value::Truth(x) => Columns::B(x.at),
+            Value::Vector(v) => Columns::V(v.at),
+            Value::Integer(at) | Value::Text(at) | Value::Obstacle(at) | Value::Path(at) => {
+                Columns::I(at)
+            }
+            Value::Agent(Who::Other(row)) => Columns::I(row),
+            Value::Agent(Who::Me) => Columns::I(self.emit(|emit, _| emit.own_i(OfI::Row))),
+            Value::Neighbors(near) => return Ok(Answer::Near(near)),
+            Value::Group(_) | Value::OnlyOne(()) => Columns::None,
+        }))
     }
 
     fn only_where(&self, is: Self::Truth, answer: Answer) -> Answer {
@@ -484,8 +395,8 @@ impl<'s> Reading for Called<'s> {
 
     fn number_of(&self, agent: Who, what: Of) -> Result<Self::Number, Slow> {
         if matches!((agent, what), (Who::Me, Of::Speed)) && self.sets_vel {
-            let vel = self.vel_of(agent)?;
-            return Ok(self.f(|emit, _| emit.length(vel.at)));
+            let vel = self.own_vel().at;
+            return Ok(self.f(|emit, _| emit.length(vel)));
         }
         // The same for all agents of the group, or each agent's own.
         let common = Common::of_body(what).filter(|_| self.facts.kind.one_body);
@@ -514,19 +425,12 @@ impl<'s> Reading for Called<'s> {
         self.integer_of(agent, OfI::Group)
     }
 
-    fn pos_of(&self, agent: Who) -> Result<Self::Vector, Slow> {
-        Ok(self.vector_of(agent, Of::PosX, Of::PosY))
-    }
-
-    fn vel_of(&self, agent: Who) -> Result<Self::Vector, Slow> {
-        Ok(match agent {
-            Who::Other(_) => self.vector_of(agent, Of::VelX, Of::VelY),
-            Who::Me => self.own_vel(),
+    fn vector_of(&self, agent: Who, x: Of, y: Of) -> Result<Self::Vector, Slow> {
+        Ok(match (agent, x) {
+            (Who::Me, Of::VelX) => self.own_vel(),
+            (Who::Me, _) => self.v(|emit, _| V(emit.own(x), emit.own(y))),
+            (Who::Other(row), _) => self.v(|emit, _| V(emit.other(row, x), emit.other(row, y))),
         })
-    }
-
-    fn heading_of(&self, agent: Who) -> Result<Self::Vector, Slow> {
-        Ok(self.vector_of(agent, Of::HeadingX, Of::HeadingY))
     }
 
     fn goal(&self) -> Result<Goal<Self>, Slow> {
@@ -541,8 +445,7 @@ impl<'s> Reading for Called<'s> {
             return Err(Slow("a path that no scenario has given"));
         }
         let place = i64::from(path.map_or(0, |path| path.0));
-        let (is, at) =
-            self.emit(|emit, _| (emit.const_b(path.is_some()), emit.const_i(place)));
+        let (is, at) = self.emit(|emit, _| (emit.const_b(path.is_some()), emit.const_i(place)));
         Ok(self.maybe(is, at))
     }
 
@@ -571,11 +474,7 @@ impl<'s> Reading for Called<'s> {
         Ok(self.maybe(is, self.on.number_at(at)))
     }
 
-    fn free(
-        &self,
-        velocity: Self::Vector,
-        horizon: Self::Number,
-    ) -> Result<Self::Number, Slow> {
+    fn free(&self, velocity: Self::Vector, horizon: Self::Number) -> Result<Self::Number, Slow> {
         Ok(self.f(|emit, active| emit.free(velocity.at, horizon.at, active)))
     }
 
@@ -603,7 +502,7 @@ impl<'s> Reading for Called<'s> {
 
     fn middle(&self, near: u16) -> Result<Self::Vector, Slow> {
         let around = self.emit(|emit, _| emit.program.nears[usize::from(near)].around);
-        around.map_or_else(|| self.pos_of(Who::Me), |at| Ok(self.on.vector_at(at)))
+        Ok(around.map_or_else(|| self.on.pos(), |at| self.on.vector_at(at)))
     }
 
     fn means(&self, near: u16) -> Result<Sums<Self>, Slow> {
@@ -652,11 +551,7 @@ impl<'s> Reading for Called<'s> {
         })))
     }
 
-    fn ray(
-        &self,
-        from: Self::Vector,
-        to: Self::Vector,
-    ) -> Result<Maybe<Self, Self::Vector>, Slow> {
+    fn ray(&self, from: Self::Vector, to: Self::Vector) -> Result<Maybe<Self, Self::Vector>, Slow> {
         let (at, is) = self.emit(|emit, active| emit.ray(from.at, to.at, active));
         Ok(self.maybe(is, self.on.vector_at(at)))
     }
@@ -691,19 +586,5 @@ impl<'s> Reading for Called<'s> {
 
     fn name_of_path(&self, _: I) -> Result<I, Slow> {
         Err(Slow("the name of a path"))
-    }
-}
-
-impl<'s> Called<'s> {
-    /// The velocity of the agent by now, which later changes leave as it is.
-    fn own_vel(&self) -> columns::Vector<'s> {
-        let vel = self.on.vel();
-        if !self.sets_vel {
-            return vel;
-        }
-        self.v(|emit, _| match emit.copy(Columns::V(vel.at)) {
-            Columns::V(copy) => copy,
-            _ => vel.at,
-        })
     }
 }

@@ -147,8 +147,7 @@ impl Lower<'_> {
             return Pair::Is(T::Bool, C::B(truth));
         }
         let takes = |function: &&Function| {
-            function.params[0].kind.accepts_type(a.is)
-                && function.params[1].kind.accepts_type(b.is)
+            function.params[0].kind.accepts_type(a.is) && function.params[1].kind.accepts_type(b.is)
         };
         // Anything can be put behind a string, or before it.
         let is_languages = [a.is, b.is].iter().any(|is| matches!(is, T::Text | T::Bool));
@@ -245,14 +244,10 @@ impl Lower<'_> {
                 None => Val::never(),
             };
         }
-        let found = |is| api::definitions(operator, 1).find(|one| one.params[0].kind.accepts_type(is));
-        let alts = self.fitting(
-            a,
-            |is| found(is).is_some(),
-            "this",
-            "a number or a vector",
-            position,
-        );
+        let found =
+            |is| api::definitions(operator, 1).find(|one| one.params[0].kind.accepts_type(is));
+        let alts =
+            self.fitting(a, |is| found(is).is_some(), "this", "a number or a vector", position);
         let mut results = Vec::new();
         for alt in alts {
             let Some(function) = found(alt.is) else { continue };

@@ -4,9 +4,9 @@ use std::slice;
 
 use rhai::{Dynamic, Position};
 
-use super::{Lower, definitions};
 use super::digest::Part;
 use super::value::{Alt, Pick, Val, name};
+use super::{Lower, definitions};
 use crate::diag::Diagnostic;
 use crate::program::{B, Columns, Common, I, Look, Near, Of, Type};
 use crate::script::api;
@@ -23,7 +23,8 @@ impl Lower<'_> {
             Val::Me if property == "params" => Val::Params,
             Val::Me if property == "state" => Val::State,
             Val::World if property == "obstacles" => Val::Obstacles,
-            Val::Me | Val::World | Val::Near(_) => match definitions::find_property(property, base) {
+            Val::Me | Val::World | Val::Near(_) => match definitions::find_property(property, base)
+            {
                 Some(function) => self.called(function, slice::from_ref(base), position),
                 None => self.unknown(base, property, position),
             },

@@ -2,8 +2,8 @@
 
 use rhai::{Expr, FnCallExpr, Position};
 
-use super::{Lower, definitions};
 use super::value::{Alt, Val};
+use super::{Lower, definitions};
 use crate::diag::{Code, Diagnostic};
 use crate::math::PI;
 use crate::program::{Columns, Type};
