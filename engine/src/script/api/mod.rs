@@ -2,6 +2,7 @@
 
 mod agents;
 mod arrays;
+mod bind;
 mod comparisons;
 pub(in crate::script) mod define;
 mod language;

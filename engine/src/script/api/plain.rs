@@ -1,16 +1,10 @@
-//! Definitions read as plain values: what the interpreter calls, and how each is bound.
+//! Definitions read as plain values: what the interpreter calls.
 
-use std::any::TypeId;
+use rhai::{Dynamic, INT, ImmutableString};
 
-use rhai::{
-    Dynamic, FLOAT, FuncRegistration, INT, ImmutableString, NativeCallContext, RhaiFunc, Shared,
-};
-
-use super::define::{Fact, Form, Function, Goal, Kind, Maybe, Reading, Readings, Value};
+use super::define::{Fact, Function, Goal, Kind, Maybe, Reading, Value};
 use super::neighbors::Sums;
-use super::{
-    Builder, Itself, Nearby, Other, Surroundings, Thing, TypeOf, Way, finite, others, surroundings,
-};
+use super::{Itself, Nearby, Other, Thing, Way, finite, others, surroundings};
 use crate::math::{self, Vec2};
 use crate::program::{AskObstacle, AskOther, AskPath, Common, CommonI, I2, Of, OfI};
 use crate::script::error::{self, Problem, Result};
@@ -21,10 +15,10 @@ use crate::world::{Agent, GroupId, Means, Neighborhood, ObstacleId, PathId, View
 
 /// A call of a definition.
 pub(in crate::script) struct Plain<'t> {
-    function: &'static Function,
-    arguments: &'t [&'t mut Dynamic],
+    pub(super) function: &'static Function,
+    pub(super) arguments: &'t [&'t mut Dynamic],
     /// Whose turn it is, for what needs to know that.
-    turn: Option<&'t Turn>,
+    pub(super) turn: Option<&'t Turn>,
 }
 
 /// An agent as scripts have it.
@@ -33,147 +27,6 @@ pub(in crate::script) enum Who {
     Me,
     /// By its id.
     Other(u32),
-}
-
-impl Builder {
-    /// Binds a definition.
-    pub(super) fn define(&mut self, function: &'static Function) {
-        if function.form == Form::Property {
-            self.bind_property(function);
-            return;
-        }
-        self.names.extend(function.names.iter().filter(|name| is_word(name)));
-        if function.form != Form::Language {
-            for types in function.types() {
-                self.bind(function, &types);
-            }
-        }
-    }
-
-    fn bind_property(&mut self, function: &'static Function) {
-        for types in function.types() {
-            let of = super::Kind::of_type(types[0]).map_or("?", |kind| kind.name);
-            for &name in function.names {
-                self.properties.push((of, name));
-                // What it is of is only looked at, and so needs no copy.
-                let func = RhaiFunc::Method {
-                    func: call(function, &types),
-                    has_context: false,
-                    is_pure: true,
-                    is_volatile: true,
-                };
-                FuncRegistration::new_getter(name).set_into_module_raw(
-                    &mut self.module,
-                    &types,
-                    func,
-                );
-            }
-        }
-    }
-
-    fn bind(&mut self, function: &'static Function, types: &[TypeId]) {
-        for &name in function.names {
-            let func = RhaiFunc::Pure {
-                func: call(function, types),
-                has_context: false,
-                is_pure: true,
-                is_volatile: true,
-            };
-            FuncRegistration::new(name).set_into_module_raw(&mut self.module, types, func);
-        }
-    }
-}
-
-/// What the interpreter calls.
-type Called =
-    dyn Fn(Option<NativeCallContext<'_>>, &mut [&mut Dynamic]) -> Result<Dynamic> + Send + Sync;
-
-/// The function that is bound for types of arguments.
-fn call(function: &'static Function, types: &[TypeId]) -> Shared<Called> {
-    let are_integers = types.iter().all(|is| *is == TypeId::of::<INT>());
-    let readings = match &function.integers {
-        Some(integers) if are_integers => &integers.readings,
-        _ => &function.readings,
-    };
-    // Whatever is neither a number nor a vector is known to those only whose turn it is.
-    let plain: [TypeOf; 4] =
-        [TypeId::of::<INT>, TypeId::of::<FLOAT>, TypeId::of::<bool>, TypeId::of::<Vec2>];
-    let is_plain = |is: &TypeId| plain.iter().any(|of| of() == *is);
-    let needs_turn = match function.form {
-        Form::Open => function.is_method(),
-        _ => !types.iter().all(is_plain),
-    };
-    Shared::new(move |_, arguments| function.call(readings, needs_turn, arguments))
-}
-
-impl Function {
-    /// All lists of types that it is bound for.
-    fn types(&self) -> Vec<Vec<TypeId>> {
-        let mut all: Vec<Vec<TypeId>> = vec![Vec::new()];
-        for (place, param) in self.params.iter().enumerate() {
-            let open = self.form == Form::Open && place > 0;
-            let types: &[TypeOf] = if open { &[TypeId::of::<Dynamic>] } else { param.kind.types() };
-            let with = |list: &Vec<TypeId>| {
-                let list = list.clone();
-                types.iter().map(move |of| list.iter().copied().chain([of()]).collect())
-            };
-            all = all.iter().flat_map(with).collect();
-        }
-        all
-    }
-
-    /// Calls it with arguments of types for which it is bound.
-    fn call(
-        &'static self,
-        readings: &Readings,
-        needs_turn: bool,
-        arguments: &mut [&mut Dynamic],
-    ) -> Result<Dynamic> {
-        let arguments: &[&mut Dynamic] = arguments;
-        let has_notes = self.scale.is_some() || self.has(Fact::NotLinear);
-        if !needs_turn {
-            let on = Plain { function: self, arguments, turn: None };
-            let result = (readings.plain)(&on)?;
-            if has_notes && turn::is_noted() {
-                return turn::with(|turn| on.noted(turn, result));
-            }
-            return Ok(result);
-        }
-        let call = |turn: &mut Turn| {
-            let on = Plain { function: self, arguments, turn: Some(turn) };
-            let result = (readings.plain)(&on)?;
-            if !has_notes {
-                return Ok(result);
-            }
-            Plain { function: self, arguments, turn: None }.noted(turn, result)
-        };
-        if self.has(Fact::Asks) { turn::ask(call) } else { turn::with(call) }
-    }
-}
-
-impl Kind {
-    /// The types of a script that it takes.
-    fn types(self) -> &'static [TypeOf] {
-        match self {
-            Self::Number => &[TypeId::of::<FLOAT>, TypeId::of::<INT>],
-            Self::Float => &[TypeId::of::<FLOAT>],
-            Self::Integer => &[TypeId::of::<INT>, TypeId::of::<FLOAT>],
-            Self::Truth => &[TypeId::of::<bool>],
-            Self::NotNegative | Self::MaybeNumber => Self::Number.types(),
-            Self::Vector | Self::Made | Self::MaybeVector => &[TypeId::of::<Vec2>],
-            Self::Point => &[TypeId::of::<Vec2>, TypeId::of::<Other>, TypeId::of::<Itself>],
-            Self::Text | Self::Group | Self::ObstacleName | Self::PathName => {
-                &[TypeId::of::<ImmutableString>]
-            }
-            Self::Me => &[TypeId::of::<Itself>],
-            Self::World => &[TypeId::of::<Surroundings>],
-            Self::Someone => &[TypeId::of::<Itself>, TypeId::of::<Other>],
-            Self::Agent | Self::MaybeAgent => &[TypeId::of::<Other>],
-            Self::Neighbors => &[TypeId::of::<Nearby>],
-            Self::Obstacle => &[TypeId::of::<Thing>],
-            Self::Path | Self::MaybePath => &[TypeId::of::<Way>],
-        }
-    }
 }
 
 impl Plain<'_> {
@@ -192,7 +45,7 @@ impl Plain<'_> {
 
 impl Plain<'_> {
     /// A result as the notes of the turn have it, if it does not follow its vectors in proportion.
-    fn noted(&self, turn: &mut Turn, result: Dynamic) -> Result<Dynamic> {
+    pub(super) fn noted(&self, turn: &mut Turn, result: Dynamic) -> Result<Dynamic> {
         let Some(tape) = &mut turn.tape else {
             return Ok(result);
         };
@@ -545,9 +398,4 @@ impl Reading for Plain<'_> {
     fn name_of_path(&self, path: PathId) -> Result<ImmutableString> {
         Ok(self.turn()?.world.path(path).name.as_ref().into())
     }
-}
-
-/// Whether a name is that of a function, and not of an operator.
-fn is_word(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_alphabetic())
 }

@@ -341,7 +341,7 @@ impl Lower<'_> {
                 else {
                     return self.seen.types(id);
                 };
-                let base = self.variable(&base.1.to_string(), Position::NONE);
+                let base = self.variable(&base.1, Position::NONE);
                 return match lasting(&base, &property.2) {
                     Some((_, is)) => [Type::Nothing, is].into_iter().collect(),
                     None => self.seen.types(id),

@@ -22,6 +22,7 @@ mod loops;
 mod operators;
 mod primitives;
 mod properties;
+mod reading;
 mod suspicious;
 mod switch;
 mod tried;
@@ -35,8 +36,8 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, Position};
 
-pub(super) use definitions::{Answer, Called, Slow};
 pub(super) use facts::{Facts, Kind};
+pub(super) use reading::{Answer, Called, Slow};
 
 use super::compile::Script;
 use crate::diag::{Code, Diagnostic, Severity};
