@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use rhai::{ASTNode, Expr, Stmt};
 
+use super::api::define::Fact;
 use super::compile::Script;
 use super::{Behavior, api, reach};
 
@@ -39,12 +40,14 @@ impl Mentions {
 
     /// Whether goals are looked at.
     pub fn reads_goals(&self) -> bool {
-        ["goal", "goal_radius"].iter().any(|name| self.names.contains(*name))
+        self.names.iter().any(|name| api::has(name, Fact::SeesGoals))
     }
 
     /// Whether obstacles are looked at.
     pub fn reads_obstacles(&self) -> bool {
-        self.names.iter().any(|name| name.contains("obstacle") || api::sees_obstacles(name))
+        self.names
+            .iter()
+            .any(|name| name.contains("obstacle") || api::has(name, Fact::SeesObstacles))
     }
 
     fn add(&mut self, script: &Script) {

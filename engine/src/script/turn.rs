@@ -172,17 +172,3 @@ pub(super) fn exchange(tape: Option<Tape>) -> Option<Tape> {
 pub(super) fn is_noted() -> bool {
     TURN.with_borrow(|turn| turn.as_ref().is_some_and(|turn| turn.tape.is_some()))
 }
-
-/// A number that a script gets from vectors.
-pub(super) fn number(value: f32) -> f32 {
-    on_tape(|tape| tape.number(value)).unwrap_or(value)
-}
-
-/// What a script finds out by comparing vectors.
-pub(super) fn truth(value: bool) -> bool {
-    number(f32::from(u8::from(value))) != 0.0
-}
-
-fn on_tape<R>(write: impl FnOnce(&mut Tape) -> R) -> Option<R> {
-    TURN.with_borrow_mut(|turn| turn.as_mut()?.tape.as_mut().map(write))
-}

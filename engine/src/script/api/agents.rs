@@ -39,10 +39,10 @@ define! { on of;
     Property "max_force"(agent: Someone) -> Number { of.number_of(agent, Of::MaxForce)? }
 
     /// The goal it is after; `()` after the last one.
-    Property "goal"(me: Me) -> MaybeVector in "world units" [Lasts] { of.goal()?.0 }
+    Property "goal"(me: Me) -> MaybeVector in "world units" [Lasts, SeesGoals] { of.goal()?.0 }
 
     /// How near it has to come to its goal; `()` after the last one.
-    Property "goal_radius"(me: Me) -> MaybeNumber in "world units" { of.goal()?.1 }
+    Property "goal_radius"(me: Me) -> MaybeNumber in "world units" [SeesGoals] { of.goal()?.1 }
 
     /// The path of its group; `()` if there is none.
     Property "path"(me: Me) -> MaybePath { of.own_path()? }

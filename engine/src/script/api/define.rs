@@ -5,6 +5,7 @@
 
 use super::neighbors::Sums;
 use super::plain::Plain;
+use crate::math::Compare;
 use crate::program::{AskObstacle, AskOther, AskPath, Common, CommonI, I2, Of, OfI};
 use crate::script::error;
 use crate::script::lower::{Answer, Called, Slow};
@@ -63,6 +64,8 @@ pub(in crate::script) enum Fact {
     Asks,
     /// It looks at obstacles.
     SeesObstacles,
+    /// It looks at goals.
+    SeesGoals,
     /// It is the same during a whole turn, so that what a condition says about it holds.
     Lasts,
     /// It gives a number or a truth that does not follow its vectors in proportion.
@@ -153,6 +156,7 @@ pub(in crate::script) trait Reading: Algebra + Sized {
     fn absolute(&self, a: Self::Integer) -> Result<Self::Integer, Self::Fault>;
     /// A number cut to an integer; fails where it is not finite.
     fn to_integer(&self, x: Self::Number) -> Result<Self::Integer, Self::Fault>;
+    fn compare(&self, how: Compare, a: Self::Integer, b: Self::Integer) -> Self::Truth;
     /// An integer as a number.
     fn to_number(&self, x: Self::Integer) -> Self::Number;
 

@@ -109,9 +109,9 @@ pub(super) fn gives_array(name: &str) -> bool {
     API.giving_arrays.contains(&name)
 }
 
-/// Whether a function or a property of this name looks at obstacles.
-pub(super) fn sees_obstacles(name: &str) -> bool {
-    all().any(|one| one.names.contains(&name) && one.has(Fact::SeesObstacles))
+/// Whether a fact is true of a function or a property of this name.
+pub(super) fn has(name: &str, fact: Fact) -> bool {
+    all().any(|one| one.names.contains(&name) && one.has(fact))
 }
 
 /// The properties of a kind of thing, by the name of the kind.

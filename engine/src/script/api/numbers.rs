@@ -37,6 +37,30 @@ define! { on of;
     Language "-"(x: Number) -> Number { -x }
     integers -> Integer { of.negated(x)? }
 
+    /// Whether two numbers are equal, as IEEE 754 says.
+    Fixed "=="(a: Number, b: Number) -> Truth { a.compare(Compare::Eq, b) }
+    integers -> Truth { of.compare(Compare::Eq, a, b) }
+
+    /// Whether two numbers differ, as IEEE 754 says.
+    Fixed "!="(a: Number, b: Number) -> Truth { a.compare(Compare::Ne, b) }
+    integers -> Truth { of.compare(Compare::Ne, a, b) }
+
+    /// Whether a number is less than another.
+    Fixed "<"(a: Number, b: Number) -> Truth { a.compare(Compare::Lt, b) }
+    integers -> Truth { of.compare(Compare::Lt, a, b) }
+
+    /// Whether a number is at most another.
+    Fixed "<="(a: Number, b: Number) -> Truth { a.compare(Compare::Le, b) }
+    integers -> Truth { of.compare(Compare::Le, a, b) }
+
+    /// Whether a number is greater than another.
+    Fixed ">"(a: Number, b: Number) -> Truth { a.compare(Compare::Gt, b) }
+    integers -> Truth { of.compare(Compare::Gt, a, b) }
+
+    /// Whether a number is at least another.
+    Fixed ">="(a: Number, b: Number) -> Truth { a.compare(Compare::Ge, b) }
+    integers -> Truth { of.compare(Compare::Ge, a, b) }
+
     /// Sine of an angle.
     Fixed "sin"(angle: Number in RADIANS) -> Number { angle.unary(Unary::Sin) }
 

@@ -5,7 +5,7 @@ use rhai::{Dynamic, INT, ImmutableString};
 use super::define::{Fact, Function, Goal, Kind, Maybe, Reading, Value};
 use super::neighbors::Sums;
 use super::{Itself, Nearby, Other, Thing, Way, finite, others, surroundings};
-use crate::math::{self, Vec2};
+use crate::math::{self, Compare, Vec2};
 use crate::program::{AskObstacle, AskOther, AskPath, Common, CommonI, I2, Of, OfI};
 use crate::script::error::{self, Problem, Result};
 use crate::script::turn::{self, Turn};
@@ -234,6 +234,10 @@ impl Reading for Plain<'_> {
             return Ok(x as INT);
         }
         Err(Problem::new(format!("{x} is not an integer")).into())
+    }
+
+    fn compare(&self, how: Compare, a: INT, b: INT) -> bool {
+        how.of(a, b)
     }
 
     fn to_number(&self, x: INT) -> f32 {

@@ -46,6 +46,12 @@ define! { on of;
     /// The quotients of the parts of two vectors.
     Fixed "/"(a: Vector, b: Vector) -> Made { parts(a, b, |a, b| a / b) }
 
+    /// Whether two vectors are equal.
+    Fixed "=="(a: Vector, b: Vector) -> Truth [NotLinear] { a.same(b) }
+
+    /// Whether two vectors differ.
+    Fixed "!="(a: Vector, b: Vector) -> Truth [NotLinear] { !a.same(b) }
+
     /// Its length, in the unit of its parts.
     Fixed "length"(v: Vector) -> Number [NotLinear] { v.norm() }
 

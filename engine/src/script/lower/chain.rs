@@ -9,17 +9,8 @@ use super::value::{Alt, Pick, Val, name};
 use super::{Lower, definitions};
 use crate::math::Vec2;
 use crate::program::{Columns, F, I, Type, V};
-use crate::script::api::define::{Fact, Function};
+use crate::script::api::define::Fact;
 use crate::script::error;
-
-/// Whether a call or a property may be a question about the surroundings. One too many only has the
-/// interpreter take a turn that could do without it.
-fn may_ask(of: &Val, found: Option<&Function>) -> bool {
-    match found {
-        Some(function) => function.has(Fact::Asks),
-        None => !matches!(of, Val::Alts(_) | Val::List(_) | Val::Constant(_)),
-    }
-}
 
 /// Where constants of one type are that are picked from.
 #[derive(Clone, Copy)]
@@ -136,7 +127,9 @@ impl Lower<'_> {
                 let mut values = vec![base];
                 values.extend(arguments.pop().unwrap_or_default());
                 let found = definitions::find(&call.name, &values);
-                self.questions += usize::from(may_ask(&values[0], found));
+                // One too many only has the interpreter take a turn that could do without it.
+                let is_open = matches!(values[0], Val::Me | Val::World | Val::Near(_));
+                self.questions += usize::from(found.map_or(is_open, |one| one.has(Fact::Asks)));
                 if self.script_defines(&call.name, values.len() - 1) {
                     return self.slow("a function of the script called on something", *position);
                 }
@@ -144,7 +137,8 @@ impl Lower<'_> {
             }
             Expr::Property(property, position) if !is_index => {
                 let found = definitions::find_property(&property.2, &base);
-                self.questions += usize::from(may_ask(&base, found));
+                let is_open = matches!(base, Val::World | Val::Near(_));
+                self.questions += usize::from(found.map_or(is_open, |one| one.has(Fact::Asks)));
                 self.property(&base, &property.2, *position)
             }
             index => {

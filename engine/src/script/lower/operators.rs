@@ -130,9 +130,6 @@ impl Lower<'_> {
     fn pair(&mut self, operator: &str, a: Alt, b: Alt, active: B) -> Pair {
         use Columns as C;
         use Type as T;
-        if let Some(cmp) = comparison(operator) {
-            return self.compared(cmp, a, b);
-        }
         if let (C::B(x), C::B(y)) = (a.at, b.at)
             && matches!(operator, "&" | "|" | "^")
         {
@@ -159,23 +156,15 @@ impl Lower<'_> {
                     _ => Pair::Slow,
                 }
             }
+            None if let Some(cmp) = comparison(operator) => self.compared(cmp, a, b),
             None if is_languages || api::definitions(operator, 2).next().is_none() => Pair::Slow,
             None => Pair::Fails,
         }
     }
 
-    /// A number of either kind as one with a fraction.
-    pub(super) fn number_of(&mut self, a: Alt) -> Option<crate::program::F> {
-        match (a.is, a.at) {
-            (Type::Float, Columns::F(x)) => Some(x),
-            (Type::Int, Columns::I(x)) => Some(self.emit.as_f(x)),
-            _ => None,
-        }
-    }
-
-    /// In which lanes two things compare so, if that can be said.
-    pub(super) fn same(&mut self, cmp: Compare, a: Alt, b: Alt) -> Option<B> {
-        match self.compared(cmp, a, b) {
+    /// In which lanes two things are equal, if that can be said.
+    pub(super) fn same(&mut self, a: Alt, b: Alt) -> Option<B> {
+        match self.pair("==", a, b, self.active?) {
             Pair::Is(Type::Bool, Columns::B(truth)) => Some(truth),
             _ => None,
         }
@@ -187,16 +176,6 @@ impl Lower<'_> {
         let truth = |at| Pair::Is(T::Bool, C::B(at));
         let is_equality = matches!(cmp, Compare::Eq | Compare::Ne);
         match (a.is, b.is) {
-            (T::Int, T::Int) => match (a.at, b.at) {
-                (C::I(x), C::I(y)) => truth(self.emit.cmp_i(cmp, x, y)),
-                _ => Pair::Slow,
-            },
-            (T::Int | T::Float, T::Int | T::Float) => {
-                match (self.number_of(a), self.number_of(b)) {
-                    (Some(x), Some(y)) => truth(self.emit.cmp_f(cmp, x, y)),
-                    _ => Pair::Slow,
-                }
-            }
             (T::Nothing, T::Nothing) if is_equality => truth(self.emit.const_b(cmp == Compare::Eq)),
             (T::Nothing, T::Nothing) => Pair::Fails,
             (T::Nothing, _) | (_, T::Nothing) if is_equality => {
@@ -210,22 +189,11 @@ impl Lower<'_> {
                 }
                 _ => Pair::Slow,
             },
-            (T::Vector, T::Vector) => match (a.at, b.at) {
-                (C::V(V(ax, ay)), C::V(V(bx, by))) if is_equality => {
-                    let (x, y) = (
-                        self.emit.cmp_f(Compare::Eq, ax, bx),
-                        self.emit.cmp_f(Compare::Eq, ay, by),
-                    );
-                    let same = self.emit.and(x, y);
-                    truth(if cmp == Compare::Eq { same } else { self.emit.not(same) })
-                }
-                _ => Pair::Fails,
-            },
             (T::Text | T::Agent | T::Obstacle | T::Path, _) if is_equality => match (a.at, b.at) {
                 (C::I(x), C::I(y)) => truth(self.emit.cmp_i(cmp, x, y)),
                 _ => Pair::Slow,
             },
-            (T::Agent | T::Obstacle | T::Path, _) => Pair::Fails,
+            (T::Vector | T::Agent | T::Obstacle | T::Path, _) => Pair::Fails,
             _ => Pair::Slow,
         }
     }

@@ -172,6 +172,10 @@ impl<'s> Reading for Called<'s> {
         Ok(self.emit(|emit, active| emit.as_i(x.at, active)))
     }
 
+    fn compare(&self, how: Compare, a: I, b: I) -> Self::Truth {
+        self.on.truth_at(self.emit(|emit, _| emit.cmp_i(how, a, b)))
+    }
+
     fn to_number(&self, x: I) -> Self::Number {
         self.f(|emit, _| emit.as_f(x))
     }
