@@ -78,7 +78,8 @@ define! { on of;
     }
 
     /// How far it could go with a velocity before it touches an obstacle, at most for so many seconds.
-    Open "free_distance"(me: Me, velocity: Vector, horizon: NotNegative in "s") -> Number in "world units" [Asks, SeesObstacles, NotLinear] {
+    Open "free_distance"(me: Me, velocity: Vector, horizon: NotNegative in "s") -> Number in "world units"
+    [Asks, SeesObstacles, NotLinear] {
         of.free(velocity, horizon)?
     }
 }

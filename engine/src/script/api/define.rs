@@ -137,9 +137,9 @@ pub(in crate::script) trait Reading: Algebra + Sized {
     type Answer;
 
     /// The argument of a place, from 0, as a kind of thing.
-    fn take(&self, kind: Kind, place: usize) -> Result<Value<Self>, Self::Fault>;
+    fn take(&self, kind: Kind, place: usize) -> Outcome<Self, Value<Self>>;
     /// A result of a kind. Fails where it is a vector that had to be finite.
-    fn give(&self, kind: Kind, result: Value<Self>) -> Result<Self::Answer, Self::Fault>;
+    fn give(&self, kind: Kind, result: Value<Self>) -> Outcome<Self, Self::Answer>;
     /// The answer, or `()` where something does not hold.
     fn only_where(&self, is: Self::Truth, answer: Self::Answer) -> Self::Answer;
 
@@ -149,43 +149,35 @@ pub(in crate::script) trait Reading: Algebra + Sized {
         function: I2,
         a: Self::Integer,
         b: Self::Integer,
-    ) -> Result<Self::Integer, Self::Fault>;
+    ) -> Outcome<Self, Self::Integer>;
     /// The integer of the other sign; fails where there is none.
-    fn negated(&self, a: Self::Integer) -> Result<Self::Integer, Self::Fault>;
+    fn negated(&self, a: Self::Integer) -> Outcome<Self, Self::Integer>;
     /// The integer without its sign; fails where there is none.
-    fn absolute(&self, a: Self::Integer) -> Result<Self::Integer, Self::Fault>;
+    fn absolute(&self, a: Self::Integer) -> Outcome<Self, Self::Integer>;
     /// A number cut to an integer; fails where it is not finite.
-    fn to_integer(&self, x: Self::Number) -> Result<Self::Integer, Self::Fault>;
+    fn to_integer(&self, x: Self::Number) -> Outcome<Self, Self::Integer>;
     fn compare(&self, how: Compare, a: Self::Integer, b: Self::Integer) -> Self::Truth;
     /// An integer as a number.
     fn to_number(&self, x: Self::Integer) -> Self::Number;
 
     /// A number of an agent, but none of its vectors'.
-    fn number_of(&self, agent: Self::Agent, what: Of) -> Result<Self::Number, Self::Fault>;
-    fn integer_of(&self, agent: Self::Agent, what: OfI) -> Result<Self::Integer, Self::Fault>;
-    fn group_of(&self, agent: Self::Agent) -> Result<Self::Text, Self::Fault>;
+    fn number_of(&self, agent: Self::Agent, what: Of) -> Outcome<Self, Self::Number>;
+    fn integer_of(&self, agent: Self::Agent, what: OfI) -> Outcome<Self, Self::Integer>;
+    fn group_of(&self, agent: Self::Agent) -> Outcome<Self, Self::Text>;
     /// A vector of an agent by its parts.
-    fn vector_of(&self, agent: Self::Agent, x: Of, y: Of) -> Result<Self::Vector, Self::Fault>;
+    fn vector_of(&self, agent: Self::Agent, x: Of, y: Of) -> Outcome<Self, Self::Vector>;
     /// The goal of `me`, and how near it has to come.
-    fn goal(&self) -> Result<Goal<Self>, Self::Fault>;
+    fn goal(&self) -> Outcome<Self, Goal<Self>>;
     /// The path of the group of `me`.
-    fn own_path(&self) -> Result<Maybe<Self, Self::Path>, Self::Fault>;
+    fn own_path(&self) -> Perhaps<Self, Self::Path>;
     /// The current waypoint on it.
-    fn own_waypoint(&self) -> Result<Maybe<Self, Self::Vector>, Self::Fault>;
-    fn way_to(&self, point: Self::Vector) -> Result<Self::Vector, Self::Fault>;
+    fn own_waypoint(&self) -> Perhaps<Self, Self::Vector>;
+    fn way_to(&self, point: Self::Vector) -> Outcome<Self, Self::Vector>;
     /// The next random number from 0 to 1.
-    fn draw(&self) -> Result<Self::Number, Self::Fault>;
-    fn encounter(
-        &self,
-        ask: AskOther,
-        other: Self::Agent,
-    ) -> Result<Maybe<Self, Self::Number>, Self::Fault>;
+    fn draw(&self) -> Outcome<Self, Self::Number>;
+    fn encounter(&self, ask: AskOther, other: Self::Agent) -> Perhaps<Self, Self::Number>;
     /// How far the body of `me` could go with a velocity in so many seconds.
-    fn free(
-        &self,
-        velocity: Self::Vector,
-        horizon: Self::Number,
-    ) -> Result<Self::Number, Self::Fault>;
+    fn free(&self, velocity: Self::Vector, horizon: Self::Number) -> Outcome<Self, Self::Number>;
 
     /// Everyone else within a radius.
     fn near(&self, radius: Self::Number) -> Self::Neighbors;
@@ -194,45 +186,43 @@ pub(in crate::script) trait Reading: Algebra + Sized {
     fn ahead(&self, near: Self::Neighbors) -> Self::Neighbors;
     fn around(&self, near: Self::Neighbors, point: Self::Vector) -> Self::Neighbors;
     /// The point that is looked from.
-    fn middle(&self, near: Self::Neighbors) -> Result<Self::Vector, Self::Fault>;
-    fn means(&self, near: Self::Neighbors) -> Result<Sums<Self>, Self::Fault>;
-    fn nearest(&self, near: Self::Neighbors) -> Result<Maybe<Self, Self::Agent>, Self::Fault>;
+    fn middle(&self, near: Self::Neighbors) -> Outcome<Self, Self::Vector>;
+    fn means(&self, near: Self::Neighbors) -> Outcome<Self, Sums<Self>>;
+    fn nearest(&self, near: Self::Neighbors) -> Perhaps<Self, Self::Agent>;
     /// The one of the lowest id.
-    fn first(&self, near: Self::Neighbors) -> Result<Maybe<Self, Self::Agent>, Self::Fault>;
+    fn first(&self, near: Self::Neighbors) -> Perhaps<Self, Self::Agent>;
 
-    fn common(&self, what: Common) -> Result<Self::Number, Self::Fault>;
-    fn common_integer(&self, what: CommonI) -> Result<Self::Integer, Self::Fault>;
-    fn cursor(&self) -> Result<Maybe<Self, Self::Vector>, Self::Fault>;
+    fn common(&self, what: Common) -> Outcome<Self, Self::Number>;
+    fn common_integer(&self, what: CommonI) -> Outcome<Self, Self::Integer>;
+    fn cursor(&self) -> Perhaps<Self, Self::Vector>;
     /// The one agent of a group; fails if there is not exactly one.
-    fn only(&self, group: GroupId) -> Result<Self::Agent, Self::Fault>;
+    fn only(&self, group: GroupId) -> Outcome<Self, Self::Agent>;
     /// The first place of an obstacle between two points.
-    fn ray(
-        &self,
-        from: Self::Vector,
-        to: Self::Vector,
-    ) -> Result<Maybe<Self, Self::Vector>, Self::Fault>;
+    fn ray(&self, from: Self::Vector, to: Self::Vector) -> Perhaps<Self, Self::Vector>;
     fn obstacle(
         &self,
         ask: AskObstacle,
         obstacle: Self::Obstacle,
         point: Self::Vector,
-    ) -> Result<Self::Vector, Self::Fault>;
+    ) -> Outcome<Self, Self::Vector>;
     fn path(
         &self,
         ask: AskPath,
         path: Self::Path,
         point: Self::Vector,
-    ) -> Result<Self::Vector, Self::Fault>;
-    fn path_count(&self, path: Self::Path) -> Result<Self::Integer, Self::Fault>;
+    ) -> Outcome<Self, Self::Vector>;
+    fn path_count(&self, path: Self::Path) -> Outcome<Self, Self::Integer>;
     /// One of its points; fails where there is none.
-    fn path_point(
-        &self,
-        path: Self::Path,
-        place: Self::Integer,
-    ) -> Result<Self::Vector, Self::Fault>;
-    fn name_of_obstacle(&self, obstacle: Self::Obstacle) -> Result<Self::Text, Self::Fault>;
-    fn name_of_path(&self, path: Self::Path) -> Result<Self::Text, Self::Fault>;
+    fn path_point(&self, path: Self::Path, place: Self::Integer) -> Outcome<Self, Self::Vector>;
+    fn name_of_obstacle(&self, obstacle: Self::Obstacle) -> Outcome<Self, Self::Text>;
+    fn name_of_path(&self, path: Self::Path) -> Outcome<Self, Self::Text>;
 }
+
+/// What a reading finds, or why it fails.
+pub(in crate::script) type Outcome<A, T> = Result<T, <A as Reading>::Fault>;
+
+/// The same of something that may not be there.
+pub(in crate::script) type Perhaps<A, T> = Outcome<A, Maybe<A, T>>;
 
 /// Something that may not be there.
 pub(in crate::script) struct Maybe<A: Reading, T> {

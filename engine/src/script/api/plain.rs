@@ -2,7 +2,7 @@
 
 use rhai::{Dynamic, INT, ImmutableString};
 
-use super::define::{Fact, Function, Goal, Kind, Maybe, Reading, Value};
+use super::define::{Fact, Function, Goal, Kind, Maybe, Perhaps, Reading, Value};
 use super::neighbors::Sums;
 use super::{Itself, Nearby, Other, Thing, Way, finite, others, surroundings};
 use crate::math::{self, Compare, Vec2};
@@ -85,7 +85,7 @@ impl Plain<'_> {
     }
 
     /// The agent of a row, if there is one.
-    fn at(&self, row: Option<usize>) -> Result<Maybe<Self, Who>> {
+    fn at(&self, row: Option<usize>) -> Perhaps<Self, Who> {
         let agents = &self.turn()?.world.agents;
         let id = row.map_or(0, |row| agents.id[row]);
         Ok(Maybe { is: row.is_some(), value: Who::Other(id) })
@@ -275,12 +275,12 @@ impl Reading for Plain<'_> {
         Ok((maybe(goal.map(|goal| goal.at)), maybe(goal.map(|goal| goal.radius))))
     }
 
-    fn own_path(&self) -> Result<Maybe<Self, PathId>> {
+    fn own_path(&self) -> Perhaps<Self, PathId> {
         let path = self.turn()?.me().group().path;
         Ok(Maybe { is: path.is_some(), value: path.unwrap_or(PathId(0)) })
     }
 
-    fn own_waypoint(&self) -> Result<Maybe<Self, Vec2>> {
+    fn own_waypoint(&self) -> Perhaps<Self, Vec2> {
         let turn = self.turn()?;
         let waypoint =
             |path: PathId| turn.world.path(path).waypoint(turn.progress[usize::from(path.0)]);
@@ -295,7 +295,7 @@ impl Reading for Plain<'_> {
         Ok(self.turn()?.draw())
     }
 
-    fn encounter(&self, ask: AskOther, other: Who) -> Result<Maybe<Self, f32>> {
+    fn encounter(&self, ask: AskOther, other: Who) -> Perhaps<Self, f32> {
         Ok(maybe(ask.of(&self.turn()?.me(), self.who(other)?)))
     }
 
@@ -333,11 +333,11 @@ impl Reading for Plain<'_> {
         Ok(Sums { count: count.into(), nobody: count == 0, offsets, velocities })
     }
 
-    fn nearest(&self, near: Neighborhood) -> Result<Maybe<Self, Who>> {
+    fn nearest(&self, near: Neighborhood) -> Perhaps<Self, Who> {
         self.at(self.turn()?.me().nearest(&near).map(|(row, _)| row))
     }
 
-    fn first(&self, near: Neighborhood) -> Result<Maybe<Self, Who>> {
+    fn first(&self, near: Neighborhood) -> Perhaps<Self, Who> {
         self.at(self.turn()?.me().first(&near))
     }
 
@@ -351,7 +351,7 @@ impl Reading for Plain<'_> {
         Ok(what.of(&turn.world, turn.me().group_id()))
     }
 
-    fn cursor(&self) -> Result<Maybe<Self, Vec2>> {
+    fn cursor(&self) -> Perhaps<Self, Vec2> {
         Ok(maybe(self.turn()?.world.cursor))
     }
 
@@ -368,7 +368,7 @@ impl Reading for Plain<'_> {
         }
     }
 
-    fn ray(&self, from: Vec2, to: Vec2) -> Result<Maybe<Self, Vec2>> {
+    fn ray(&self, from: Vec2, to: Vec2) -> Perhaps<Self, Vec2> {
         self.turn()?.world.ray(from, to).map(finite).transpose().map(maybe)
     }
 

@@ -9,7 +9,7 @@ use crate::math::Compare;
 use crate::program::{
     AskObstacle, AskOther, AskPath, B, Columns, Common, CommonI, I, I2, Look, Near, Of, OfI, V,
 };
-use crate::script::api::define::{Goal, Kind, Maybe, Reading, Value};
+use crate::script::api::define::{Goal, Kind, Maybe, Perhaps, Reading, Value};
 use crate::script::api::neighbors::Sums;
 use crate::steer::{Algebra, Perception};
 use crate::world::{GroupId, View};
@@ -226,7 +226,7 @@ impl<'s> Reading for Called<'s> {
         Ok((self.maybe(is, at), self.maybe(is, radius)))
     }
 
-    fn own_path(&self) -> Result<Maybe<Self, I>, Slow> {
+    fn own_path(&self) -> Perhaps<Self, I> {
         let path = self.facts.kind.path;
         if path.is_none() && !self.facts.scenario {
             return Err(Slow("a path that no scenario has given"));
@@ -236,7 +236,7 @@ impl<'s> Reading for Called<'s> {
         Ok(self.maybe(is, at))
     }
 
-    fn own_waypoint(&self) -> Result<Maybe<Self, Self::Vector>, Slow> {
+    fn own_waypoint(&self) -> Perhaps<Self, Self::Vector> {
         let Maybe { is, value } = self.own_path()?;
         let has_path = self.facts.kind.path.is_some();
         let at = self.v(|emit, _| if has_path { emit.waypoint(value).0 } else { emit.v() });
@@ -251,7 +251,7 @@ impl<'s> Reading for Called<'s> {
         Ok(self.f(|emit, active| emit.draw(active)))
     }
 
-    fn encounter(&self, ask: AskOther, other: Who) -> Result<Maybe<Self, Self::Number>, Slow> {
+    fn encounter(&self, ask: AskOther, other: Who) -> Perhaps<Self, Self::Number> {
         let Who::Other(row) = other else {
             return Err(Slow("meeting oneself"));
         };
@@ -302,13 +302,13 @@ impl<'s> Reading for Called<'s> {
         Ok(Sums { count, nobody: self.on.truth_at(nobody), offsets, velocities })
     }
 
-    fn nearest(&self, near: u16) -> Result<Maybe<Self, Who>, Slow> {
+    fn nearest(&self, near: u16) -> Perhaps<Self, Who> {
         self.looked.set(Some(near));
         let (row, found) = self.emit(|emit, active| emit.nearest(near, active));
         Ok(self.maybe(found, Who::Other(row)))
     }
 
-    fn first(&self, near: u16) -> Result<Maybe<Self, Who>, Slow> {
+    fn first(&self, near: u16) -> Perhaps<Self, Who> {
         self.looked.set(Some(near));
         let (row, found) = self.emit(|emit, active| emit.first(near, active));
         Ok(self.maybe(found, Who::Other(row)))
@@ -322,7 +322,7 @@ impl<'s> Reading for Called<'s> {
         Ok(self.emit(|emit, _| emit.common_i(what)))
     }
 
-    fn cursor(&self) -> Result<Maybe<Self, Self::Vector>, Slow> {
+    fn cursor(&self) -> Perhaps<Self, Self::Vector> {
         let is = self.emit(|emit, _| emit.has_cursor());
         let at = self.v(|emit, _| V(emit.common(Common::CursorX), emit.common(Common::CursorY)));
         Ok(self.maybe(is, at))
@@ -338,7 +338,7 @@ impl<'s> Reading for Called<'s> {
         })))
     }
 
-    fn ray(&self, from: Self::Vector, to: Self::Vector) -> Result<Maybe<Self, Self::Vector>, Slow> {
+    fn ray(&self, from: Self::Vector, to: Self::Vector) -> Perhaps<Self, Self::Vector> {
         let (at, is) = self.emit(|emit, active| emit.ray(from.at, to.at, active));
         Ok(self.maybe(is, self.on.vector_at(at)))
     }
