@@ -12,13 +12,15 @@ impl Machine {
         self.each_lane(op, |machine, lane, ()| {
             Some(match what {
                 Of::Speed => math::length(machine.own_vel(lane)),
-                _ => number(&scene.world.agent(machine.row(lane)), what),
+                _ => what.of(&scene.world.agent(machine.row(lane))),
             })
         });
     }
 
     pub(super) fn own_i(&mut self, scene: &Scene<'_>, op: &Op, what: OfI) {
-        self.each_lane(op, |machine, lane, ()| Some(whole(scene.world, machine.row(lane), what)));
+        self.each_lane(op, |machine, lane, ()| {
+            Some(what.of(&scene.world.agent(machine.row(lane))))
+        });
     }
 
     pub(super) fn goal(&mut self, scene: &Scene<'_>, op: &Op) {
@@ -49,26 +51,20 @@ impl Machine {
 
     pub(super) fn other_number(&mut self, scene: &Scene<'_>, op: &Op, what: Of) {
         self.each_lane(op, |_, _, row| {
-            Some(agent(scene.world, row).map_or(0.0, |other| number(&other, what)))
+            Some(agent(scene.world, row).map_or(0.0, |other| what.of(&other)))
         });
     }
 
     pub(super) fn other_whole(&mut self, scene: &Scene<'_>, op: &Op, what: OfI) {
         let world = scene.world;
-        self.each_lane(op, |_, _, row| {
-            Some(agent(world, row).map_or(0, |other| whole(world, other.row(), what)))
-        });
+        self.each_lane(op, |_, _, row| Some(agent(world, row).map_or(0, |other| what.of(&other))));
     }
 
     pub(super) fn encounter(&mut self, scene: &Scene<'_>, op: &Op, ask: AskOther) {
         self.each_lane(op, |machine, lane, (row, vel)| {
             let other = agent(scene.world, row)?;
             let me = Me::new(scene.world, machine.row(lane), vel);
-            let answer = match ask {
-                AskOther::TimeToCollision => me.time_to_collision(other),
-                AskOther::TimeToNearest => Some(me.nearest_approach(other).time),
-                AskOther::DistanceAtNearest => Some(me.nearest_approach(other).distance),
-            };
+            let answer = ask.of(&me, other);
             Some((answer.unwrap_or(0.0), answer.is_some()))
         });
     }
@@ -109,30 +105,4 @@ impl Machine {
 fn agent(world: &World, row: i64) -> Option<Agent<'_>> {
     let row = usize::try_from(row).ok()?;
     (row < world.agents.len()).then(|| world.agent(row))
-}
-
-/// A number of an agent, as others see it.
-fn number(agent: &Agent<'_>, what: Of) -> f32 {
-    match what {
-        Of::PosX => agent.pos().x,
-        Of::PosY => agent.pos().y,
-        Of::VelX => agent.vel().x,
-        Of::VelY => agent.vel().y,
-        Of::HeadingX => agent.heading().x,
-        Of::HeadingY => agent.heading().y,
-        Of::Speed => math::length(agent.vel()),
-        Of::Radius => agent.body().radius,
-        Of::Mass => agent.body().mass,
-        Of::MaxSpeed => agent.body().max_speed,
-        Of::MaxForce => agent.body().max_force,
-    }
-}
-
-fn whole(world: &World, row: usize, what: OfI) -> i64 {
-    match what {
-        OfI::Id => world.agents.id[row].into(),
-        OfI::Index => world.agents.index[row].into(),
-        OfI::Row => row as i64,
-        OfI::Group => world.agents.group[row].0.into(),
-    }
 }

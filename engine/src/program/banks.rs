@@ -493,16 +493,6 @@ impl Banks {
     }
 
     #[inline(always)]
-    pub(super) fn is_finite(&mut self, to: B, a: F) {
-        lanes!(self, b[to] = |f[a] as a| mask(a.is_finite()));
-    }
-
-    #[inline(always)]
-    pub(super) fn is_nan(&mut self, to: B, a: F) {
-        lanes!(self, b[to] = |f[a] as a| mask(a.is_nan()));
-    }
-
-    #[inline(always)]
     pub(super) fn finite(&mut self, a: V, active: B) {
         for k in self.chunks() {
             let x = self.f[usize::from(a.0.0)].0[k];

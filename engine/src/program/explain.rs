@@ -1,17 +1,14 @@
 //! Why an agent's force is what it is: what each primitive had a share in it.
 //!
-//! While a program is done for one agent, every number keeps a linear form beside its value: by which
-//! weights the results of primitives go into it. Where an operation is not linear it is taken for the
-//! scaling that it amounts to this time (a limit, a unit vector), or its result is one that no
-//! primitive has a share in.
+//! While a program is done for one agent, every number keeps a [`Form`] beside its value.
 
 use super::banks::Banks;
+use super::form::{Form, Made, shared_out};
 use super::machine::{Block, Machine, Observer, Scene};
 use super::reasons::Reasons;
-use super::{Bank, Call, Columns, Explained, Explanation, F, Given, Kind, Op, Program, Sight, V};
-use crate::diag::Place;
-use crate::math::{self, Binary, Unary, Vec2};
-use crate::steer::{Arg, Cause, MOST_PARAMS, Primitive};
+use super::{Bank, Call, Columns, Explanation, F, Given, Kind, Op, Program, Sight, V};
+use crate::math::{self, Vec2};
+use crate::steer::{Arg, Cause, MOST_PARAMS};
 use crate::world::{GroupId, Me, PathId, Progress, Values, World};
 
 /// Explains the force of one agent, with a velocity and a mind that it has before its turn. None where
@@ -29,7 +26,7 @@ pub(crate) fn explain(
     let mut watcher = Watcher {
         calls: Vec::new(),
         whom: Whom::default(),
-        forms: vec![Form::new(); program.columns.0],
+        forms: vec![Form::default(); program.columns.0],
         reasons: Reasons::new(program),
     };
     let block = Block { rows: &[row as u32], velocities: &[vel], mind: &|_| mind };
@@ -38,30 +35,9 @@ pub(crate) fn explain(
         return None;
     }
     let force = machine.force(program, 0);
-    let (x, y) = match program.force {
-        Some(V(x, y)) => (watcher.form(x), watcher.form(y)),
-        None => (Form::new(), Form::new()),
-    };
-    let mut rest = force;
-    let calls = watcher.calls.iter().enumerate().map(|(place, call)| {
-        let (weight, share) = weighed(place as u32, call.raw, &x, &y);
-        let wants = call.primitive.wanted(call.raw, call.vel);
-        let pull = wants.map_or(share, |wants| weighed(place as u32, wants, &x, &y).1);
-        rest -= share;
-        Explained {
-            primitive: call.primitive,
-            place: call.place.clone(),
-            cause: call.whom.cause.clone(),
-            hangs_on: call.whom.hangs_on.clone(),
-            sight: call.whom.sight.clone(),
-            raw: call.raw,
-            wants,
-            share,
-            pull,
-            weight,
-        }
-    });
-    let calls = calls.collect();
+    let form = |column: Option<F>| column.map_or_else(Form::default, |column| watcher.form(column));
+    let (x, y) = (form(program.force.map(|V(x, _)| x)), form(program.force.map(|V(_, y)| y)));
+    let (calls, rest) = shared_out(watcher.calls, force, (&x, &y));
     let whom = |of: Option<V>| of.map_or_else(Vec::new, |of| watcher.reasons.of_vector(of));
     let own_vel = machine.vel(program, LANE);
     let mut all = Explanation {
@@ -84,31 +60,6 @@ pub(crate) fn explain(
 
 /// The lane of the one agent.
 const LANE: usize = 0;
-
-/// What a number is made of, in the order of the parts: none twice.
-type Form = Vec<(Source, f32)>;
-
-/// A part of the result of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Source {
-    call: u32,
-    part: Part,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
-    X,
-    Y,
-}
-
-struct Made {
-    primitive: &'static Primitive,
-    place: Option<Place>,
-    whom: Whom,
-    /// The agent's own velocity when it was made.
-    vel: Vec2,
-    raw: Vec2,
-}
 
 /// Because of whom a call is made.
 #[derive(Default)]
@@ -162,18 +113,13 @@ impl Observer for Watcher {
                 let chosen = if banks.truth(mask, LANE) { yes } else { no };
                 self.set(op.writes(), self.form(chosen));
             }
-            Kind::Unary(Unary::Neg) => self.set(op.writes(), scaled(&self.form(op.reads()), -1.0)),
+            Kind::Unary(function) => {
+                self.set(op.writes(), Form::unary(function, &self.form(op.reads())));
+            }
             Kind::Binary(function) => {
                 let (a, b) = op.reads();
                 let (left, right) = (self.form(a), self.form(b));
-                let form = match function {
-                    Binary::Add => sum(&left, &right),
-                    Binary::Sub => sum(&left, &scaled(&right, -1.0)),
-                    Binary::Mul if right.is_empty() => scaled(&left, number(b)),
-                    Binary::Mul if left.is_empty() => scaled(&right, number(a)),
-                    Binary::Div if right.is_empty() => scaled(&left, 1.0 / number(b)),
-                    _ => Form::new(),
-                };
+                let form = Form::binary(function, (number(a), &left), (number(b), &right));
                 self.set(op.writes(), form);
             }
             Kind::Unit => {
@@ -197,7 +143,7 @@ impl Observer for Watcher {
             _ => {
                 for (bank, at) in op.written.into_iter().flat_map(Columns::each) {
                     if bank == Bank::F {
-                        self.forms[at].clear();
+                        self.forms[at] = Form::default();
                     }
                 }
             }
@@ -215,24 +161,26 @@ impl Watcher {
     }
 
     fn scale(&mut self, to: V, from: V, by: f32) {
-        self.set(to.0, scaled(&self.form(from.0), by));
-        self.set(to.1, scaled(&self.form(from.1), by));
+        self.set(to.0, self.form(from.0).scaled(by));
+        self.set(to.1, self.form(from.1).scaled(by));
     }
 
     /// Columns that hold what a primitive answered.
     fn source(&mut self, made: &Call, at: V, banks: &Banks) {
-        let call = self.calls.len() as u32;
+        let (x, y) = Form::of_answer(self.calls.len() as u32);
+        let Whom { cause, hangs_on, sight } = std::mem::take(&mut self.whom);
         self.calls.push(Made {
             primitive: made.primitive,
             place: made.place.clone(),
-            whom: std::mem::take(&mut self.whom),
+            cause,
+            hangs_on,
+            sight,
             vel: banks.vector(made.vel, LANE),
-            raw: banks.vector(at, LANE),
+            answer: banks.vector(at, LANE),
         });
-        let form = |part| vec![(Source { call, part }, 1.0)];
         self.reasons.clear(at);
-        self.set(at.0, form(Part::X));
-        self.set(at.1, form(Part::Y));
+        self.set(at.0, x);
+        self.set(at.1, y);
     }
 }
 
@@ -283,69 +231,4 @@ fn args<'t>(machine: &Machine, scene: &Scene<'t>, call: &Call) -> Option<[Arg<'t
         };
     }
     Some(args)
-}
-
-/// A form by a number; nothing where that is too much for any number.
-fn scaled(form: &Form, by: f32) -> Form {
-    form.iter()
-        .map(|&(source, weight)| (source, weight * by))
-        .filter(|(_, weight)| weight.is_finite())
-        .collect()
-}
-
-fn sum(left: &Form, right: &Form) -> Form {
-    let mut sum = Form::with_capacity(left.len() + right.len());
-    let (mut left, mut right) = (left.iter().peekable(), right.iter().peekable());
-    loop {
-        match (left.peek(), right.peek()) {
-            (Some(&&(a, x)), Some(&&(b, y))) if a == b => {
-                sum.push((a, x + y));
-                left.next();
-                right.next();
-            }
-            (Some(&&(a, x)), Some(&&(b, _))) if a < b => {
-                sum.push((a, x));
-                left.next();
-            }
-            (_, Some(&&other)) => {
-                sum.push(other);
-                right.next();
-            }
-            (Some(&&other), None) => {
-                sum.push(other);
-                left.next();
-            }
-            (None, None) => return sum,
-        }
-    }
-}
-
-/// Weights that differ by no more than this, of the larger, are the same but for rounding.
-const SAME_WEIGHT: f32 = 1e-5;
-
-/// The share of a call in a vector, and the weight with which its answer went into it.
-fn weighed(call: u32, raw: Vec2, x: &Form, y: &Form) -> (Option<f32>, Vec2) {
-    let weight = |form: &Form, part| {
-        let source = Source { call, part };
-        form.iter().find(|(of, _)| *of == source).map_or(0.0, |&(_, weight)| weight)
-    };
-    let (xx, xy) = (weight(x, Part::X), weight(x, Part::Y));
-    let (yx, yy) = (weight(y, Part::X), weight(y, Part::Y));
-    let share = Vec2::new(xx * raw.x + xy * raw.y, yx * raw.x + yy * raw.y);
-    if !share.is_finite() {
-        // Weights that are too large to be multiplied say nothing.
-        return (None, Vec2::ZERO);
-    }
-    let same = (xx - yy).abs() <= SAME_WEIGHT * math::max(xx.abs(), yy.abs());
-    // A part that is zero says nothing about the weight.
-    let one = if xy * raw.y != 0.0 || yx * raw.x != 0.0 {
-        None
-    } else if raw.y == 0.0 && raw.x != 0.0 {
-        Some(xx)
-    } else if raw.x == 0.0 && raw.y != 0.0 {
-        Some(yy)
-    } else {
-        same.then_some(xx)
-    };
-    (one, share)
 }

@@ -106,8 +106,6 @@ operations! {
     Or:                             [B, B]    => [B],       Pure;
     /// Equal booleans.
     Same:                           [B, B]    => [B],       Pure;
-    IsFinite:                       [F]       => [B],       Pure;
-    IsNan:                          [F]       => [B],       Pure;
 
     // Vectors.
     /// `math::unit`.

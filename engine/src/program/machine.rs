@@ -6,7 +6,7 @@ use pulp::{Arch, Simd, WithSimd};
 
 use super::banks::{Banks, Column};
 use super::neighborhoods::wanted;
-use super::{Common, CommonI, Kind, LANES, Of, Op, Program, V, steps};
+use super::{Kind, LANES, Of, Op, Program, V};
 use crate::math::Vec2;
 use crate::math::random::Mix;
 use crate::world::{GroupId, Need, Progress, Sums, Values, World};
@@ -306,8 +306,6 @@ impl Machine {
             Kind::AndNot => banks.logic(op.writes(), op.reads(), |a, b| a & !b),
             Kind::Or => banks.logic(op.writes(), op.reads(), |a, b| a | b),
             Kind::Same => banks.logic(op.writes(), op.reads(), |a, b| !(a ^ b)),
-            Kind::IsFinite => banks.is_finite(op.writes(), op.reads()),
-            Kind::IsNan => banks.is_nan(op.writes(), op.reads()),
 
             Kind::Unit => banks.unit(op.writes(), op.reads()),
             Kind::Length => banks.length(op.writes(), op.reads()),
@@ -328,7 +326,10 @@ impl Machine {
             Kind::Own(Of::PosY) => banks.copy(op.writes(), &self.pos.1),
             Kind::Own(Of::VelX) => banks.copy(op.writes(), &self.vel.0),
             Kind::Own(Of::VelY) => banks.copy(op.writes(), &self.vel.1),
-            Kind::Common(what) => banks.const_f(op.writes(), common(scene, what)),
+            Kind::Common(what) => {
+                let (world, group) = (scene.world, scene.group);
+                banks.const_f(op.writes(), what.of(world, &world.group(group).body));
+            }
             _ => self.ask(scene, op),
         }
         None
@@ -339,7 +340,7 @@ impl Machine {
     fn ask(&mut self, scene: &Scene<'_>, op: &Op) {
         let (world, banks) = (scene.world, &mut self.banks);
         match op.kind {
-            Kind::CommonI(what) => banks.const_i(op.writes(), common_integer(scene, what)),
+            Kind::CommonI(what) => banks.const_i(op.writes(), what.of(world, scene.group)),
             Kind::HasCursor => banks.const_b(op.writes(), world.cursor.is_some()),
             Kind::Param(name, is) => self.param(scene, op, name, is),
 
@@ -374,47 +375,5 @@ impl Machine {
             Kind::TableI(table) => self.table(op, &scene.program.tables_i[usize::from(table)]),
             _ => unreachable!("an operation on columns alone: {op:?}"),
         }
-    }
-}
-
-/// A number that is the same for all agents of a group.
-fn common(scene: &Scene<'_>, what: Common) -> f32 {
-    let (world, body) = (scene.world, &scene.world.group(scene.group).body);
-    let cursor = world.cursor.unwrap_or(Vec2::ZERO);
-    match what {
-        Common::Radius => body.radius,
-        Common::Mass => body.mass,
-        Common::MaxSpeed => body.max_speed,
-        Common::MaxForce => body.max_force,
-        Common::Time => world.time(),
-        Common::Dt => world.dt,
-        Common::SizeX => world.space.size.x,
-        Common::SizeY => world.space.size.y,
-        Common::MinX => world.space.min.x,
-        Common::MinY => world.space.min.y,
-        Common::MaxX => world.space.max().x,
-        Common::MaxY => world.space.max().y,
-        Common::CursorX => cursor.x,
-        Common::CursorY => cursor.y,
-    }
-}
-
-/// An integer that is the same for all agents of a group.
-fn common_integer(scene: &Scene<'_>, what: CommonI) -> i64 {
-    let world = scene.world;
-    match what {
-        CommonI::Tick => i64::try_from(world.tick).unwrap_or(i64::MAX),
-        CommonI::Count(None) => world.agents.len() as i64,
-        CommonI::Count(Some(group)) => world.count(group) as i64,
-        CommonI::Round { steps, questions } => {
-            let each = steps::of_question(world.things());
-            (u64::from(steps) + u64::from(questions) * each) as i64
-        }
-        CommonI::Obstacles => world.obstacles.len() as i64,
-        CommonI::Only(group) => match world.only(group) {
-            Ok(row) => row as i64,
-            Err(_) => -1,
-        },
-        CommonI::Group => scene.group.0.into(),
     }
 }

@@ -6,10 +6,12 @@
 //! agent again in a way that can say what is wrong.
 
 mod agents;
+mod answers;
 mod banks;
 mod columns;
 mod explain;
 mod explanation;
+mod form;
 mod kind;
 mod lanes;
 mod machine;
@@ -29,6 +31,7 @@ use banks::Banks;
 pub(crate) use columns::{B, Bank, Columns, F, I, Operands, Row, V};
 pub(crate) use explain::explain;
 pub use explanation::{Explained, Explanation, Sight};
+pub(crate) use form::{Form, Made, shared_out};
 pub(crate) use kind::*;
 pub(crate) use machine::{Block, Machine};
 pub(crate) use op::*;

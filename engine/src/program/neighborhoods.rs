@@ -91,11 +91,7 @@ impl Machine {
 
     pub(super) fn first(&mut self, scene: &Scene<'_>, op: &Op, near: u16) {
         self.each_near(scene, op, near, |_, _, me, which| {
-            let mut first: Option<usize> = None;
-            me.each_neighbor(which, |other| {
-                first = Some(first.map_or(other.row, |row| row.min(other.row)));
-            });
-            found(first.map(|row| (row, ())))
+            found(me.first(which).map(|row| (row, ())))
         });
     }
 

@@ -3,8 +3,7 @@
 use super::lanes::LaneValue;
 use super::machine::{Machine, Scene};
 use super::{AskObstacle, AskPath, Op};
-use crate::geom::{self, Shape};
-use crate::math::{self, Vec2};
+use crate::math::Vec2;
 use crate::world::{Path, World};
 
 impl Machine {
@@ -27,14 +26,12 @@ impl Machine {
 
     pub(super) fn obstacle(&mut self, scene: &Scene<'_>, op: &Op, ask: AskObstacle) {
         self.each_lane(op, |_, _, (which, point)| {
-            Some(of_shape(&item(&scene.world.obstacles, which)?.shape, ask, point))
+            Some(ask.of(&item(&scene.world.obstacles, which)?.shape, point))
         });
     }
 
     pub(super) fn path(&mut self, scene: &Scene<'_>, op: &Op, ask: AskPath) {
-        self.each_lane(op, |_, _, (which, point)| {
-            of_path(item(&scene.world.paths, which)?, ask, point)
-        });
+        self.each_lane(op, |_, _, (which, point)| ask.of(item(&scene.world.paths, which)?, point));
     }
 
     pub(super) fn path_count(&mut self, scene: &Scene<'_>, op: &Op) {
@@ -86,45 +83,4 @@ impl Machine {
 /// What is at a place that a column holds.
 fn item<T>(items: &[T], place: i64) -> Option<&T> {
     items.get(usize::try_from(place).ok()?)
-}
-
-fn of_shape(shape: &Shape, ask: AskObstacle, point: Vec2) -> Vec2 {
-    let number = |x| Vec2::new(x, 0.0);
-    match ask {
-        AskObstacle::Contains => number(f32::from(u8::from(shape.contains(point)))),
-        AskObstacle::Distance => number(shape.surface(point).distance),
-        AskObstacle::Closest => shape.surface(point).point,
-        AskObstacle::Normal => shape.surface(point).normal,
-        AskObstacle::Center => {
-            let (min, max) = shape.bounds();
-            (min + max) * 0.5
-        }
-        AskObstacle::Radius => number(match shape {
-            Shape::Circle { radius, .. } => *radius,
-            _ => {
-                let (min, max) = shape.bounds();
-                math::length(max - min) * 0.5
-            }
-        }),
-    }
-}
-
-fn of_path(path: &Path, ask: AskPath, point: Vec2) -> Option<Vec2> {
-    let number = |x| Vec2::new(x, 0.0);
-    let nearest = || path.nearest(point);
-    Some(match ask {
-        AskPath::Closest => nearest().point,
-        AskPath::Distance => number(nearest().distance),
-        AskPath::Along => number(nearest().along),
-        AskPath::At => {
-            let at = geom::point_along(&path.points, path.is_closed(), point.x);
-            return at.is_finite().then_some(at);
-        }
-        AskPath::Point => {
-            // A place below 0 is no place, and would be 0 as an unsigned integer.
-            return (point.x >= 0.0).then(|| path.points.get(point.x as usize).copied()).flatten();
-        }
-        AskPath::Radius => number(path.radius),
-        AskPath::Length => number(geom::polyline_length(&path.points, path.is_closed())),
-    })
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rhai::{AST, Caches, Dynamic, GlobalRuntimeState, Scope, Shared};
 
-use super::api::Itself;
+use super::api::{self, Itself};
 use super::compile::Script;
 use super::error::{self, Problem};
 use super::turn::Said;
@@ -78,6 +78,14 @@ impl<'a> Interpreter<'a> {
         }
     }
 
+    /// The same, for turns that are traced.
+    pub(super) fn traced(script: &'a Script, body: &'a Body, world: &Arc<World>) -> Self {
+        let mut interpreter = Self::new(script, body, world);
+        // What is found there comes before what the engine has.
+        interpreter.global.lib.push(api::traced());
+        interpreter
+    }
+
     /// What the function gives for an agent, whose turn it is.
     pub(super) fn run(
         &mut self,
@@ -109,8 +117,8 @@ impl<'a> Interpreter<'a> {
 
 /// The force that a script has returned: a vector, or `()` for none.
 pub(super) fn force(script: &Script, returned: &Dynamic) -> Result<Vec2, Diagnostic> {
-    if let Some(force) = returned.read_lock::<Vec2>() {
-        return Ok(*force);
+    if let Some(force) = value::vector(returned) {
+        return Ok(force);
     }
     if returned.is_unit() {
         return Ok(Vec2::ZERO);

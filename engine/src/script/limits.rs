@@ -97,17 +97,13 @@ pub(super) fn watch_variables(engine: &mut Engine) {
     });
 }
 
-/// Functions and properties of ours that give a script an array.
-const GIVING_ARRAYS: [&str; 3] = ["filter", "map", "obstacles"];
-
 /// Returns whether variables of a script may hold more than numbers, vectors and the like. Where they cannot, there
 /// is nothing to look at, and the script runs a little faster.
 pub(super) fn may_hold_data(ast: &AST) -> bool {
     let own: HashSet<(&str, usize)> =
         ast.iter_functions().map(|function| (function.name, function.params.len())).collect();
     let is_known = |name: &str, arguments: usize| {
-        own.contains(&(name, arguments))
-            || (api::is_function(name) && !GIVING_ARRAYS.contains(&name))
+        own.contains(&(name, arguments)) || (api::is_function(name) && !api::gives_array(name))
     };
     let mut found = false;
     ast.walk(&mut |path| {
@@ -121,9 +117,7 @@ pub(super) fn may_hold_data(ast: &AST) -> bool {
                     && call.namespace.is_empty()
                     && !is_known(&call.name, call.args.len())
             }
-            Some(ASTNode::Expr(Expr::Property(property, _))) => {
-                GIVING_ARRAYS.contains(&property.2.as_str())
-            }
+            Some(ASTNode::Expr(Expr::Property(property, _))) => api::gives_array(&property.2),
             // A string is made longer by operators.
             Some(ASTNode::Expr(Expr::StringConstant(..) | Expr::InterpolatedString(..))) => {
                 !matches!(

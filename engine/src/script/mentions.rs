@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use rhai::{ASTNode, Expr, Stmt};
 
+use super::api::define::Fact;
 use super::compile::Script;
-use super::{Behavior, reach};
+use super::{Behavior, api, reach};
 
 /// The names that a script and everything it imports mention, wherever they stand.
 #[derive(Clone, Debug, Default)]
@@ -14,9 +15,6 @@ pub struct Mentions {
     /// Whether `me.params` is used as a whole, so that any of them may be read.
     params_as_a_whole: bool,
 }
-
-/// What looks at obstacles without having them in its name.
-const LOOKS_AT_OBSTACLES: &[&str] = &["ray", "free_distance"];
 
 impl Behavior {
     /// The names that its script and everything it imports mention.
@@ -42,15 +40,14 @@ impl Mentions {
 
     /// Whether goals are looked at.
     pub fn reads_goals(&self) -> bool {
-        ["goal", "goal_radius"].iter().any(|name| self.names.contains(*name))
+        self.names.iter().any(|name| api::has(name, Fact::SeesGoals))
     }
 
     /// Whether obstacles are looked at.
     pub fn reads_obstacles(&self) -> bool {
-        let looks = |name: &String| {
-            name.contains("obstacle") || LOOKS_AT_OBSTACLES.contains(&name.as_str())
-        };
-        self.names.iter().any(looks)
+        self.names
+            .iter()
+            .any(|name| name.contains("obstacle") || api::has(name, Fact::SeesObstacles))
     }
 
     fn add(&mut self, script: &Script) {

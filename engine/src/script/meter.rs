@@ -46,11 +46,6 @@ pub(super) fn restart(elements: usize) {
     has_looked(elements);
 }
 
-/// Returns the number of steps taken since the start.
-pub(super) fn steps() -> u64 {
-    METER.with(|meter| meter.steps.get())
-}
-
 /// Counts a step of the interpreter. Returns whether it is one too many.
 #[inline]
 pub(super) fn step() -> bool {

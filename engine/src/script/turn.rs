@@ -4,14 +4,14 @@
 //! script, and the functions it calls look the world up here. Each thread has at most one turn, which
 //! begins and ends around the call of a script.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use rhai::Dynamic;
+use rhai::{Dynamic, EvalAltResult};
 
 use super::error::{Problem, Result};
 use super::meter;
-use super::tape::Tape;
+use super::traced::Trace;
 use crate::math::Vec2;
 use crate::math::random::Use;
 use crate::sim;
@@ -39,9 +39,9 @@ pub(super) struct Turn {
     pub(super) state: Values,
     pub(super) progress: Vec<Progress>,
     pub(super) said: Vec<Said>,
-    /// Where the turn is noted down, if it is to be explained.
-    pub(super) tape: Option<Tape>,
-    draws: u64,
+    /// What the turn is explained by, if it is to be explained.
+    pub(super) trace: Option<Trace>,
+    draws: Cell<u64>,
     /// The size of the world, for what it costs to look around in it.
     things: usize,
 }
@@ -65,10 +65,9 @@ impl Turn {
     }
 
     /// The next random number in `[0, 1)` of this turn.
-    pub(super) fn draw(&mut self) -> f32 {
-        let draw = self.me().random(Use::Script).with(self.world.tick).with(self.draws);
-        self.draws += 1;
-        draw.unit()
+    pub(super) fn draw(&self) -> f32 {
+        let draw = self.draws.replace(self.draws.get() + 1);
+        self.me().random(Use::Script).with(self.world.tick).with(draw).unit()
     }
 }
 
@@ -90,8 +89,8 @@ pub(super) fn enter(world: &Arc<World>) -> Session {
         state: Values::default(),
         progress: Vec::new(),
         said: Vec::new(),
-        tape: None,
-        draws: 0,
+        trace: None,
+        draws: Cell::new(0),
         things: world.things(),
     };
     TURN.set(Some(turn));
@@ -122,7 +121,7 @@ pub(super) fn take(
             now.state = std::mem::take(turn.mind.state);
             now.progress.clear();
             now.progress.extend_from_slice(turn.mind.progress);
-            now.draws = 0;
+            now.draws.set(0);
         }
     });
     let result = script();
@@ -142,10 +141,15 @@ pub(super) fn take(
 pub(super) fn with<R>(look: impl FnOnce(&mut Turn) -> Result<R>) -> Result<R> {
     TURN.with_borrow_mut(|turn| match turn {
         Some(turn) => look(turn),
-        None => Err(Problem::new("there is no world yet")
-            .help("only `init`, `steer` and what they call can see agents and the world")
-            .into()),
+        None => Err(missing()),
     })
+}
+
+/// What is wrong where there is no turn.
+pub(super) fn missing() -> Box<EvalAltResult> {
+    Problem::new("there is no world yet")
+        .help("only `init`, `steer` and what they call can see agents and the world")
+        .into()
 }
 
 /// Answers a question about what is around, which takes longer the more there is.
@@ -156,38 +160,10 @@ pub(super) fn ask<R>(look: impl FnOnce(&mut Turn) -> Result<R>) -> Result<R> {
     })
 }
 
-/// Hands the turns that follow a tape, or takes it from them; the one they had.
-pub(super) fn exchange(tape: Option<Tape>) -> Option<Tape> {
+/// Traces the turns that follow, or no longer does; the trace so far.
+pub(super) fn trace(trace: Option<Trace>) -> Option<Trace> {
     TURN.with_borrow_mut(|turn| match turn {
-        Some(turn) => std::mem::replace(&mut turn.tape, tape),
+        Some(turn) => std::mem::replace(&mut turn.trace, trace),
         None => None,
     })
-}
-
-/// A number that a script gets from vectors.
-pub(super) fn number(value: f32) -> f32 {
-    on_tape(|tape| tape.number(value)).unwrap_or(value)
-}
-
-/// What a script finds out by comparing vectors.
-pub(super) fn truth(value: bool) -> bool {
-    number(f32::from(u8::from(value))) != 0.0
-}
-
-/// A number or a truth that a script gets from vectors; anything else is left as it is.
-pub(super) fn plain(value: Dynamic) -> Dynamic {
-    match (value.as_float(), value.as_bool()) {
-        (Ok(value), _) => number(value).into(),
-        (_, Ok(value)) => truth(value).into(),
-        _ => value,
-    }
-}
-
-/// A vector that a script gets as another of the same direction: by which number, if it is asked for.
-pub(super) fn scaled(from: Vec2, to: Vec2, by: impl FnOnce() -> f32) -> Vec2 {
-    on_tape(|tape| tape.sum(&[from], to, || vec![by()])).unwrap_or(to)
-}
-
-fn on_tape<R>(write: impl FnOnce(&mut Tape) -> R) -> Option<R> {
-    TURN.with_borrow_mut(|turn| turn.as_mut()?.tape.as_mut().map(write))
 }

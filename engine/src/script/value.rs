@@ -4,6 +4,7 @@ use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map};
 
 use super::api::{Kind, Other};
 use super::error::{self, Problem, Result};
+use super::traced;
 use crate::math::Vec2;
 use crate::world::Value;
 
@@ -37,15 +38,15 @@ pub(super) fn from_script(value: &Dynamic) -> Result<Value> {
     if let Ok(x) = value.as_int() {
         return Ok(Value::Int(x));
     }
-    if let Ok(x) = value.as_float() {
+    if let Some(x) = number(value) {
         return if x.is_finite() {
             Ok(Value::Float(x))
         } else {
             Err(Problem::new(format!("{x} cannot be kept: it is not a finite number")).into())
         };
     }
-    if let Some(x) = value.read_lock::<Vec2>() {
-        return Ok(Value::Vector(*x));
+    if let Some(x) = vector(value) {
+        return Ok(Value::Vector(x));
     }
     if let Some(x) = value.read_lock::<ImmutableString>() {
         return Ok(Value::Text(x.as_str().into()));
@@ -65,9 +66,17 @@ pub(super) fn from_script(value: &Dynamic) -> Result<Value> {
     Err(Problem::from(error::not_kept(&kind(value))).into())
 }
 
-/// A number, from either kind of number.
+/// A number, from either kind of number, traced or not.
 pub(super) fn number(value: &Dynamic) -> Option<f32> {
-    value.as_float().ok().or_else(|| value.as_int().ok().map(|x: INT| x as FLOAT))
+    let integer = || value.as_int().ok().map(|x: INT| x as FLOAT);
+    let traced = || value.read_lock::<traced::Number>().map(|x| x.value);
+    value.as_float().ok().or_else(integer).or_else(traced)
+}
+
+/// A vector, traced or not.
+pub(super) fn vector(value: &Dynamic) -> Option<Vec2> {
+    let traced = || value.read_lock::<traced::Vector>().map(|v| v.value);
+    value.read_lock::<Vec2>().map(|v| *v).or_else(traced)
 }
 
 /// How to write what is probably meant by an array of two numbers.
@@ -80,6 +89,9 @@ pub(super) fn hint_of_point(value: &Dynamic) -> Option<&'static str> {
 /// What to call a script's value in a message: its type, not itself, so that a message says the same
 /// before a script runs.
 pub(super) fn kind(value: &Dynamic) -> String {
+    if let Some(plain) = traced::plain(value) {
+        return kind(&plain);
+    }
     match value.type_name() {
         "()" => "nothing, ()".to_owned(),
         "i64" => "an integer".to_owned(),

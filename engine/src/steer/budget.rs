@@ -2,7 +2,6 @@
 
 use super::algebra::*;
 use super::{Param, primitive};
-use crate::math::{self, Vec2};
 
 primitive! {
     /// The sum of a list of forces, cut where the most that is allowed is reached.
@@ -28,23 +27,10 @@ primitive! {
     }
 }
 
-/// By which number each force goes into the sum: 1 for what is taken whole, 0 for what is left out.
-pub(super) fn scales(forces: &[Vec2], most: f32) -> Vec<f32> {
-    let mut sum = Vec2::ZERO;
-    let scale = |&force: &Vec2| {
-        let used = math::length(sum);
-        if used >= most {
-            return 0.0;
-        }
-        sum += math::limit(force, most - used);
-        math::limit_scale(force, most - used)
-    };
-    forces.iter().map(scale).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::{self, Vec2};
     use crate::world::World;
 
     #[test]

@@ -58,20 +58,6 @@ list! {
         prioritize, budget;
 }
 
-/// By which numbers a combinator takes forces into its sum, of which there may be so much; `None` for a
-/// primitive.
-pub(crate) fn scales(
-    combinator: &Primitive,
-    forces: &[crate::math::Vec2],
-    most: f32,
-) -> Option<Vec<f32>> {
-    match combinator.name {
-        "prioritize" => Some(prioritize::scales(forces)),
-        "budget" => Some(budget::scales(forces, most)),
-        _ => None,
-    }
-}
-
 /// The primitive or combinator of a name.
 pub fn find(name: &str) -> Option<&'static Primitive> {
     PRIMITIVES.iter().chain(COMBINATORS).find(|primitive| primitive.name == name)

@@ -2,7 +2,6 @@
 
 use super::algebra::*;
 use super::{Param, primitive};
-use crate::math::Vec2;
 
 primitive! {
     /// The first force of a list that is not zero; zero if all are.
@@ -22,18 +21,10 @@ primitive! {
     }
 }
 
-/// By which number each force goes into the result: 1 for the one that is chosen, 0 for the others. Where
-/// all are zero it comes down to the last.
-pub(super) fn scales(forces: &[Vec2]) -> Vec<f32> {
-    let first = forces.iter().position(|&force| force != Vec2::ZERO);
-    let chosen = first.or(forces.len().checked_sub(1));
-    let scale = |place| if Some(place) == chosen { 1.0 } else { 0.0 };
-    (0..forces.len()).map(scale).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Vec2;
     use crate::world::World;
 
     #[test]

@@ -149,28 +149,6 @@ proptest! {
         }
     }
 
-    /// What a combinator gives is the sum of its forces, each by its number.
-    #[test]
-    fn combinators_take_parts_of_forces(
-        forces in prop::collection::vec(prop_oneof![Just(Vec2::ZERO), point()], 0..6),
-        most in number(),
-    ) {
-        let world = World::example(&[(Vec2::ZERO, Vec2::ZERO)]);
-        for combinator in COMBINATORS {
-            let mut args = vec![Arg::Forces(&forces)];
-            args.extend((combinator.params.len() > 1).then_some(Arg::Number(most)));
-            let sum = combinator.call(&world.me(0), &args).unwrap();
-            let scales = scales(combinator, &forces, most).unwrap();
-            prop_assert!(scales.iter().all(|by| (0.0..=1.0).contains(by)), "{scales:?}");
-            let parts: Vec2 = forces.iter().zip(&scales).map(|(&force, &by)| force * by).sum();
-            let rounding = 1e-5 * forces.iter().map(|force| math::length(*force)).sum::<f32>();
-            prop_assert!(parts.distance(sum) <= rounding, "{}: {sum}, and {parts}", combinator.name);
-        }
-        for primitive in PRIMITIVES {
-            prop_assert_eq!(scales(primitive, &forces, most), None);
-        }
-    }
-
     #[test]
     fn where_nobody_is_the_cause_there_is_no_force(
         world in world(),

@@ -294,9 +294,14 @@ impl<'w> Agent<'w> {
         self.world.agents.heading[self.row]
     }
 
+    /// Which group it belongs to.
+    pub fn group_id(&self) -> GroupId {
+        self.world.agents.group[self.row]
+    }
+
     /// The group it belongs to.
     pub fn group(&self) -> &'w Group {
-        &self.world.groups[self.world.agents.group[self.row].0 as usize]
+        &self.world.groups[usize::from(self.group_id().0)]
     }
 
     /// What it is made of.

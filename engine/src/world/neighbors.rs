@@ -292,6 +292,15 @@ impl<'w> Me<'w> {
         ready.map_or_else(|| walk(self, which), |nearest| nearest.of(self.row()).found())
     }
 
+    /// The row of the neighbor with the lowest id.
+    pub(crate) fn first(&self, which: &Neighborhood) -> Option<usize> {
+        let mut first: Option<usize> = None;
+        self.each_neighbor(which, |other| {
+            first = Some(first.map_or(other.row, |row| row.min(other.row)));
+        });
+        first
+    }
+
     /// Everything the neighbours sum up to.
     pub fn summary(&self, which: &Neighborhood) -> Summary {
         if let Some(ready) = self.perceived(which)

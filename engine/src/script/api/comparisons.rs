@@ -1,55 +1,37 @@
-//! Comparisons. Values of the same kind compare; anything compares with `()`; all else is an error, since
-//! Rhai would take it for "not equal" without a word.
+//! Comparisons of other things than numbers and vectors. Values of the same kind compare; anything compares
+//! with `()`; all else is an error, since Rhai would take it for "not equal" without a word.
 
 use std::any::TypeId;
 use std::ops::{Range, RangeInclusive};
 
-use rhai::{Dynamic, FLOAT, INT, ImmutableString};
+use rhai::{Dynamic, INT, ImmutableString};
 
 use super::{Builder, Itself, Nearby, Other};
-use crate::math::Vec2;
+use crate::math::{Compare, Vec2};
 use crate::script::error::{Problem, Result};
 use crate::script::value;
 
-/// Each operator with what it says of numbers, as IEEE 754 has it, and of an order.
-struct Comparison {
-    name: &'static str,
-    numbers: fn(&FLOAT, &FLOAT) -> bool,
-    integers: fn(&INT, &INT) -> bool,
-    strings: fn(&str, &str) -> bool,
-}
-
-macro_rules! comparison {
-    ($name:literal, $of:path) => {
-        Comparison { name: $name, numbers: $of, integers: $of, strings: |a, b| $of(a, b) }
-    };
-}
-
-const ALL: &[Comparison] = &[
-    comparison!("==", PartialEq::eq),
-    comparison!("!=", PartialEq::ne),
-    comparison!("<", PartialOrd::lt),
-    comparison!("<=", PartialOrd::le),
-    comparison!(">", PartialOrd::gt),
-    comparison!(">=", PartialOrd::ge),
+const ALL: &[(&str, Compare)] = &[
+    ("==", Compare::Eq),
+    ("!=", Compare::Ne),
+    ("<", Compare::Lt),
+    ("<=", Compare::Le),
+    (">", Compare::Gt),
+    (">=", Compare::Ge),
 ];
 
 pub(super) fn add(api: &mut Builder) {
-    for Comparison { name, numbers, integers, strings } in ALL {
-        api.function(name, move |a: FLOAT, b: FLOAT| numbers(&a, &b));
-        api.function(name, move |a: FLOAT, b: INT| numbers(&a, &(b as FLOAT)));
-        api.function(name, move |a: INT, b: FLOAT| numbers(&(a as FLOAT), &b));
-        api.function(name, move |a: INT, b: INT| integers(&a, &b));
-        api.function(name, move |a: ImmutableString, b: ImmutableString| strings(&a, &b));
-        api.function(name, move |a: char, b: char| {
-            integers(&INT::from(u32::from(a)), &INT::from(u32::from(b)))
+    for &(name, how) in ALL {
+        api.function(name, move |a: ImmutableString, b: ImmutableString| {
+            how.of(a.as_str(), b.as_str())
         });
+        api.function(name, move |a: char, b: char| how.of(a, b));
         // A character is a string of one.
         api.function(name, move |a: ImmutableString, b: char| {
-            strings(&a, b.encode_utf8(&mut [0; 4]))
+            how.of(a.as_str(), &*b.encode_utf8(&mut [0; 4]))
         });
         api.function(name, move |a: char, b: ImmutableString| {
-            strings(a.encode_utf8(&mut [0; 4]), &b)
+            how.of(&*a.encode_utf8(&mut [0; 4]), b.as_str())
         });
         // Asked only where nothing fits the types better.
         let any = TypeId::of::<Dynamic>();

@@ -5,11 +5,9 @@ use rhai::{Array, Dynamic, FnPtr, INT, NativeCallContext};
 use super::others::ids;
 use super::{Builder, Nearby, Other};
 use crate::script::error::{Problem, Result};
-use crate::script::{turn, value};
+use crate::script::value;
 
 pub(super) fn add(api: &mut Builder) {
-    api.function("len", |near: Nearby| count(near));
-    api.function("is_empty", |near: Nearby| count(near).map(|count| count == 0));
     api.function("contains", |near: Nearby, other: Other| {
         ids(&near.0).map(|ids| ids.contains(&other.0))
     });
@@ -56,10 +54,6 @@ pub(super) fn add(api: &mut Builder) {
             Ok(kept)
         },
     );
-}
-
-fn count(near: Nearby) -> Result<INT> {
-    turn::ask(|turn| Ok(INT::from(turn.me().means(&near.0).count)))
 }
 
 fn agents(near: Nearby) -> Result<Array> {

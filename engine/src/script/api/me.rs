@@ -2,15 +2,16 @@
 
 use std::any::TypeId;
 
-use rhai::{Array, Dynamic, INT, ImmutableString, NativeCallContext, Position};
+use rhai::{Array, Dynamic, ImmutableString, NativeCallContext, Position};
 
-use super::others::{agent_at, group_named, point, position};
+use super::others::position;
+use super::plain::Held;
 use super::surroundings::{Way, path_named};
 use super::{Builder, Nearby, Other, finite, number};
-use crate::math::{self, Vec2};
-use crate::program::Sight;
+use crate::math::Vec2;
+use crate::program::{Made, Sight};
 use crate::script::error::{self, Problem, Result};
-use crate::script::tape::Made;
+use crate::script::traced::{self, Site};
 use crate::script::turn::{self, Turn};
 use crate::script::{limits, meter, value};
 use crate::steer::{self, Arg, Cause, Kind, Primitive};
@@ -31,7 +32,7 @@ pub(in crate::script) struct State;
 pub(super) fn add(api: &mut Builder) {
     itself(api);
     memory(api);
-    perception(api);
+    nearest(api);
     for primitive in steer::PRIMITIVES {
         for given in primitive.required()..=primitive.params.len() {
             let mut types = vec![TypeId::of::<Itself>()];
@@ -51,41 +52,9 @@ pub(super) fn add(api: &mut Builder) {
 }
 
 fn itself(api: &mut Builder) {
-    fn property<R: rhai::Variant + Clone>(
-        api: &mut Builder,
-        name: &'static str,
-        get: fn(&Me<'_>) -> R,
-    ) {
-        api.property(name, move |_: &mut Itself| turn::with(|turn| Ok(get(&turn.me()))));
-    }
     api.kind::<Itself>();
-    property(api, "id", |me| INT::from(me.agent().id()));
-    property(api, "index", |me| INT::from(me.agent().index()));
-    property(api, "group", |me| ImmutableString::from(me.group().name.as_ref()));
-    property(api, "pos", |me| me.pos());
-    property(api, "vel", |me| me.vel());
-    property(api, "heading", |me| me.heading());
-    api.property("speed", |_: &mut Itself| {
-        turn::with(|turn| Ok(math::length(turn.vel))).map(turn::number)
-    });
-    property(api, "radius", |me| me.body().radius);
-    property(api, "mass", |me| me.body().mass);
-    property(api, "max_speed", |me| me.body().max_speed);
-    property(api, "max_force", |me| me.body().max_force);
-    property(api, "goal", |me| me.goal().map_or(Dynamic::UNIT, |goal| Dynamic::from(goal.at)));
-    property(api, "goal_radius", |me| me.goal().map_or(Dynamic::UNIT, |goal| goal.radius.into()));
-    property(api, "path", |me| {
-        me.group().path.map_or(Dynamic::UNIT, |path| Dynamic::from(Way(path)))
-    });
-    api.property("waypoint", |_: &mut Itself| {
-        turn::with(|turn| {
-            Ok(turn.me().group().path.map_or(Dynamic::UNIT, |path| {
-                Dynamic::from(turn.world.path(path).waypoint(turn.progress[path.0 as usize]))
-            }))
-        })
-    });
     api.module.set_setter_fn("vel", |_: &mut Itself, vel: Dynamic| {
-        let Some(vel) = vel.read_lock::<Vec2>().map(|vel| *vel) else {
+        let Some(vel) = value::vector(&vel) else {
             return Err(Problem::new(format!(
                 "`me.vel` must be a vector, and is {}",
                 value::kind(&vel)
@@ -144,6 +113,9 @@ fn memory(api: &mut Builder) {
     );
     api.module.set_indexer_get_fn(|_: &mut State, name: ImmutableString| {
         turn::with(|turn| {
+            if let Some(value) = turn.trace.as_ref().and_then(|trace| trace.state.get(&*name)) {
+                return Ok(value.clone());
+            }
             turn.state
                 .get(&name)
                 .map(given)
@@ -153,9 +125,13 @@ fn memory(api: &mut Builder) {
     });
     api.module
         .set_indexer_set_fn(|_: &mut State, name: ImmutableString, new: Dynamic| {
-            let new = value::from_script(&new)?;
+            let written = new;
+            let new = value::from_script(&written)?;
             spend_on_copy(&new)?;
             turn::with(|turn| {
+                if let Some(trace) = &mut turn.trace {
+                    trace.state.insert(name.to_string(), written);
+                }
                 let old = turn.state.get(&name).map_or(0, Value::elements);
                 // Only what grows has to be counted.
                 if new.elements() > old {
@@ -203,68 +179,22 @@ fn spend_on_copy(value: &Value) -> Result<()> {
     }
 }
 
-fn perception(api: &mut Builder) {
-    api.function("neighbors", |_: Itself| Nearby(Neighborhood::within(f32::INFINITY)));
-    api.open::<Itself>("neighbors", 1, |arguments| {
-        within("neighbors", arguments[1]).map(|which| Dynamic::from(Nearby(which)))
-    });
-    api.function("nearest", |_: Itself| {
-        turn::ask(|turn| Ok(nearest(turn, &Neighborhood::within(f32::INFINITY))))
-    });
+/// What is wrong with a call of `nearest` that no definition fits.
+fn nearest(api: &mut Builder) {
     api.open::<Itself>("nearest", 1, |arguments| {
-        turn::ask(|turn| {
-            let which = match super::name(arguments[1]) {
-                Some(group) => {
-                    Neighborhood::within(f32::INFINITY).of(group_named(&turn.world, &group)?)
-                }
-                None => within("nearest", arguments[1])?,
-            };
-            Ok(nearest(turn, &which))
-        })
+        number("nearest", arguments[1]).map(|_| Dynamic::UNIT)
     });
     api.open::<Itself>("nearest", 2, |arguments| {
-        turn::ask(|turn| {
-            let Some(group) = super::name(arguments[1]) else {
-                return Err(Problem::new(format!(
-                    "`nearest` takes a group and a radius, and got {} first",
-                    value::kind(arguments[1])
-                ))
-                .help("call it as `me.nearest(group, radius)`")
-                .into());
-            };
-            let group = group_named(&turn.world, &group)?;
-            Ok(nearest(turn, &within("nearest", arguments[2])?.of(group)))
-        })
-    });
-    api.open::<Itself>("to", 1, |arguments| offset("to", arguments[1]).map(Dynamic::from));
-    api.open::<Itself>("distance", 1, |arguments| {
-        let distance = math::length(offset("distance", arguments[1])?);
-        Ok(turn::number(distance).into())
-    });
-    api.function("random", |_: Itself| turn::with(|turn| Ok(turn.draw())));
-    api.open::<Itself>("random", 2, |arguments| {
-        let (low, high) = (number("random", arguments[1])?, number("random", arguments[2])?);
-        turn::with(|turn| Ok((low + (high - low) * turn.draw()).into()))
-    });
-}
-
-/// The neighbourhood of a radius that a script gives.
-fn within(function: &str, radius: &Dynamic) -> Result<Neighborhood> {
-    let radius = number(function, radius)?;
-    if radius >= 0.0 {
-        return Ok(Neighborhood::within(radius));
-    }
-    Err(Problem::new(format!("{function}: the radius must be a number from 0, and is {radius}"))
+        if super::name(arguments[1]).is_some() {
+            return number("nearest", arguments[2]).map(|_| Dynamic::UNIT);
+        }
+        Err(Problem::new(format!(
+            "`nearest` takes a group and a radius, and got {} first",
+            value::kind(arguments[1])
+        ))
+        .help("call it as `me.nearest(group, radius)`")
         .into())
-}
-
-fn nearest(turn: &Turn, which: &Neighborhood) -> Dynamic {
-    agent_at(&turn.world, turn.me().summary(which).nearest.map(|(row, _)| row))
-}
-
-/// The way to a point or an agent.
-fn offset(function: &str, target: &Dynamic) -> Result<Vec2> {
-    turn::with(|turn| Ok(turn.me().to(point(turn, function, target)?)))
+    });
 }
 
 /// Applies a primitive to what a script gives it.
@@ -274,64 +204,48 @@ fn call(
     context: Option<&NativeCallContext<'_>>,
 ) -> Result<Dynamic> {
     turn::ask(|turn| {
-        if let Some(tape) = &mut turn.tape
-            && let Some((answer, progress)) = tape.answer(primitive)
-        {
-            if let Some(progress) = progress {
-                turn.progress.copy_from_slice(progress);
-            }
-            return Ok(Dynamic::from(answer));
-        }
         // The progress is changed while the rest of the turn is looked at.
         let mut progress = std::mem::take(&mut turn.progress);
         let done = apply(primitive, turn, &mut progress, given, context);
         turn.progress = progress;
-        let force = match (done, &mut turn.tape) {
-            (Ok((force, Some(made))), Some(tape)) => {
-                tape.note(made);
-                force
-            }
-            (Ok((force, _)), _) => force,
-            (Err(error), tape) => {
-                if let Some(tape) = tape {
-                    tape.note_failure(primitive);
-                }
-                return Err(error);
-            }
-        };
-        finite(force).map(Dynamic::from)
+        let (force, made) = done?;
+        let force = finite(force)?;
+        match (&mut turn.trace, made) {
+            (Some(trace), Some((made, site))) => Ok(Dynamic::from(trace.note(made, site))),
+            _ => Ok(Dynamic::from(force)),
+        }
     })
 }
 
-/// What a primitive answers, and the call as a note, if the turn is noted down.
+/// What a primitive answers, and the call with where it is written, if the turn is traced.
 fn apply(
     primitive: &'static Primitive,
     turn: &Turn,
     progress: &mut [Progress],
     given: &[&mut Dynamic],
     context: Option<&NativeCallContext<'_>>,
-) -> Result<(Vec2, Option<Made>)> {
+) -> Result<(Vec2, Option<(Made, Site)>)> {
     let me = turn.me().with_progress(progress);
     let args = arguments(primitive, turn, given, &[])?;
     let args = &args[..given.len()];
-    let made = turn.tape.as_ref().map(|_| Made {
-        primitive,
-        source: context.and_then(|context| context.call_source().map(str::to_owned)),
-        position: context.map_or(Position::NONE, NativeCallContext::call_position),
-        cause: whom(primitive, turn, &me, given, args),
-        sight: args.iter().find_map(|arg| match arg {
-            Arg::Neighbors(which) => Some(Sight::of(&me, which)),
-            _ => None,
-        }),
-        vel: turn.vel,
-        answer: Vec2::ZERO,
-        progress: None,
-    });
+    let cause = turn.trace.as_ref().map(|_| whom(primitive, turn, &me, given, args));
     let answer = primitive.call(&me, args)?;
-    let made = made.map(|made| Made {
-        answer,
-        progress: primitive.moves_progress.then(|| progress.to_vec()),
-        ..made
+    let made = cause.map(|cause| {
+        let made = Made {
+            primitive,
+            place: None,
+            cause,
+            hangs_on: Vec::new(),
+            sight: args.iter().find_map(|arg| match arg {
+                Arg::Neighbors(which) => Some(Sight::of(&me, which)),
+                _ => None,
+            }),
+            vel: turn.vel,
+            answer,
+        };
+        let source = context.and_then(|context| context.call_source().map(str::to_owned));
+        let position = context.map_or(Position::NONE, NativeCallContext::call_position);
+        (made, Site { source, position })
     });
     Ok((answer, made))
 }
@@ -358,21 +272,38 @@ fn whom<'w>(
 
 /// Applies a combinator to what a script gives it.
 fn combine(combinator: &'static Primitive, given: &[&mut Dynamic]) -> Result<Dynamic> {
-    let forces = forces(combinator, given)?;
+    let forces = forces::<Vec2>(combinator, given)?;
+    let (_, sum) = combined(combinator, given, &forces)?;
+    Ok(Dynamic::from(sum))
+}
+
+/// The same in a turn that is traced.
+pub(super) fn combine_traced(
+    combinator: &'static Primitive,
+    given: &[&mut Dynamic],
+) -> Result<Dynamic> {
+    let forces = forces::<traced::Vector>(combinator, given)?;
+    let plain: Vec<Vec2> = forces.iter().map(|force| force.value).collect();
+    let (most, _) = combined(combinator, given, &plain)?;
+    let args = [steer::Value::Forces(&forces), steer::Value::Number(most.into())];
+    let sum = steer::combine(combinator, &traced::Traced, &args[..combinator.params.len()]);
+    Ok(sum.give())
+}
+
+/// How much force there may be, and the sum.
+fn combined(
+    combinator: &'static Primitive,
+    given: &[&mut Dynamic],
+    forces: &[Vec2],
+) -> Result<(f32, Vec2)> {
     turn::with(|turn| {
-        let args = arguments(combinator, turn, given, &forces)?;
+        let args = arguments(combinator, turn, given, forces)?;
         let args = &args[..given.len()];
         let most = match args.get(1) {
             Some(Arg::Number(most)) => *most,
             _ => turn.me().body().max_force,
         };
-        let sum = combinator.call(&turn.me(), args)?;
-        let scales = || steer::scales(combinator, &forces, most).unwrap_or_default();
-        let sum = match &mut turn.tape {
-            Some(tape) => tape.sum(&forces, sum, scales),
-            None => sum,
-        };
-        finite(sum).map(Dynamic::from)
+        Ok((most, finite(combinator.call(&turn.me(), args)?)?))
     })
 }
 
@@ -400,7 +331,7 @@ fn argument<'t>(turn: &'t Turn, kind: Kind, value: &Dynamic) -> Result<Option<Ar
         Kind::Point => position(turn, value)?.map(Arg::Vector),
         Kind::Vector => match value.read_lock::<Other>() {
             Some(other) => Some(Arg::Vector(turn.agent(other.0)?.vel())),
-            None => value.read_lock::<Vec2>().map(|v| Arg::Vector(*v)),
+            None => value::vector(value).map(Arg::Vector),
         },
         Kind::Agent => match value.read_lock::<Other>() {
             Some(other) => Some(Arg::Agent(turn.agent(other.0)?)),
@@ -419,14 +350,14 @@ fn argument<'t>(turn: &'t Turn, kind: Kind, value: &Dynamic) -> Result<Option<Ar
 }
 
 /// The list of forces that a combinator is given, if it is one.
-fn forces(primitive: &'static Primitive, given: &[&mut Dynamic]) -> Result<Vec<Vec2>> {
+fn forces<V: Held<Vec2>>(primitive: &'static Primitive, given: &[&mut Dynamic]) -> Result<Vec<V>> {
     let mut forces = Vec::new();
     for (param, value) in primitive.params.iter().zip(given) {
         if param.kind == Kind::Forces
             && let Some(list) = value.read_lock::<Array>()
         {
             for (place, item) in list.iter().enumerate() {
-                let Some(force) = item.read_lock::<Vec2>() else {
+                let Some(force) = V::of(item) else {
                     let found = value::kind(item);
                     return Err(Problem::new(format!(
                         "{}: element {place} must be a vector, and is {found}",
@@ -434,7 +365,7 @@ fn forces(primitive: &'static Primitive, given: &[&mut Dynamic]) -> Result<Vec<V
                     ))
                     .into());
                 };
-                forces.push(*force);
+                forces.push(force);
             }
         }
     }

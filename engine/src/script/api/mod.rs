@@ -1,14 +1,21 @@
 //! What scripts can call and read, one file for each kind of thing.
 
+mod agents;
 mod arrays;
+mod bind;
 mod comparisons;
-mod encounters;
+pub(in crate::script) mod define;
+mod language;
 mod lists;
 mod me;
+pub(in crate::script) mod neighbors;
 mod numbers;
 mod others;
+mod plain;
 mod surroundings;
-mod vector;
+mod traced;
+mod vectors;
+mod world;
 
 use std::any::TypeId;
 use std::sync::LazyLock;
@@ -18,18 +25,21 @@ use rhai::packages::{
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{
-    Dynamic, Engine, FuncRegistration, ImmutableString, Module, NativeCallContext, RhaiNativeFunc,
-    Shared,
+    Array, Dynamic, Engine, FuncRegistration, ImmutableString, Module, NativeCallContext,
+    RhaiNativeFunc, Shared,
 };
 
+pub(super) use define::Readings;
 pub(super) use me::{Itself, Params, State};
 pub(super) use others::{Nearby, Other};
+pub(super) use plain::{Held, Read, Values};
 pub(super) use surroundings::{Surroundings, Thing, Way};
 
 use super::error::{Problem, Result};
 use super::turn::Said;
 use super::{limits, turn, value};
 use crate::math::Vec2;
+use define::{Fact, Function};
 
 /// What is in reach everywhere in a script, besides its own names.
 pub(super) const GLOBALS: &[&str] = &["me", "world", "PI"];
@@ -73,6 +83,20 @@ const KINDS: &[Kind] = &[
     Kind::of::<State>("state"),
 ];
 
+/// All definitions, by the kind of thing that they belong to. Where several fit a call, the first is meant.
+const DEFINITIONS: &[&[Function]] =
+    &[agents::ALL, neighbors::ALL, world::ALL, vectors::ALL, numbers::ALL];
+
+/// All definitions.
+pub(super) fn all() -> impl Iterator<Item = &'static Function> {
+    DEFINITIONS.iter().copied().flatten()
+}
+
+/// The definitions of a name that take so many arguments.
+pub(super) fn definitions(name: &str, count: usize) -> impl Iterator<Item = &'static Function> {
+    all().filter(move |one| one.params.len() == count && one.names.contains(&name))
+}
+
 /// The names of all functions.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     API.names.iter().copied()
@@ -81,6 +105,16 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 /// Whether there is a function of this name.
 pub(super) fn is_function(name: &str) -> bool {
     API.names.binary_search(&name).is_ok()
+}
+
+/// Whether a function or a property of this name may give a script an array.
+pub(super) fn gives_array(name: &str) -> bool {
+    API.giving_arrays.contains(&name)
+}
+
+/// Whether a fact is true of a function or a property of this name.
+pub(super) fn has(name: &str, fact: Fact) -> bool {
+    all().any(|one| one.names.contains(&name) && one.has(fact))
 }
 
 /// The properties of a kind of thing, by the name of the kind.
@@ -169,22 +203,34 @@ static PACKAGES: LazyLock<Vec<Shared<Module>>> = LazyLock::new(|| {
     ]
 });
 
+/// What a turn that is traced calls before all else.
+pub(super) fn traced() -> Shared<Module> {
+    static TRACED: LazyLock<Shared<Module>> = LazyLock::new(|| traced::module().into());
+    TRACED.clone()
+}
+
 struct Api {
     module: Shared<Module>,
     names: Vec<&'static str>,
     properties: Vec<(&'static str, &'static str)>,
+    giving_arrays: Vec<&'static str>,
 }
 
 static API: LazyLock<Api> = LazyLock::new(|| {
-    let mut builder = Builder { module: Module::new(), names: Vec::new(), properties: Vec::new() };
+    let mut builder = Builder {
+        module: Module::new(),
+        names: Vec::new(),
+        properties: Vec::new(),
+        giving_arrays: Vec::new(),
+    };
     arrays::add(&mut builder);
-    numbers::add(&mut builder);
+    language::add(&mut builder);
     comparisons::add(&mut builder);
-    vector::add(&mut builder);
+    all().for_each(|function| builder.define(function));
+    builder.kind::<Vec2>();
     others::add(&mut builder);
     surroundings::add(&mut builder);
     me::add(&mut builder);
-    encounters::add(&mut builder);
     lists::add(&mut builder);
     builder.names.extend(["debug", "len", "push", "is_empty", "contains", "filter", "map"]);
     builder.names.sort_unstable();
@@ -192,7 +238,12 @@ static API: LazyLock<Api> = LazyLock::new(|| {
     builder.module.set_var("world", Surroundings);
     builder.module.set_var("PI", crate::math::PI);
     builder.module.build_index();
-    Api { module: builder.module.into(), names: builder.names, properties: builder.properties }
+    Api {
+        module: builder.module.into(),
+        names: builder.names,
+        properties: builder.properties,
+        giving_arrays: builder.giving_arrays,
+    }
 });
 
 /// Collects what scripts can use.
@@ -200,6 +251,7 @@ struct Builder {
     module: Module,
     names: Vec<&'static str>,
     properties: Vec<(&'static str, &'static str)>,
+    giving_arrays: Vec<&'static str>,
 }
 
 impl Builder {
@@ -235,6 +287,7 @@ impl Builder {
         FUNC: RhaiNativeFunc<A, N, X, R, F> + Send + Sync + 'static,
     {
         self.names.push(name);
+        self.note_result::<R>(name);
         FuncRegistration::new(name)
             .with_purity(true)
             .with_volatility(true)
@@ -252,9 +305,17 @@ impl Builder {
     {
         let of = Kind::of_type(TypeId::of::<T>()).map_or("?", |kind| kind.name);
         self.properties.push((of, name));
+        self.note_result::<R>(name);
         FuncRegistration::new_getter(name)
             .with_volatility(true)
             .set_into_module(&mut self.module, get);
+    }
+
+    /// Notes what gives a script an array.
+    fn note_result<R: 'static>(&mut self, name: &'static str) {
+        if TypeId::of::<R>() == TypeId::of::<Array>() {
+            self.giving_arrays.push(name);
+        }
     }
 
     /// A function on `T` of a number of arguments of any kind.
@@ -290,35 +351,6 @@ impl Builder {
                 is_volatile: true,
             },
         );
-    }
-
-    /// A function of two points for pairs of which at least one is an agent, which stands for where it is.
-    /// `also` are the types of what follows them.
-    fn points(
-        &mut self,
-        name: &'static str,
-        pairs: &[[TypeOf; 2]],
-        also: &[TypeId],
-        function: impl Fn(Vec2, Vec2, &[&mut Dynamic]) -> Result<Dynamic>
-        + Send
-        + Sync
-        + Clone
-        + 'static,
-    ) {
-        for pair in pairs {
-            let pair = pair.iter().map(|of| of());
-            let types: Vec<TypeId> = pair.chain(also.iter().copied()).collect();
-            let function = function.clone();
-            self.raw(name, &types, move |arguments| {
-                let [a, b, also @ ..] = arguments else {
-                    return Ok(Dynamic::UNIT);
-                };
-                let (a, b) = turn::with(|turn| {
-                    Ok((others::point(turn, name, a)?, others::point(turn, name, b)?))
-                })?;
-                function(a, b, also)
-            });
-        }
     }
 
     /// A function of any kind of arguments.

@@ -1,145 +1,161 @@
 //! Functions of numbers. Each takes integers where it takes floats.
 
-use std::any::TypeId;
+use super::define::define;
+use crate::math::{Binary, Compare, PI, Unary};
+use crate::program::I2;
+use crate::steer::{Number, RADIANS};
 
-use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map};
+define! { on of;
+    /// The sum of two numbers.
+    Language "+"(a: Number, b: Number) -> Number { a + b }
+    integers -> Integer { of.integers(I2::Add, a, b)? }
 
-use super::Builder;
-use crate::math;
-use crate::script::error::{Problem, Result};
+    /// The difference of two numbers.
+    Language "-"(a: Number, b: Number) -> Number { a - b }
+    integers -> Integer { of.integers(I2::Sub, a, b)? }
 
-pub(super) fn add(api: &mut Builder) {
-    for (name, function) in OF_ONE {
-        api.function(name, move |x: FLOAT| function(x));
-        api.function(name, move |x: INT| function(x as FLOAT));
-    }
-    for (name, function) in OF_TWO {
-        api.function(name, move |a: FLOAT, b: FLOAT| function(a, b));
-        api.function(name, move |a: INT, b: INT| function(a as FLOAT, b as FLOAT));
-        api.function(name, move |a: FLOAT, b: INT| function(a, b as FLOAT));
-        api.function(name, move |a: INT, b: FLOAT| function(a as FLOAT, b));
-    }
-    for (name, function, whole) in EXTREMES {
-        api.function(name, move |a: INT, b: INT| whole(a, b));
-        api.function(name, move |a: FLOAT, b: FLOAT| function(a, b));
-        api.function(name, move |a: FLOAT, b: INT| function(a, b as FLOAT));
-        api.function(name, move |a: INT, b: FLOAT| function(a as FLOAT, b));
-    }
-    // Also of two integers: `1 / 2` is 0.5, and a param written `3` divides as `3.0` does.
-    api.function("/", |a: INT, b: INT| a as FLOAT / b as FLOAT);
-    api.assigning("/=", [TypeId::of::<INT>(); 2], |a, b| {
-        let quotient = |a: &Dynamic, b: &Dynamic| {
-            Some((a.as_int().ok()? as FLOAT / b.as_int().ok()? as FLOAT).into())
-        };
-        quotient(a, b).unwrap_or(Dynamic::UNIT)
-    });
-    for name in ["pow", "**"] {
-        api.function(name, |a: FLOAT, b: FLOAT| math::pow(a, b));
-        api.function(name, |a: FLOAT, b: INT| math::pow(a, b as FLOAT));
-        api.function(name, |a: INT, b: FLOAT| math::pow(a as FLOAT, b));
-        api.function(name, whole_power);
-    }
-    for (name, function) in TO_WHOLE {
-        api.function(name, move |x: FLOAT| function(x));
-        api.function(name, |x: INT| x);
-    }
-    api.function("to_float", |x: FLOAT| x);
-    api.function("to_float", |x: INT| x as FLOAT);
-    api.function("to_int", |x: INT| x);
-    api.function("to_int", |x: FLOAT| -> Result<INT> {
-        if x.is_finite() {
-            Ok(x as INT)
-        } else {
-            Err(Problem::new(format!("{x} is not an integer")).into())
-        }
-    });
-    for name in ["to_string", "to_debug"] {
-        // What a script that catches an error sees.
-        api.function(name, |problem: Problem| problem.to_string());
-    }
-    api.function("is_finite", |x: FLOAT| x.is_finite());
-    api.function("is_nan", |x: FLOAT| x.is_nan());
-    for (name, function) in OF_THREE {
-        api.open::<FLOAT>(name, 2, |a| three(a, name, *function));
-        api.open::<INT>(name, 2, |a| three(a, name, *function));
-    }
-    // As it is, without the quotes that show where a text begins and ends.
-    api.function("debug", |text: ImmutableString| text);
-    api.function("print", no_print);
-    api.function("print", |_: Dynamic| no_print());
-    // Rhai has some for types of its own, which would be the better match.
-    api.function("print", |_: ImmutableString| no_print());
-    api.function("print", |_: FLOAT| no_print());
-    api.function("print", |_: INT| no_print());
-    api.function("print", |_: bool| no_print());
-    api.function("print", |_: char| no_print());
-    api.function("print", |_: Array| no_print());
-    api.function("print", |_: Map| no_print());
-    api.function("print", |(): ()| no_print());
-}
+    /// The product of two numbers.
+    Language "*"(a: Number, b: Number) -> Number { a * b }
+    integers -> Integer { of.integers(I2::Mul, a, b)? }
 
-fn no_print() -> Result<()> {
-    Err(Problem::new("scripts do not print")
-        .help("use `debug(...)`: it is shown with agent and tick")
-        .into())
-}
+    /// The quotient of two numbers, a float also of integers: a param written `3` divides as `3.0` does.
+    Fixed "/"(a: Number, b: Number) -> Number { a / b }
 
-type OfOne = fn(f32) -> f32;
-type OfTwo = fn(f32, f32) -> f32;
-type OfThree = fn(f32, f32, f32) -> f32;
+    /// The remainder of a division, with the sign of the first number.
+    Language "%"(a: Number, b: Number) -> Number { a.binary(Binary::Rem, b) }
+    integers -> Integer { of.integers(I2::Rem, a, b)? }
 
-const OF_ONE: &[(&str, OfOne)] = &[
-    ("sin", math::sin),
-    ("cos", math::cos),
-    ("tan", math::tan),
-    ("asin", math::asin),
-    ("acos", math::acos),
-    ("atan", math::atan),
-    ("sinh", math::sinh),
-    ("cosh", math::cosh),
-    ("tanh", math::tanh),
-    ("exp", math::exp),
-    ("ln", math::ln),
-    ("log", math::log10),
-    ("sqrt", math::sqrt),
-    ("to_radians", |degrees| degrees * (math::PI / 180.0)),
-    ("to_degrees", |radians| radians * (180.0 / math::PI)),
-];
+    /// A number to the power of another.
+    Fixed "**" or "pow"(base: Number, exponent: Number) -> Number { base.binary(Binary::Pow, exponent) }
+    integers -> Integer { of.integers(I2::Pow, base, exponent)? }
 
-const OF_TWO: &[(&str, OfTwo)] =
-    &[("atan", math::atan2), ("log", |x, base| math::ln(x) / math::ln(base))];
+    /// The number itself.
+    Language "+"(x: Number) -> Number { x }
+    integers -> Integer { x }
 
-type OfTwoWhole = fn(INT, INT) -> INT;
+    /// The number with the other sign.
+    Language "-"(x: Number) -> Number { -x }
+    integers -> Integer { of.negated(x)? }
 
-const EXTREMES: &[(&str, OfTwo, OfTwoWhole)] =
-    &[("min", math::min, Ord::min), ("max", math::max, Ord::max)];
+    /// Whether two numbers are equal, as IEEE 754 says.
+    Fixed "=="(a: Number, b: Number) -> Truth { a.compare(Compare::Eq, b) }
+    integers -> Truth { of.compare(Compare::Eq, a, b) }
 
-const OF_THREE: &[(&str, OfThree)] = &[
-    ("clamp", |x, low, high| math::max(math::min(x, high), low)),
-    ("lerp", |from, to, share| from + (to - from) * share),
-];
+    /// Whether two numbers differ, as IEEE 754 says.
+    Fixed "!="(a: Number, b: Number) -> Truth { a.compare(Compare::Ne, b) }
+    integers -> Truth { of.compare(Compare::Ne, a, b) }
 
-/// Rounding to whole values: numbers stay numbers.
-const TO_WHOLE: &[(&str, OfOne)] = &[
-    ("floor", f32::floor),
-    ("ceiling", f32::ceil),
-    ("round", f32::round),
-    ("fraction", f32::fract),
-];
+    /// Whether a number is less than another.
+    Fixed "<"(a: Number, b: Number) -> Truth { a.compare(Compare::Lt, b) }
+    integers -> Truth { of.compare(Compare::Lt, a, b) }
 
-fn whole_power(base: INT, exponent: INT) -> Result<INT> {
-    u32::try_from(exponent).ok().and_then(|exponent| base.checked_pow(exponent)).ok_or_else(|| {
-        Problem::new(format!("{base} ** {exponent} is not an integer in range"))
-            .help("make one of them a float, such as 2.0")
-            .into()
-    })
-}
+    /// Whether a number is at most another.
+    Fixed "<="(a: Number, b: Number) -> Truth { a.compare(Compare::Le, b) }
+    integers -> Truth { of.compare(Compare::Le, a, b) }
 
-fn three(arguments: &[&mut Dynamic], name: &str, function: OfThree) -> Result<Dynamic> {
-    let mut numbers = [0.0; 3];
-    for (number, argument) in numbers.iter_mut().zip(arguments) {
-        *number = super::number(name, argument)?;
-    }
-    let [a, b, c] = numbers;
-    Ok(function(a, b, c).into())
+    /// Whether a number is greater than another.
+    Fixed ">"(a: Number, b: Number) -> Truth { a.compare(Compare::Gt, b) }
+    integers -> Truth { of.compare(Compare::Gt, a, b) }
+
+    /// Whether a number is at least another.
+    Fixed ">="(a: Number, b: Number) -> Truth { a.compare(Compare::Ge, b) }
+    integers -> Truth { of.compare(Compare::Ge, a, b) }
+
+    /// Sine of an angle.
+    Fixed "sin"(angle: Number in RADIANS) -> Number { angle.unary(Unary::Sin) }
+
+    /// Cosine of an angle.
+    Fixed "cos"(angle: Number in RADIANS) -> Number { angle.unary(Unary::Cos) }
+
+    /// Tangent of an angle.
+    Fixed "tan"(angle: Number in RADIANS) -> Number { angle.unary(Unary::Tan) }
+
+    /// The angle from -PI/2 to PI/2 whose sine it is; NaN beyond 1 and -1.
+    Fixed "asin"(x: Number) -> Number in RADIANS { x.unary(Unary::Asin) }
+
+    /// The angle from 0 to PI whose cosine it is; NaN beyond 1 and -1.
+    Fixed "acos"(x: Number) -> Number in RADIANS { x.unary(Unary::Acos) }
+
+    /// The angle from -PI/2 to PI/2 whose tangent it is.
+    Fixed "atan"(x: Number) -> Number in RADIANS { x.unary(Unary::Atan) }
+
+    /// The angle of the vector `(x, y)` from the x axis, from -PI to PI.
+    Fixed "atan"(y: Number, x: Number) -> Number in RADIANS { y.binary(Binary::Atan2, x) }
+
+    /// Hyperbolic sine.
+    Fixed "sinh"(x: Number) -> Number { x.unary(Unary::Sinh) }
+
+    /// Hyperbolic cosine.
+    Fixed "cosh"(x: Number) -> Number { x.unary(Unary::Cosh) }
+
+    /// Hyperbolic tangent.
+    Fixed "tanh"(x: Number) -> Number { x.unary(Unary::Tanh) }
+
+    /// The number e to the power of another.
+    Fixed "exp"(x: Number) -> Number { x.unary(Unary::Exp) }
+
+    /// Natural logarithm.
+    Fixed "ln"(x: Number) -> Number { x.unary(Unary::Ln) }
+
+    /// Logarithm to the base 10.
+    Fixed "log"(x: Number) -> Number { x.unary(Unary::Log10) }
+
+    /// Logarithm to a base.
+    Fixed "log"(x: Number, base: Number) -> Number { x.unary(Unary::Ln) / base.unary(Unary::Ln) }
+
+    /// Square root.
+    Fixed "sqrt"(x: Number) -> Number { x.unary(Unary::Sqrt) }
+
+    /// Degrees as radians.
+    Fixed "to_radians"(degrees: Number) -> Number in RADIANS { degrees * of.number(PI / 180.0) }
+
+    /// Radians as degrees.
+    Fixed "to_degrees"(radians: Number) -> Number { radians * of.number(180.0 / PI) }
+
+    /// The number without its sign.
+    Language "abs"(x: Number) -> Number { x.unary(Unary::Abs) }
+    integers -> Integer { of.absolute(x)? }
+
+    /// The smaller of two numbers.
+    Fixed "min"(a: Number, b: Number) -> Number { a.least(b) }
+    integers -> Integer { of.integers(I2::Min, a, b)? }
+
+    /// The larger of two numbers.
+    Fixed "max"(a: Number, b: Number) -> Number { a.binary(Binary::Max, b) }
+    integers -> Integer { of.integers(I2::Max, a, b)? }
+
+    /// A number, kept between two others.
+    Open "clamp"(x: Number, low: Number, high: Number) -> Number { x.least(high).binary(Binary::Max, low) }
+
+    /// The number a share of the way from one to another: 0 gives the first, 1 the second.
+    Open "lerp"(from: Number, to: Number, share: Number) -> Number { from + (to - from) * share }
+
+    /// The next whole number below; a float.
+    Fixed "floor"(x: Number) -> Number { x.unary(Unary::Floor) }
+    integers -> Integer { x }
+
+    /// The next whole number above; a float.
+    Fixed "ceiling"(x: Number) -> Number { x.unary(Unary::Ceiling) }
+    integers -> Integer { x }
+
+    /// The nearest whole number, halves away from 0; a float.
+    Fixed "round"(x: Number) -> Number { x.unary(Unary::Round) }
+    integers -> Integer { x }
+
+    /// What a number has behind the point, with its sign.
+    Fixed "fraction"(x: Number) -> Number { x.unary(Unary::Fraction) }
+    integers -> Integer { x }
+
+    /// A number as a float.
+    Fixed "to_float"(x: Number) -> Number { x }
+
+    /// A number as an integer: what it has behind the point is cut off.
+    Fixed "to_int"(x: Number) -> Integer { of.to_integer(x)? }
+    integers -> Integer { x }
+
+    /// Whether a float is neither infinite nor NaN.
+    Fixed "is_finite"(x: Float) -> Truth { x.unary(Unary::Abs).lt(of.number(f32::INFINITY)) }
+
+    /// Whether a float is no number.
+    Fixed "is_nan"(x: Float) -> Truth { x.compare(Compare::Ne, x) }
 }

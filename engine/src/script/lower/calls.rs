@@ -3,12 +3,13 @@
 use rhai::{Expr, FnCallExpr, Position};
 
 use super::Lower;
+use super::definitions;
 use super::value::{Alt, Val};
 use crate::diag::Diagnostic;
-use crate::math::{Binary, Compare, Unary};
-use crate::program::{AskObstacle, AskPath, B, Columns, CommonI, F, Look, Near, Type, V};
+use crate::math::Compare;
+use crate::program::{Columns, CommonI, F, Look, Near, Type};
 use crate::steer::{self};
-use crate::world::{PathId, View};
+use crate::world::{GroupId, ObstacleId, PathId, View};
 
 impl<'a> Lower<'a> {
     /// `name(...)`, which is also what an operator is.
@@ -122,9 +123,9 @@ impl<'a> Lower<'a> {
 
     /// A function that the engine gives: the first value is what a method is called on.
     pub(super) fn native(&mut self, name: &str, values: Vec<Val>, position: Position) -> Val {
-        let Some(active) = self.active else {
+        if self.active.is_none() {
             return Val::never();
-        };
+        }
         if let Some(Val::Mixed(at)) = values.iter().find(|value| matches!(value, Val::Mixed(_))) {
             let at = *at;
             return self.slow("one thing on one way and another on another", at);
@@ -147,18 +148,6 @@ impl<'a> Lower<'a> {
             }
             ([Val::List(_), ..], Some(primitive)) if primitive.is_combinator() => {
                 return self.primitive(primitive, &values, position);
-            }
-            ([Val::Me, rest @ ..], _) => {
-                let rest = rest.to_vec();
-                return self.of_me_called(name, &rest, position, active);
-            }
-            ([Val::World, rest @ ..], _) => {
-                let rest = rest.to_vec();
-                return self.of_world_called(name, &rest, position);
-            }
-            ([Val::Near(near), rest @ ..], _) => {
-                let (near, rest) = (*near, rest.to_vec());
-                return self.of_near_called(near, name, &rest, position);
             }
             ([Val::List(items)], _) if name == "len" => {
                 return Val::whole(self.emit.const_i(items.len() as i64));
@@ -188,81 +177,21 @@ impl<'a> Lower<'a> {
             "debug" => return self.slow("`debug`", position),
             "curry" => return self.slow("a closure", position),
             "call" => return self.slow("calling a function that is a value", position),
-            "vec" if values.len() == 2 => {
-                let x = self.as_number(&values[0], "`vec`: the first argument", position);
-                let y = self.as_number(&values[1], "`vec`: the second argument", position);
-                return match (x, y) {
-                    (Some(x), Some(y)) => self.finite(V(x, y)),
-                    _ => Val::never(),
-                };
-            }
-            "direction" if values.len() == 1 => {
-                let what = "the angle of `direction`";
-                let Some(angle) = self.as_number(&values[0], what, position) else {
-                    return Val::never();
-                };
-                let (x, y) = (self.emit.f1(Unary::Cos, angle), self.emit.f1(Unary::Sin, angle));
-                return self.finite(V(x, y));
-            }
             _ => {}
         }
-        let is_of = |value: &Val, wanted: Type| matches!(value, Val::Alts(alts) if alts.iter().any(|alt| alt.is == wanted));
-        match &values[..] {
-            [first, rest @ ..] if is_of(first, Type::Obstacle) => {
-                let (first, rest) = (first.clone(), rest.to_vec());
-                self.of_obstacle_called(name, &first, &rest, position)
-            }
-            [first, rest @ ..] if is_of(first, Type::Path) => {
-                let (first, rest) = (first.clone(), rest.to_vec());
-                self.of_path_called(name, &first, &rest, position)
-            }
-            [first, ..] if is_of(first, Type::Vector) => {
-                self.of_vector_called(name, &values, position)
-            }
-            [Val::Alts(_), ..] => self.of_number_called(name, &values, position),
-            _ => self.slow(&format!("`{name}` on these"), position),
+        if let Some(function) = definitions::find(name, &values) {
+            return self.called(function, &values, position);
         }
+        let on = match values.first() {
+            Some(Val::Me) => "`me`",
+            Some(Val::World) => "the world",
+            Some(Val::Near(_)) => "a neighborhood",
+            _ => "these",
+        };
+        self.slow(&format!("`{name}` on {on}"), position)
     }
 
-    fn of_me_called(&mut self, name: &str, values: &[Val], position: Position, active: B) -> Val {
-        match (name, values) {
-            ("neighbors", []) => {
-                let radius = self.const_f(f32::INFINITY);
-                self.near(radius, None)
-            }
-            ("neighbors", [radius]) => {
-                let what = "the radius of `neighbors`";
-                match self.as_number(radius, what, position) {
-                    Some(radius) => self.near_checked(radius, None),
-                    None => Val::never(),
-                }
-            }
-            ("nearest", _) => self.nearest(values, position),
-            ("to" | "distance", [target]) => {
-                let what = format!("the argument of `{name}`");
-                let Some(target) = self.as_point(target, &what, position) else {
-                    return Val::never();
-                };
-                let to = self.emit.offset(target);
-                if name == "to" { Val::vector(to) } else { Val::number(self.emit.length(to)) }
-            }
-            ("random", []) => Val::number(self.emit.draw(active)),
-            ("random", [low, high]) => {
-                let low = self.as_number(low, "the lower end of `random`", position);
-                let high = self.as_number(high, "the upper end of `random`", position);
-                let (Some(low), Some(high)) = (low, high) else {
-                    return Val::never();
-                };
-                let draw = self.emit.draw(active);
-                let span = self.emit.f2(Binary::Sub, high, low);
-                let part = self.emit.f2(Binary::Mul, span, draw);
-                Val::number(self.emit.f2(Binary::Add, low, part))
-            }
-            _ => self.encounter(name, values, position, active),
-        }
-    }
-
-    pub(super) fn near(&mut self, radius: F, group: Option<crate::world::GroupId>) -> Val {
+    pub(super) fn near(&mut self, radius: F, group: Option<GroupId>) -> Val {
         Val::Near(self.emit.near(Near {
             radius,
             group,
@@ -270,12 +199,6 @@ impl<'a> Lower<'a> {
             around: None,
             shared: false,
         }))
-    }
-
-    /// The same of a radius that must not be negative: said here, also if nobody asks.
-    fn near_checked(&mut self, radius: F, group: Option<crate::world::GroupId>) -> Val {
-        self.at_least_zero(radius);
-        self.near(radius, group)
     }
 
     /// Lanes where a number is negative or undefined are at fault.
@@ -300,7 +223,7 @@ impl<'a> Lower<'a> {
         self.emit.constant_f(x)
     }
 
-    fn group_named(&mut self, name: &str, position: Position) -> Option<crate::world::GroupId> {
+    pub(super) fn group_named(&mut self, name: &str, position: Position) -> Option<GroupId> {
         match self.facts.names.group(name) {
             Some(group) => Some(group),
             None if self.facts.scenario => {
@@ -311,129 +234,21 @@ impl<'a> Lower<'a> {
             }
             None => {
                 // Any name may be right in some scenario.
-                Some(crate::world::GroupId(0))
+                Some(GroupId(0))
             }
         }
     }
 
-    fn nearest(&mut self, values: &[Val], position: Position) -> Val {
-        let infinite = self.const_f(f32::INFINITY);
-        let (group, radius) = match values {
-            [] => (None, None),
-            [one] => match self.named(one) {
-                Some(group) => (Some(group), None),
-                None => (None, Some(one)),
-            },
-            [group, radius] => match self.named(group) {
-                Some(group) => (Some(group), Some(radius)),
-                None => return self.slow("a group that is not named here", position),
-            },
-            _ => return self.slow("`nearest` with these", position),
-        };
-        let group = match group {
-            Some(name) => match self.group_named(&name, position) {
-                Some(group) => Some(group),
-                None => return Val::never(),
-            },
-            None => None,
-        };
-        let near = match radius {
-            Some(radius) => {
-                let what = "the radius of `nearest`";
-                match self.as_number(radius, what, position) {
-                    Some(radius) => self.near_checked(radius, group),
-                    None => return Val::never(),
-                }
-            }
-            None => self.near(infinite, group),
-        };
-        match (near, self.active) {
-            (Val::Near(near), Some(active)) => {
-                let (row, found) = self.emit.nearest(near, active);
-                self.nearest_of(near, row, found)
-            }
-            _ => Val::never(),
-        }
-    }
-
-    fn of_near_called(&mut self, near: u16, name: &str, values: &[Val], position: Position) -> Val {
-        let old = self.emit.program.nears[near as usize];
-        let new = match (name, values) {
-            ("of", [group]) => {
-                let Some(name) = self.named(group) else {
-                    return self.slow("a group that is not named here", position);
-                };
-                match self.group_named(&name, position) {
-                    Some(group) => Near { group: Some(group), ..old },
-                    None => return Val::never(),
-                }
-            }
-            ("ahead", []) => Near { view: Look::Fixed(View::Ahead), ..old },
-            ("in_view", [angle]) => {
-                let what = "the angle of `in_view`";
-                match self.as_number(angle, what, position) {
-                    Some(angle) => Near { view: Look::Over(angle), ..old },
-                    None => return Val::never(),
-                }
-            }
-            ("around", [point]) => {
-                match self.as_point(point, "the argument of `around`", position) {
-                    Some(point) => Near { around: Some(point), ..old },
-                    None => return Val::never(),
-                }
-            }
-            ("len" | "is_empty", []) => return self.how_many(near, name),
-            _ => return self.slow(&format!("`{name}` on a neighborhood"), position),
-        };
-        Val::Near(self.emit.near(Near { shared: false, ..new }))
-    }
-
-    fn of_world_called(&mut self, name: &str, values: &[Val], position: Position) -> Val {
-        match (name, values) {
-            ("count", []) => Val::whole(self.emit.common_i(CommonI::Count(None))),
-            ("ray", [from, to]) => self.ray(from, to, position),
-            ("count" | "obstacle" | "path" | "agent", [one]) => {
-                let Some(wanted) = self.named(one) else {
-                    return self.slow("a name that is not written here", position);
-                };
-                match name {
-                    "count" => match self.group_named(&wanted, position) {
-                        Some(group) => Val::whole(self.emit.common_i(CommonI::Count(Some(group)))),
-                        None => Val::never(),
-                    },
-                    "agent" => match self.group_named(&wanted, position) {
-                        Some(group) => self.only(group),
-                        None => Val::never(),
-                    },
-                    "obstacle" => self.obstacle_named(&wanted, position),
-                    _ => match self.path_named(&wanted, position) {
-                        Some(path) => {
-                            let at = self.emit.const_i(i64::from(path.0));
-                            Val::one(Type::Path, Columns::I(at))
-                        }
-                        None => Val::never(),
-                    },
-                }
-            }
-            _ => self.slow(&format!("`{name}` on the world"), position),
-        }
-    }
-
-    fn obstacle_named(&mut self, name: &str, position: Position) -> Val {
+    pub(super) fn obstacle_named(&mut self, name: &str, position: Position) -> Option<ObstacleId> {
         match self.facts.names.obstacle(name) {
-            Some(obstacle) => {
-                let at = self.emit.const_i(i64::from(obstacle.0));
-                Val::one(Type::Obstacle, Columns::I(at))
-            }
+            Some(obstacle) => Some(obstacle),
             None if self.facts.scenario => {
                 let wrong = Diagnostic::error(format!("there is no obstacle `{name}`"))
                     .suggest(name, self.facts.names.obstacles().iter().map(|known| &**known));
-                self.fails(wrong, position)
+                self.fails(wrong, position);
+                None
             }
-            None => {
-                let at = self.emit.const_i(0);
-                Val::one(Type::Obstacle, Columns::I(at))
-            }
+            None => Some(ObstacleId(0)),
         }
     }
 
@@ -447,78 +262,6 @@ impl<'a> Lower<'a> {
                 None
             }
             None => Some(PathId(0)),
-        }
-    }
-
-    fn of_obstacle_called(
-        &mut self,
-        name: &str,
-        on: &Val,
-        values: &[Val],
-        position: Position,
-    ) -> Val {
-        let ask = match name {
-            "contains" => AskObstacle::Contains,
-            "distance" => AskObstacle::Distance,
-            "closest" => AskObstacle::Closest,
-            "normal" => AskObstacle::Normal,
-            _ => return self.slow(&format!("`{name}` on an obstacle"), position),
-        };
-        let [point] = values else {
-            return self.slow(&format!("`{name}` with these"), position);
-        };
-        let alts = self.fitting(on, |is| is == Type::Obstacle, "this", "an obstacle", position);
-        let what = format!("the argument of `{name}`");
-        let point = self.as_point(point, &what, position);
-        let (Some(&Alt { at: Columns::I(which), .. }), Some(point), Some(active)) =
-            (alts.first(), point, self.active)
-        else {
-            return Val::never();
-        };
-        let to = self.emit.obstacle(ask, which, point, active);
-        match ask {
-            AskObstacle::Contains => {
-                let zero = self.const_f(0.0);
-                Val::truth(self.emit.cmp_f(Compare::Ne, to.0, zero))
-            }
-            AskObstacle::Distance => Val::number(to.0),
-            _ => Val::vector(to),
-        }
-    }
-
-    fn of_path_called(&mut self, name: &str, on: &Val, values: &[Val], position: Position) -> Val {
-        let ask = match name {
-            "closest" => AskPath::Closest,
-            "distance" => AskPath::Distance,
-            "along" => AskPath::Along,
-            "at" => AskPath::At,
-            "point" => AskPath::Point,
-            _ => return self.slow(&format!("`{name}` on a path"), position),
-        };
-        let [point] = values else {
-            return self.slow(&format!("`{name}` with these"), position);
-        };
-        let alts = self.fitting(on, |is| is == Type::Path, "this", "a path", position);
-        let what = format!("the argument of `{name}`");
-        let point = if ask == AskPath::Point {
-            match self.whole(point) {
-                Some(place) => Some(V(self.emit.as_f(place), self.emit.as_f(place))),
-                None => return self.slow("a point of a path by this", position),
-            }
-        } else if ask == AskPath::At {
-            self.as_number(point, &what, position).map(|along| V(along, along))
-        } else {
-            self.as_point(point, &what, position)
-        };
-        let (Some(&Alt { at: Columns::I(which), .. }), Some(point), Some(active)) =
-            (alts.first(), point, self.active)
-        else {
-            return Val::never();
-        };
-        let to = self.emit.path(ask, which, point, active);
-        match ask {
-            AskPath::Distance | AskPath::Along => Val::number(to.0),
-            _ => Val::vector(to),
         }
     }
 }

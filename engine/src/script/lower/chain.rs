@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use rhai::{ASTFlags, Dynamic, Expr, Position};
 
-use super::Lower;
 use super::digest::Part;
-use super::questions::{is_asked_by_call, is_asked_by_property};
 use super::value::{Alt, Pick, Val, name};
+use super::{Lower, definitions};
 use crate::math::Vec2;
 use crate::program::{Columns, F, I, Type, V};
+use crate::script::api::define::Fact;
 use crate::script::error;
 
 /// Where constants of one type are that are picked from.
@@ -124,16 +124,21 @@ impl Lower<'_> {
         }
         match one {
             Expr::MethodCall(call, position) if !is_index => {
-                self.questions += usize::from(is_asked_by_call(&base, &call.name));
                 let mut values = vec![base];
                 values.extend(arguments.pop().unwrap_or_default());
+                let found = definitions::find(&call.name, &values);
+                // One too many only has the interpreter take a turn that could do without it.
+                let is_open = matches!(values[0], Val::Me | Val::World | Val::Near(_));
+                self.questions += usize::from(found.map_or(is_open, |one| one.has(Fact::Asks)));
                 if self.script_defines(&call.name, values.len() - 1) {
                     return self.slow("a function of the script called on something", *position);
                 }
                 self.native(&call.name, values, *position)
             }
             Expr::Property(property, position) if !is_index => {
-                self.questions += usize::from(is_asked_by_property(&base, &property.2));
+                let found = definitions::find_property(&property.2, &base);
+                let is_open = matches!(base, Val::World | Val::Near(_));
+                self.questions += usize::from(found.map_or(is_open, |one| one.has(Fact::Asks)));
                 self.property(&base, &property.2, *position)
             }
             index => {

@@ -24,21 +24,21 @@ pub(super) struct AsColumns<'s>(&'s Site);
 
 /// A number for each agent.
 #[derive(Clone, Copy)]
-pub(super) struct Number<'s> {
+pub(in crate::script) struct Number<'s> {
     site: &'s Site,
     pub(super) at: F,
 }
 
 /// A vector for each agent.
 #[derive(Clone, Copy)]
-pub(super) struct Vector<'s> {
+pub(in crate::script) struct Vector<'s> {
     site: &'s Site,
     pub(super) at: V,
 }
 
 /// Whether something holds, for each agent.
 #[derive(Clone, Copy)]
-pub(super) struct Truth<'s> {
+pub(in crate::script) struct Truth<'s> {
     site: &'s Site,
     pub(super) at: B,
 }
@@ -69,12 +69,19 @@ impl<'s> AsColumns<'s> {
         Vector { site: self.0, at }
     }
 
-    fn truth_at(self, at: B) -> Truth<'s> {
+    /// A column as a truth.
+    pub(super) fn truth_at(self, at: B) -> Truth<'s> {
         Truth { site: self.0, at }
     }
 
-    fn emit<R>(self, write: impl FnOnce(&mut Emit) -> R) -> R {
+    /// Writes operations.
+    pub(super) fn emit<R>(self, write: impl FnOnce(&mut Emit) -> R) -> R {
         write(&mut self.0.emit.borrow_mut())
+    }
+
+    /// Writes operations that need the agents that take part.
+    pub(super) fn emit_active<R>(self, write: impl FnOnce(&mut Emit, B) -> R) -> R {
+        self.emit(|emit| write(emit, self.0.active))
     }
 
     fn own(self, x: Of, y: Of) -> Vector<'s> {

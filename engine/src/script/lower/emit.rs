@@ -296,6 +296,9 @@ impl Emit {
 
     /// Negated, checked.
     pub(super) fn neg_i(&mut self, a: I, active: B) -> I {
+        if let Some(known) = self.constant_i(a).and_then(i64::checked_neg) {
+            return self.const_i(known);
+        }
         self.within(active, Kind::NegI, a)
     }
 
@@ -361,14 +364,6 @@ impl Emit {
     /// Equal booleans.
     pub(super) fn same(&mut self, a: B, b: B) -> B {
         self.all(Kind::Same, (a, b))
-    }
-
-    pub(super) fn is_finite(&mut self, a: F) -> B {
-        self.all(Kind::IsFinite, a)
-    }
-
-    pub(super) fn is_nan(&mut self, a: F) -> B {
-        self.all(Kind::IsNan, a)
     }
 
     /// The lanes at fault are no longer in this mask.

@@ -6,10 +6,11 @@ use rhai::{Dynamic, Expr, ImmutableString, Position};
 
 use super::keys::{Id, Key, Known, Types};
 use super::value::{Alt, Pick, Val};
-use super::{Binding, Lower, Variable};
+use super::{Binding, Lower, Variable, definitions};
 use crate::math::Vec2;
 use crate::program::{B, Columns, Type, V};
 use crate::script::api;
+use crate::script::api::define::Fact;
 
 impl Lower<'_> {
     /// The value of an expression for the lanes that get here.
@@ -304,11 +305,8 @@ impl Lower<'_> {
                 };
                 let base = self.variable(&base, Position::NONE);
                 match (base, &dot.rhs) {
-                    (Val::Me, Expr::Property(property, _)) if property.2 == "goal" => {
-                        Some(self.seen.keys.id(Key::Goal))
-                    }
-                    (Val::World, Expr::Property(property, _)) if property.2 == "cursor" => {
-                        Some(self.seen.keys.id(Key::Cursor))
+                    (base @ (Val::Me | Val::World), Expr::Property(property, _)) => {
+                        lasting(&base, &property.2).map(|(key, _)| self.seen.keys.id(key))
                     }
                     (Val::Me, Expr::Dot(inner, ..)) => match (&inner.lhs, &inner.rhs) {
                         (Expr::Property(first, _), Expr::Property(name, _))
@@ -336,17 +334,32 @@ impl Lower<'_> {
         if let Some(types) = self.now.get(id) {
             return types;
         }
-        if [Key::Goal, Key::Cursor].map(|key| self.seen.keys.id(key)).contains(&id) {
-            return [Type::Nothing, Type::Vector].into_iter().collect();
-        }
-        let Expr::Variable(variable, ..) = expression else {
-            return self.seen.types(id);
+        let variable = match expression {
+            Expr::Variable(variable, ..) => variable,
+            Expr::Dot(dot, ..) => {
+                let (Expr::Variable(base, ..), Expr::Property(property, _)) = (&dot.lhs, &dot.rhs)
+                else {
+                    return self.seen.types(id);
+                };
+                let base = self.variable(&base.1, Position::NONE);
+                return match lasting(&base, &property.2) {
+                    Some((_, is)) => [Type::Nothing, is].into_iter().collect(),
+                    None => self.seen.types(id),
+                };
+            }
+            _ => return self.seen.types(id),
         };
         match self.in_reach(&variable.1).map(|found| &found.is) {
             Some(Binding::Fixed(value)) => value.types().into_iter().flatten().collect(),
             _ => self.seen.types(id),
         }
     }
+}
+
+/// The key of a property that stays what it is for a whole turn, and its type where it is not nothing.
+fn lasting(of: &Val, property: &str) -> Option<(Key, Type)> {
+    let found = definitions::find_property(property, of).filter(|one| one.has(Fact::Lasts))?;
+    Some((Key::Lasting(found.names[0]), found.result.column()))
 }
 
 /// How many values a constant is made of.

@@ -14,9 +14,8 @@ pub(super) enum Key {
     State(String),
     /// What a function returns.
     Returned(Way),
-    /// Properties that may be nothing, and that stay what they are for a whole tick.
-    Goal,
-    Cursor,
+    /// A property that may be nothing, and that stays what it is for a whole turn.
+    Lasting(&'static str),
 }
 
 /// The calls that lead to a function being taken in, by number.

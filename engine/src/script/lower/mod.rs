@@ -6,15 +6,14 @@
 //! interpreter: lanes that come by are *at fault*, and whoever runs the program has their whole turn
 //! done by the interpreter instead. So lowering is never a question of meaning, only of speed.
 
-mod arithmetic;
 mod calls;
 mod chain;
 mod changes;
 mod columns;
+mod definitions;
 mod digest;
 mod discarded;
 mod emit;
-mod encounters;
 mod expr;
 mod facts;
 mod flow;
@@ -23,7 +22,7 @@ mod loops;
 mod operators;
 mod primitives;
 mod properties;
-mod questions;
+mod reading;
 mod suspicious;
 mod switch;
 mod tried;
@@ -38,6 +37,7 @@ use std::rc::Rc;
 use rhai::{Dynamic, Position};
 
 pub(super) use facts::{Facts, Kind};
+pub(super) use reading::{Answer, Called, Slow};
 
 use super::compile::Script;
 use crate::diag::{Code, Diagnostic, Severity};

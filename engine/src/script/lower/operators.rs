@@ -7,8 +7,10 @@ use rhai::Position;
 use super::Lower;
 use super::value::{Alt, Val, name};
 use crate::diag::Diagnostic;
-use crate::math::{Binary, Compare, Unary};
-use crate::program::{B, Columns, I2, Of, OfI, Type, V};
+use crate::math::Compare;
+use crate::program::{B, Columns, Of, OfI, Type, V};
+use crate::script::api;
+use crate::script::api::define::Function;
 use crate::script::error::NOTHING;
 
 /// What a pair of operands gives.
@@ -128,9 +130,6 @@ impl Lower<'_> {
     fn pair(&mut self, operator: &str, a: Alt, b: Alt, active: B) -> Pair {
         use Columns as C;
         use Type as T;
-        if let Some(cmp) = comparison(operator) {
-            return self.compared(cmp, a, b);
-        }
         if let (C::B(x), C::B(y)) = (a.at, b.at)
             && matches!(operator, "&" | "|" | "^")
         {
@@ -144,102 +143,28 @@ impl Lower<'_> {
             };
             return Pair::Is(T::Bool, C::B(truth));
         }
-        let arithmetic = match operator {
-            "+" => (Binary::Add, Some(I2::Add)),
-            "-" => (Binary::Sub, Some(I2::Sub)),
-            "*" => (Binary::Mul, Some(I2::Mul)),
-            // Gives a float, of integers too.
-            "/" => (Binary::Div, None),
-            "%" => (Binary::Rem, Some(I2::Rem)),
-            "**" => (Binary::Pow, Some(I2::Pow)),
-            _ => return Pair::Slow,
+        let takes = |function: &&Function| {
+            function.params[0].kind.accepts_type(a.is) && function.params[1].kind.accepts_type(b.is)
         };
-        let (of_numbers, of_integers) = arithmetic;
         // Anything can be put behind a string, or before it.
-        if operator == "+" && (a.is == T::Text || b.is == T::Text) {
-            return Pair::Slow;
-        }
-        // An agent stands for where it is.
-        let are_points = (a.is == T::Agent && matches!(b.is, T::Agent | T::Vector))
-            || (a.is == T::Vector && b.is == T::Agent);
-        if are_points {
-            let (Some(a), Some(b), Binary::Add | Binary::Sub) =
-                (self.place_of(a), self.place_of(b), of_numbers)
-            else {
-                return Pair::Fails;
-            };
-            let v = V(self.emit.f2(of_numbers, a.0, b.0), self.emit.f2(of_numbers, a.1, b.1));
-            self.emit.finite(v, active);
-            return Pair::Is(T::Vector, C::V(v));
-        }
-        let (x, y) = match (a.at, b.at) {
-            (C::I(x), C::I(y)) if a.is == T::Int && b.is == T::Int => {
-                return match of_integers {
-                    Some(op) => Pair::Is(T::Int, C::I(self.emit.i2(op, x, y, active))),
-                    None => {
-                        let (x, y) = (self.emit.as_f(x), self.emit.as_f(y));
-                        Pair::Is(T::Float, C::F(self.emit.f2(of_numbers, x, y)))
-                    }
-                };
-            }
-            (C::V(V(ax, ay)), C::V(V(bx, by))) => {
-                if !matches!(of_numbers, Binary::Add | Binary::Sub | Binary::Mul | Binary::Div) {
-                    return Pair::Fails;
+        let is_languages = [a.is, b.is].iter().any(|is| matches!(is, T::Text | T::Bool));
+        match api::definitions(operator, 2).find(takes) {
+            Some(function) => {
+                let operands = [a, b].map(|one| Val::one(one.is, one.at));
+                match self.called_where(active, function, &operands, Position::NONE) {
+                    Val::Alts(alts) if let [alt] = alts[..] => Pair::Is(alt.is, alt.at),
+                    _ => Pair::Slow,
                 }
-                let v = V(self.emit.f2(of_numbers, ax, bx), self.emit.f2(of_numbers, ay, by));
-                self.emit.finite(v, active);
-                return Pair::Is(T::Vector, C::V(v));
             }
-            (C::V(V(ax, ay)), _) => {
-                let (Some(y), Binary::Mul | Binary::Div) = (self.number_of(b), of_numbers) else {
-                    return Pair::Fails;
-                };
-                let v = V(self.emit.f2(of_numbers, ax, y), self.emit.f2(of_numbers, ay, y));
-                self.emit.finite(v, active);
-                return Pair::Is(T::Vector, C::V(v));
-            }
-            (_, C::V(V(bx, by))) => {
-                let (Some(x), Binary::Mul) = (self.number_of(a), of_numbers) else {
-                    return Pair::Fails;
-                };
-                let v = V(self.emit.f2(Binary::Mul, bx, x), self.emit.f2(Binary::Mul, by, x));
-                self.emit.finite(v, active);
-                return Pair::Is(T::Vector, C::V(v));
-            }
-            _ => (self.number_of(a), self.number_of(b)),
-        };
-        match (x, y) {
-            (Some(x), Some(y)) => Pair::Is(T::Float, C::F(self.emit.f2(of_numbers, x, y))),
-            _ if a.is == T::Text || b.is == T::Text || a.is == T::Bool || b.is == T::Bool => {
-                Pair::Slow
-            }
-            _ => Pair::Fails,
+            None if let Some(cmp) = comparison(operator) => self.compared(cmp, a, b),
+            None if is_languages || api::definitions(operator, 2).next().is_none() => Pair::Slow,
+            None => Pair::Fails,
         }
     }
 
-    /// Where an agent is, or a vector itself.
-    fn place_of(&mut self, a: Alt) -> Option<V> {
-        match (a.is, a.at) {
-            (Type::Vector, Columns::V(v)) => Some(v),
-            (Type::Agent, Columns::I(row)) => {
-                Some(V(self.emit.other(row, Of::PosX), self.emit.other(row, Of::PosY)))
-            }
-            _ => None,
-        }
-    }
-
-    /// A number of either kind as one with a fraction.
-    pub(super) fn number_of(&mut self, a: Alt) -> Option<crate::program::F> {
-        match (a.is, a.at) {
-            (Type::Float, Columns::F(x)) => Some(x),
-            (Type::Int, Columns::I(x)) => Some(self.emit.as_f(x)),
-            _ => None,
-        }
-    }
-
-    /// In which lanes two things compare so, if that can be said.
-    pub(super) fn same(&mut self, cmp: Compare, a: Alt, b: Alt) -> Option<B> {
-        match self.compared(cmp, a, b) {
+    /// In which lanes two things are equal, if that can be said.
+    pub(super) fn same(&mut self, a: Alt, b: Alt) -> Option<B> {
+        match self.pair("==", a, b, self.active?) {
             Pair::Is(Type::Bool, Columns::B(truth)) => Some(truth),
             _ => None,
         }
@@ -251,16 +176,6 @@ impl Lower<'_> {
         let truth = |at| Pair::Is(T::Bool, C::B(at));
         let is_equality = matches!(cmp, Compare::Eq | Compare::Ne);
         match (a.is, b.is) {
-            (T::Int, T::Int) => match (a.at, b.at) {
-                (C::I(x), C::I(y)) => truth(self.emit.cmp_i(cmp, x, y)),
-                _ => Pair::Slow,
-            },
-            (T::Int | T::Float, T::Int | T::Float) => {
-                match (self.number_of(a), self.number_of(b)) {
-                    (Some(x), Some(y)) => truth(self.emit.cmp_f(cmp, x, y)),
-                    _ => Pair::Slow,
-                }
-            }
             (T::Nothing, T::Nothing) if is_equality => truth(self.emit.const_b(cmp == Compare::Eq)),
             (T::Nothing, T::Nothing) => Pair::Fails,
             (T::Nothing, _) | (_, T::Nothing) if is_equality => {
@@ -274,22 +189,11 @@ impl Lower<'_> {
                 }
                 _ => Pair::Slow,
             },
-            (T::Vector, T::Vector) => match (a.at, b.at) {
-                (C::V(V(ax, ay)), C::V(V(bx, by))) if is_equality => {
-                    let (x, y) = (
-                        self.emit.cmp_f(Compare::Eq, ax, bx),
-                        self.emit.cmp_f(Compare::Eq, ay, by),
-                    );
-                    let same = self.emit.and(x, y);
-                    truth(if cmp == Compare::Eq { same } else { self.emit.not(same) })
-                }
-                _ => Pair::Fails,
-            },
             (T::Text | T::Agent | T::Obstacle | T::Path, _) if is_equality => match (a.at, b.at) {
                 (C::I(x), C::I(y)) => truth(self.emit.cmp_i(cmp, x, y)),
                 _ => Pair::Slow,
             },
-            (T::Agent | T::Obstacle | T::Path, _) => Pair::Fails,
+            (T::Vector | T::Agent | T::Obstacle | T::Path, _) => Pair::Fails,
             _ => Pair::Slow,
         }
     }
@@ -308,28 +212,20 @@ impl Lower<'_> {
                 None => Val::never(),
             };
         }
-        let fits = |is| matches!(is, Type::Int | Type::Float | Type::Vector);
-        let alts = self.fitting(a, fits, "this", "a number or a vector", position);
-        let negative = operator == "-";
+        let found =
+            |is| api::definitions(operator, 1).find(|one| one.params[0].kind.accepts_type(is));
+        let alts =
+            self.fitting(a, |is| found(is).is_some(), "this", "a number or a vector", position);
         let mut results = Vec::new();
         for alt in alts {
+            let Some(function) = found(alt.is) else { continue };
             let here = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
-            let at = match alt.at {
-                at if !negative => at,
-                Columns::F(x) => Columns::F(self.emit.f1(Unary::Neg, x)),
-                Columns::V(V(x, y)) => {
-                    Columns::V(V(self.emit.f1(Unary::Neg, x), self.emit.f1(Unary::Neg, y)))
-                }
-                Columns::I(a) => {
-                    if let Some(known) = self.known_whole(a).and_then(i64::checked_neg) {
-                        Columns::I(self.emit.const_i(known))
-                    } else {
-                        Columns::I(self.emit.neg_i(a, here))
-                    }
-                }
-                at => at,
-            };
-            results.push((alt.mask, alt.is, at));
+            let operand = [Val::one(alt.is, alt.at)];
+            if let Val::Alts(alts) = self.called_where(here, function, &operand, position)
+                && let [one] = alts[..]
+            {
+                results.push((alt.mask, one.is, one.at));
+            }
         }
         if results.is_empty() {
             return Val::never();

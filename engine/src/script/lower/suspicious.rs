@@ -2,16 +2,12 @@
 
 use rhai::{Expr, FnCallExpr, Position};
 
-use super::Lower;
 use super::value::{Alt, Val};
+use super::{Lower, definitions};
 use crate::diag::{Code, Diagnostic};
 use crate::math::PI;
 use crate::program::{Columns, Type};
 use crate::steer::{self, RADIANS};
-
-/// Functions that take an angle, and which of their arguments it is, counting what they are called on.
-const ANGLES: &[(&str, usize)] =
-    &[("sin", 0), ("cos", 0), ("tan", 0), ("direction", 0), ("rotated", 1), ("in_view", 1)];
 
 impl Lower<'_> {
     /// Warns of an angle that is an integer beyond a full turn: nobody writes radians like that.
@@ -19,12 +15,13 @@ impl Lower<'_> {
         if self.stage.is_none() {
             return;
         }
-        let of_function = ANGLES.iter().filter(|(name, _)| *name == function);
-        let of_function = of_function.map(|(_, place)| *place);
-        let params = steer::find(function).map_or(&[][..], |primitive| primitive.params);
-        let of_primitive = params.iter().zip(1..);
-        let of_primitive = of_primitive.filter(|(param, _)| param.unit == RADIANS);
-        let places: Vec<usize> = of_function.chain(of_primitive.map(|(_, place)| place)).collect();
+        let found = definitions::find(function, values);
+        let of_function = found.map_or(&[][..], |function| function.params).iter();
+        let of_function = of_function.enumerate().map(|(place, param)| (place, param.unit));
+        let params = steer::find(function).map_or(&[][..], |primitive| primitive.params).iter();
+        let of_primitive = params.enumerate().map(|(place, param)| (place + 1, param.unit));
+        let angles = of_function.chain(of_primitive).filter(|(_, unit)| *unit == RADIANS);
+        let places: Vec<usize> = angles.map(|(place, _)| place).collect();
         for place in places {
             let Some(angle) = values.get(place).and_then(|value| self.known_angle(value)) else {
                 continue;

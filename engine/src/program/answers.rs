@@ -1,0 +1,148 @@
+//! What the world answers to each question, for one agent: the same however it is asked.
+
+use super::{AskObstacle, AskOther, AskPath, Common, CommonI, Of, OfI, steps};
+use crate::geom::{self, Shape};
+use crate::math::{self, Vec2};
+use crate::world::{Agent, Body, GroupId, Me, Path, World};
+
+impl Common {
+    /// The number, for agents of a body.
+    pub(crate) fn of(self, world: &World, body: &Body) -> f32 {
+        let cursor = world.cursor.unwrap_or(Vec2::ZERO);
+        match self {
+            Self::Radius => body.radius,
+            Self::Mass => body.mass,
+            Self::MaxSpeed => body.max_speed,
+            Self::MaxForce => body.max_force,
+            Self::Time => world.time(),
+            Self::Dt => world.dt,
+            Self::SizeX => world.space.size.x,
+            Self::SizeY => world.space.size.y,
+            Self::MinX => world.space.min.x,
+            Self::MinY => world.space.min.y,
+            Self::MaxX => world.space.max().x,
+            Self::MaxY => world.space.max().y,
+            Self::CursorX => cursor.x,
+            Self::CursorY => cursor.y,
+        }
+    }
+
+    /// The number of a body that all agents of a group may have in common.
+    pub(crate) fn of_body(what: Of) -> Option<Self> {
+        match what {
+            Of::Radius => Some(Self::Radius),
+            Of::Mass => Some(Self::Mass),
+            Of::MaxSpeed => Some(Self::MaxSpeed),
+            Of::MaxForce => Some(Self::MaxForce),
+            _ => None,
+        }
+    }
+}
+
+impl CommonI {
+    /// The integer, for agents of a group.
+    pub(crate) fn of(self, world: &World, group: GroupId) -> i64 {
+        match self {
+            Self::Tick => i64::try_from(world.tick).unwrap_or(i64::MAX),
+            Self::Count(None) => world.agents.len() as i64,
+            Self::Count(Some(group)) => world.count(group) as i64,
+            Self::Round { steps, questions } => {
+                let each = steps::of_question(world.things());
+                (u64::from(steps) + u64::from(questions) * each) as i64
+            }
+            Self::Obstacles => world.obstacles.len() as i64,
+            Self::Only(group) => match world.only(group) {
+                Ok(row) => row as i64,
+                Err(_) => -1,
+            },
+            Self::Group => group.0.into(),
+        }
+    }
+}
+
+impl Of {
+    /// The number of an agent, as others see it.
+    pub(crate) fn of(self, agent: &Agent<'_>) -> f32 {
+        match self {
+            Self::PosX => agent.pos().x,
+            Self::PosY => agent.pos().y,
+            Self::VelX => agent.vel().x,
+            Self::VelY => agent.vel().y,
+            Self::HeadingX => agent.heading().x,
+            Self::HeadingY => agent.heading().y,
+            Self::Speed => math::length(agent.vel()),
+            Self::Radius => agent.body().radius,
+            Self::Mass => agent.body().mass,
+            Self::MaxSpeed => agent.body().max_speed,
+            Self::MaxForce => agent.body().max_force,
+        }
+    }
+}
+
+impl OfI {
+    /// The integer of an agent.
+    pub(crate) fn of(self, agent: &Agent<'_>) -> i64 {
+        match self {
+            Self::Id => agent.id().into(),
+            Self::Index => agent.index().into(),
+            Self::Row => agent.row() as i64,
+            Self::Group => agent.group_id().0.into(),
+        }
+    }
+}
+
+impl AskOther {
+    /// What an agent finds out about another, if there is an answer.
+    pub(crate) fn of(self, me: &Me<'_>, other: Agent<'_>) -> Option<f32> {
+        match self {
+            Self::TimeToCollision => me.time_to_collision(other),
+            Self::TimeToNearest => Some(me.nearest_approach(other).time),
+            Self::DistanceAtNearest => Some(me.nearest_approach(other).distance),
+        }
+    }
+}
+
+impl AskObstacle {
+    /// What there is to say of a shape about a point.
+    pub(crate) fn of(self, shape: &Shape, point: Vec2) -> Vec2 {
+        let number = |x| Vec2::new(x, 0.0);
+        match self {
+            Self::Contains => number(f32::from(u8::from(shape.contains(point)))),
+            Self::Distance => number(shape.surface(point).distance),
+            Self::Closest => shape.surface(point).point,
+            Self::Normal => shape.surface(point).normal,
+            Self::Center => {
+                let (min, max) = shape.bounds();
+                (min + max) * 0.5
+            }
+            Self::Radius => number(match shape {
+                Shape::Circle { radius, .. } => *radius,
+                _ => {
+                    let (min, max) = shape.bounds();
+                    math::length(max - min) * 0.5
+                }
+            }),
+        }
+    }
+}
+
+impl AskPath {
+    /// What there is to say of a path about a point; `None` for a place that it does not have.
+    pub(crate) fn of(self, path: &Path, point: Vec2) -> Option<Vec2> {
+        let number = |x| Vec2::new(x, 0.0);
+        let nearest = || path.nearest(point);
+        Some(match self {
+            Self::Closest => nearest().point,
+            Self::Distance => number(nearest().distance),
+            Self::Along => number(nearest().along),
+            Self::At => geom::point_along(&path.points, path.is_closed(), point.x),
+            Self::Point => {
+                // A place below 0 is no place, and would be 0 as a whole number of the other kind.
+                let place = (point.x >= 0.0).then_some(point.x as usize)?;
+                *path.points.get(place)?
+            }
+            Self::Radius => number(path.radius),
+            Self::Length => number(geom::polyline_length(&path.points, path.is_closed())),
+        })
+    }
+}

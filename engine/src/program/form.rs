@@ -1,0 +1,162 @@
+//! How a number depends on the answers of primitives: by which weights they go into it.
+//!
+//! Where an operation is not linear, it is taken for the scaling that it amounts to this time (a limit, a
+//! unit vector), or its result is one that no primitive has a share in.
+
+use super::Explained;
+use crate::diag::Place;
+use crate::math::{Binary, Unary, Vec2};
+use crate::steer::{Cause, Primitive};
+
+/// What a number is made of, in the order of the sources: none twice.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Form(Vec<(Source, f32)>);
+
+/// A part of the answer of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Source {
+    call: u32,
+    axis: Axis,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Axis {
+    X,
+    Y,
+}
+
+impl Form {
+    /// The forms of the two parts of an answer.
+    pub(crate) fn of_answer(call: u32) -> (Self, Self) {
+        let of = |axis| Self(vec![(Source { call, axis }, 1.0)]);
+        (of(Axis::X), of(Axis::Y))
+    }
+
+    /// Whether no call has a share.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The form of the number times another; without weights that are too large for a number.
+    #[must_use]
+    pub(crate) fn scaled(&self, by: f32) -> Self {
+        let scaled = self.0.iter().map(|&(source, weight)| (source, weight * by));
+        Self(scaled.filter(|(_, weight)| weight.is_finite()).collect())
+    }
+
+    /// The form of the sum of two numbers.
+    #[must_use]
+    pub(crate) fn plus(&self, other: &Self) -> Self {
+        let mut sum = Vec::with_capacity(self.0.len() + other.0.len());
+        let (mut left, mut right) = (self.0.iter().peekable(), other.0.iter().peekable());
+        while let (Some(&&(a, x)), Some(&&(b, y))) = (left.peek(), right.peek()) {
+            sum.push(if a <= b { (a, if a == b { x + y } else { x }) } else { (b, y) });
+            if a <= b {
+                left.next();
+            }
+            if b <= a {
+                right.next();
+            }
+        }
+        sum.extend(left);
+        sum.extend(right);
+        Self(sum)
+    }
+
+    /// The form of a function of a number.
+    pub(crate) fn unary(function: Unary, of: &Self) -> Self {
+        match function {
+            Unary::Neg => of.scaled(-1.0),
+            _ => Self::default(),
+        }
+    }
+
+    /// The form of a function of two numbers, each given with its own.
+    pub(crate) fn binary(
+        function: Binary,
+        (a, left): (f32, &Self),
+        (b, right): (f32, &Self),
+    ) -> Self {
+        match function {
+            Binary::Add => left.plus(right),
+            Binary::Sub => left.plus(&right.scaled(-1.0)),
+            Binary::Mul if right.is_empty() => left.scaled(b),
+            Binary::Mul if left.is_empty() => right.scaled(a),
+            Binary::Div if right.is_empty() => left.scaled(1.0 / b),
+            _ => Self::default(),
+        }
+    }
+
+    fn weight(&self, call: u32, axis: Axis) -> f32 {
+        let source = Source { call, axis };
+        self.0.iter().find(|(of, _)| *of == source).map_or(0.0, |&(_, weight)| weight)
+    }
+}
+
+/// A call of a primitive that was made in the turn that is explained.
+#[derive(Clone, Debug)]
+pub(crate) struct Made {
+    pub(crate) primitive: &'static Primitive,
+    /// Where it is written.
+    pub(crate) place: Option<Place>,
+    pub(crate) cause: Option<Cause>,
+    pub(crate) hangs_on: Vec<Cause>,
+    pub(crate) sight: Option<super::Sight>,
+    /// The agent's own velocity then, in world units per second.
+    pub(crate) vel: Vec2,
+    pub(crate) answer: Vec2,
+}
+
+/// The calls with their shares in a force, and what of it no call has a share in.
+pub(crate) fn shared_out(
+    calls: Vec<Made>,
+    force: Vec2,
+    (x, y): (&Form, &Form),
+) -> (Vec<Explained>, Vec2) {
+    let mut rest = force;
+    let explained = calls.into_iter().enumerate().map(|(place, made)| {
+        let (weight, share) = weighed(place as u32, made.answer, x, y);
+        let wants = made.primitive.wanted(made.answer, made.vel);
+        let pull = wants.map_or(share, |wants| weighed(place as u32, wants, x, y).1);
+        rest -= share;
+        Explained {
+            primitive: made.primitive,
+            place: made.place,
+            cause: made.cause,
+            hangs_on: made.hangs_on,
+            sight: made.sight,
+            raw: made.answer,
+            wants,
+            share,
+            pull,
+            weight,
+        }
+    });
+    (explained.collect(), rest)
+}
+
+/// Weights that differ by no more than this, of the larger, are the same but for rounding.
+const SAME_WEIGHT: f32 = 1e-5;
+
+/// The share of a call in a vector, and the weight with which its answer went into it, if it is one.
+fn weighed(call: u32, answer: Vec2, x: &Form, y: &Form) -> (Option<f32>, Vec2) {
+    let (xx, xy) = (x.weight(call, Axis::X), x.weight(call, Axis::Y));
+    let (yx, yy) = (y.weight(call, Axis::X), y.weight(call, Axis::Y));
+    let share = Vec2::new(xx * answer.x + xy * answer.y, yx * answer.x + yy * answer.y);
+    if !share.is_finite() {
+        // Weights that are too large to be multiplied say nothing.
+        return (None, Vec2::ZERO);
+    }
+    let same = (xx - yy).abs() <= SAME_WEIGHT * crate::math::max(xx.abs(), yy.abs());
+    // A part that is zero says nothing about the weight.
+    let one = if xy * answer.y != 0.0 || yx * answer.x != 0.0 {
+        None
+    } else if answer.y == 0.0 && answer.x != 0.0 {
+        Some(xx)
+    } else if answer.x == 0.0 && answer.y != 0.0 {
+        Some(yy)
+    } else {
+        same.then_some(xx)
+    };
+    (one, share)
+}

@@ -1,0 +1,164 @@
+//! How definitions are bound: for each list of types that one takes, so that the interpreter finds it by
+//! these.
+
+use std::any::TypeId;
+use std::marker::PhantomData;
+
+use rhai::{
+    Dynamic, FLOAT, FuncRegistration, INT, ImmutableString, Module, NativeCallContext, RhaiFunc,
+    Shared,
+};
+
+use super::define::{Fact, Form, Function, Kind};
+use super::plain::{Floats, Plain, Values};
+use super::{Builder, Itself, Nearby, Other, Surroundings, Thing, TypeOf, Way};
+use crate::math::Vec2;
+use crate::script::error::Result;
+use crate::script::traced::{self, Traced};
+use crate::script::turn::{self, Turn};
+
+impl Builder {
+    /// Binds a definition.
+    pub(super) fn define(&mut self, function: &'static Function) {
+        if function.form == Form::Property {
+            for types in function.types(false) {
+                let of = super::Kind::of_type(types[0]).map_or("?", |kind| kind.name);
+                self.properties.extend(function.names.iter().map(|&name| (of, name)));
+            }
+        } else {
+            self.names.extend(function.names.iter().filter(|name| is_word(name)));
+        }
+        if function.form != Form::Language {
+            for types in function.types(false) {
+                bind::<Floats>(&mut self.module, function, &types);
+            }
+        }
+    }
+}
+
+/// Binds a definition for all arguments of which some may be traced.
+pub(super) fn define_traced(module: &mut Module, function: &'static Function) {
+    for types in function.types(true) {
+        let is_traced = |of: &TypeId| {
+            *of == TypeId::of::<traced::Number>() || *of == TypeId::of::<traced::Vector>()
+        };
+        if function.form == Form::Open || types.iter().any(is_traced) {
+            bind::<Traced>(module, function, &types);
+        }
+    }
+}
+
+fn bind<W: Values>(module: &mut Module, function: &'static Function, types: &[TypeId]) {
+    for &name in function.names {
+        let func = call::<W>(function, types);
+        let (has_context, is_pure, is_volatile) = (false, true, true);
+        if function.form == Form::Property {
+            // What it is of is only looked at, and so needs no copy.
+            let func = RhaiFunc::Method { func, has_context, is_pure, is_volatile };
+            FuncRegistration::new_getter(name).set_into_module_raw(module, types, func);
+        } else {
+            let func = RhaiFunc::Pure { func, has_context, is_pure, is_volatile };
+            FuncRegistration::new(name).set_into_module_raw(module, types, func);
+        }
+    }
+}
+
+/// What the interpreter calls.
+type Called =
+    dyn Fn(Option<NativeCallContext<'_>>, &mut [&mut Dynamic]) -> Result<Dynamic> + Send + Sync;
+
+/// The function that is bound for types of arguments.
+fn call<W: Values>(function: &'static Function, types: &[TypeId]) -> Shared<Called> {
+    let are_integers = types.iter().all(|is| *is == TypeId::of::<INT>());
+    let read = W::reading(match &function.integers {
+        Some(integers) if are_integers => &integers.readings,
+        _ => &function.readings,
+    });
+    // Whatever is neither a number nor a vector is known to those only whose turn it is.
+    let known: [TypeOf; 6] = [
+        TypeId::of::<INT>,
+        TypeId::of::<FLOAT>,
+        TypeId::of::<bool>,
+        TypeId::of::<Vec2>,
+        TypeId::of::<traced::Number>,
+        TypeId::of::<traced::Vector>,
+    ];
+    let is_known = |is: &TypeId| known.iter().any(|of| of() == *is);
+    let needs_turn = match function.form {
+        Form::Open => function.is_method(),
+        _ => !types.iter().all(is_known),
+    };
+    let asks = function.has(Fact::Asks);
+    let values = PhantomData;
+    if needs_turn {
+        return Shared::new(move |_, arguments| {
+            let look =
+                |turn: &mut Turn| read(&Plain { values, function, arguments, turn: Some(turn) });
+            if asks { turn::ask(look) } else { turn::with(look) }
+        });
+    }
+    Shared::new(move |_, arguments| read(&Plain { values, function, arguments, turn: None }))
+}
+
+impl Function {
+    /// All lists of types that it is bound for, with those of traced values or without.
+    fn types(&self, traced: bool) -> Vec<Vec<TypeId>> {
+        let mut all: Vec<Vec<TypeId>> = vec![Vec::new()];
+        for (place, param) in self.params.iter().enumerate() {
+            let open = self.form == Form::Open && place > 0;
+            let types: &[TypeOf] = if open { &[TypeId::of::<Dynamic>] } else { param.kind.types() };
+            let also = if traced && !open { param.kind.traced_type() } else { None };
+            let types: Vec<TypeId> = types.iter().copied().chain(also).map(|of| of()).collect();
+            let with = |list: &Vec<TypeId>| {
+                let list = list.clone();
+                let types = types.clone().into_iter();
+                types.map(move |of| list.iter().copied().chain([of]).collect())
+            };
+            all = all.iter().flat_map(with).collect();
+        }
+        all
+    }
+}
+
+impl Kind {
+    /// The type of traced values that it takes too.
+    fn traced_type(self) -> Option<TypeOf> {
+        let types = self.types();
+        let takes = |of: TypeOf| types.iter().any(|other| other() == of());
+        if takes(TypeId::of::<FLOAT>) {
+            Some(TypeId::of::<traced::Number>)
+        } else {
+            takes(TypeId::of::<Vec2>).then_some(TypeId::of::<traced::Vector>)
+        }
+    }
+}
+
+impl Kind {
+    /// The types of a script that it takes.
+    fn types(self) -> &'static [TypeOf] {
+        match self {
+            Self::Number => &[TypeId::of::<FLOAT>, TypeId::of::<INT>],
+            Self::Float => &[TypeId::of::<FLOAT>],
+            Self::Integer => &[TypeId::of::<INT>, TypeId::of::<FLOAT>],
+            Self::Truth => &[TypeId::of::<bool>],
+            Self::NotNegative | Self::MaybeNumber => Self::Number.types(),
+            Self::Vector | Self::Made | Self::MaybeVector => &[TypeId::of::<Vec2>],
+            Self::Point => &[TypeId::of::<Vec2>, TypeId::of::<Other>, TypeId::of::<Itself>],
+            Self::Text | Self::Group | Self::ObstacleName | Self::PathName => {
+                &[TypeId::of::<ImmutableString>]
+            }
+            Self::Me => &[TypeId::of::<Itself>],
+            Self::World => &[TypeId::of::<Surroundings>],
+            Self::Someone => &[TypeId::of::<Itself>, TypeId::of::<Other>],
+            Self::Agent | Self::MaybeAgent => &[TypeId::of::<Other>],
+            Self::Neighbors => &[TypeId::of::<Nearby>],
+            Self::Obstacle => &[TypeId::of::<Thing>],
+            Self::Path | Self::MaybePath => &[TypeId::of::<Way>],
+        }
+    }
+}
+
+/// Whether a name is that of a function, and not of an operator.
+fn is_word(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_alphabetic())
+}

@@ -1,0 +1,60 @@
+//! What is bound by hand: changes of values, values as texts, and what scripts shall not call.
+
+use std::any::TypeId;
+
+use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map};
+
+use super::{Builder, finite};
+use crate::math::Vec2;
+use crate::script::error::{Problem, Result};
+
+pub(super) fn add(api: &mut Builder) {
+    changes(api);
+    texts(api);
+    // As it is, without the quotes that show where a text begins and ends.
+    api.function("debug", |text: ImmutableString| text);
+    api.function("print", no_print);
+    api.function("print", |_: Dynamic| no_print());
+    // Rhai has some for types of its own, which would be the better match.
+    api.function("print", |_: ImmutableString| no_print());
+    api.function("print", |_: FLOAT| no_print());
+    api.function("print", |_: INT| no_print());
+    api.function("print", |_: bool| no_print());
+    api.function("print", |_: char| no_print());
+    api.function("print", |_: Array| no_print());
+    api.function("print", |_: Map| no_print());
+    api.function("print", |(): ()| no_print());
+}
+
+fn changes(api: &mut Builder) {
+    // Gives a float, as `/` does.
+    api.assigning("/=", [TypeId::of::<INT>(); 2], |a, b| {
+        let quotient = |a: &Dynamic, b: &Dynamic| {
+            Some((a.as_int().ok()? as FLOAT / b.as_int().ok()? as FLOAT).into())
+        };
+        quotient(a, b).unwrap_or(Dynamic::UNIT)
+    });
+    api.module.set_setter_fn("x", |v: &mut Vec2, x: FLOAT| set(v, Vec2::new(x, v.y)));
+    api.module.set_setter_fn("x", |v: &mut Vec2, x: INT| set(v, Vec2::new(x as FLOAT, v.y)));
+    api.module.set_setter_fn("y", |v: &mut Vec2, y: FLOAT| set(v, Vec2::new(v.x, y)));
+    api.module.set_setter_fn("y", |v: &mut Vec2, y: INT| set(v, Vec2::new(v.x, y as FLOAT)));
+}
+
+fn set(v: &mut Vec2, to: Vec2) -> Result<()> {
+    *v = finite(to)?;
+    Ok(())
+}
+
+fn texts(api: &mut Builder) {
+    for name in ["to_string", "to_debug"] {
+        // What a script that catches an error sees.
+        api.function(name, |problem: Problem| problem.to_string());
+        api.function(name, |v: &mut Vec2| format!("({}, {})", v.x, v.y));
+    }
+}
+
+fn no_print() -> Result<()> {
+    Err(Problem::new("scripts do not print")
+        .help("use `debug(...)`: it is shown with agent and tick")
+        .into())
+}

@@ -1,0 +1,86 @@
+//! What is bound for traced values, beside the definitions.
+
+use std::any::TypeId;
+
+use rhai::{
+    Array, Dynamic, FLOAT, FuncRegistration, INT, Module, NativeCallContext, RhaiFunc, Shared,
+};
+
+use super::bind::define_traced;
+use super::plain::Held;
+use super::{DEFINITIONS, finite, me};
+use crate::math::Vec2;
+use crate::script::error::Result;
+use crate::script::traced::{Number, Vector};
+use crate::steer::{self, Vector as _};
+
+/// All functions of traced values.
+pub(super) fn module() -> Module {
+    let mut module = Module::new();
+    for function in DEFINITIONS.iter().copied().flatten() {
+        define_traced(&mut module, function);
+    }
+    for combinator in steer::COMBINATORS {
+        for given in combinator.required()..=combinator.params.len() {
+            let mut types = vec![TypeId::of::<Array>()];
+            types.resize(given, TypeId::of::<Dynamic>());
+            let func = RhaiFunc::Pure {
+                func: Shared::new(
+                    move |_: Option<NativeCallContext<'_>>, arguments: &mut [&mut Dynamic]| {
+                        me::combine_traced(combinator, arguments)
+                    },
+                ),
+                has_context: false,
+                is_pure: true,
+                is_volatile: true,
+            };
+            FuncRegistration::new(combinator.name).set_into_module_raw(&mut module, types, func);
+        }
+    }
+    setters(&mut module);
+    for name in ["to_string", "to_debug"] {
+        FuncRegistration::new(name)
+            .set_into_module(&mut module, |x: &mut Number| Dynamic::from(x.value).to_string());
+        FuncRegistration::new(name).set_into_module(&mut module, |v: &mut Vector| {
+            format!("({}, {})", v.value.x, v.value.y)
+        });
+    }
+    FuncRegistration::new("type_of").set_into_module(&mut module, |_: &mut Number| "f32");
+    FuncRegistration::new("type_of").set_into_module(&mut module, |_: &mut Vector| "vector");
+    module.build_index();
+    module
+}
+
+/// `v.x = number`, which makes of a plain vector a traced one.
+fn setters(module: &mut Module) {
+    let vectors = [TypeId::of::<Vec2>(), TypeId::of::<Vector>()];
+    let numbers = [TypeId::of::<FLOAT>(), TypeId::of::<INT>(), TypeId::of::<Number>()];
+    for (name, is_x) in [("x", true), ("y", false)] {
+        let pairs = vectors.iter().flat_map(|&v| numbers.iter().map(move |&x| [v, x]));
+        // Plain ones are set as ever.
+        for types in pairs.filter(|types| types.contains(&vectors[1]) || types[1] == numbers[2]) {
+            let func = RhaiFunc::Method {
+                func: Shared::new(
+                    move |_: Option<NativeCallContext<'_>>, arguments: &mut [&mut Dynamic]| {
+                        set(arguments, is_x)
+                    },
+                ),
+                has_context: false,
+                is_pure: false,
+                is_volatile: true,
+            };
+            FuncRegistration::new(format!("set${name}")).set_into_module_raw(module, types, func);
+        }
+    }
+}
+
+fn set(arguments: &mut [&mut Dynamic], is_x: bool) -> Result<Dynamic> {
+    let (Some(v), Some(part)) = (Vector::of(arguments[0]), Number::of(arguments[1])) else {
+        return Ok(Dynamic::UNIT);
+    };
+    let (x, y) = v.parts();
+    let v = if is_x { Vector::new(part, y) } else { Vector::new(x, part) };
+    finite(v.value)?;
+    *arguments[0] = v.give();
+    Ok(Dynamic::UNIT)
+}

@@ -1,0 +1,371 @@
+//! Numbers and vectors of scripts that know how they depend on the answers of primitives: what a turn is
+//! explained by that the interpreter takes.
+//!
+//! While a turn is traced, a primitive answers with a [`Vector`] of this module in place of a plain one, and
+//! what a script computes from it carries a [`Form`] along. The forms of a turn are in one list on its thread.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use rhai::{Dynamic, Position};
+
+use crate::math::{self, Binary, Compare, Unary, Vec2};
+use crate::program::{Form, Made};
+use crate::script::api::{Held, Read, Readings, Values};
+use crate::steer::{self, Algebra, Choose};
+
+thread_local! {
+    static FORMS: RefCell<Vec<Form>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A turn that needs more forms than this is not explained.
+const MAX_FORMS: usize = 1 << 18;
+
+/// The place of a form in the list of the turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct FormId(u32);
+
+/// The form of what no primitive has a share in.
+const NONE: FormId = FormId(0);
+
+/// Forgets all forms.
+pub(super) fn restart() {
+    FORMS.with_borrow_mut(|forms| {
+        forms.clear();
+        forms.push(Form::default());
+    });
+}
+
+/// Whether there were so many forms that some are lost.
+pub(super) fn is_full() -> bool {
+    FORMS.with_borrow(|forms| forms.len() >= MAX_FORMS)
+}
+
+fn keep(form: Form) -> FormId {
+    if form.is_empty() {
+        return NONE;
+    }
+    FORMS.with_borrow_mut(|forms| {
+        if forms.len() >= MAX_FORMS {
+            return NONE;
+        }
+        forms.push(form);
+        FormId((forms.len() - 1) as u32)
+    })
+}
+
+/// Makes a form of others, if any of them is not empty.
+fn made_of<const N: usize>(of: [FormId; N], make: impl FnOnce([&Form; N]) -> Form) -> FormId {
+    if of == [NONE; N] {
+        return NONE;
+    }
+    let form = FORMS.with_borrow(|forms| make(of.map(|id| &forms[id.0 as usize])));
+    keep(form)
+}
+
+/// A number of a script.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Number {
+    pub(super) value: f32,
+    form: FormId,
+}
+
+/// A vector of a script.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Vector {
+    pub(super) value: Vec2,
+    forms: (FormId, FormId),
+}
+
+impl From<f32> for Number {
+    fn from(value: f32) -> Self {
+        Self { value, form: NONE }
+    }
+}
+
+impl From<Vec2> for Vector {
+    fn from(value: Vec2) -> Self {
+        Self { value, forms: (NONE, NONE) }
+    }
+}
+
+impl Vector {
+    /// The answer of a call, by its place among the calls of the turn.
+    pub(super) fn of_answer(call: u32, value: Vec2) -> Self {
+        let (x, y) = Form::of_answer(call);
+        Self { value, forms: (keep(x), keep(y)) }
+    }
+
+    /// The forms of its parts.
+    pub(super) fn forms(self) -> (Form, Form) {
+        FORMS.with_borrow(|forms| {
+            let form = |id: FormId| forms.get(id.0 as usize).cloned().unwrap_or_default();
+            (form(self.forms.0), form(self.forms.1))
+        })
+    }
+
+    /// The vector that this one has become by a scaling.
+    fn scaled(self, value: Vec2, by: f32) -> Self {
+        let scaled = |id| made_of([id], |[form]| form.scaled(by));
+        Self { value, forms: (scaled(self.forms.0), scaled(self.forms.1)) }
+    }
+}
+
+impl Choose for Number {
+    type Truth = bool;
+
+    fn choose(which: bool, yes: Self, no: Self) -> Self {
+        if which { yes } else { no }
+    }
+}
+
+impl Choose for Vector {
+    type Truth = bool;
+
+    fn choose(which: bool, yes: Self, no: Self) -> Self {
+        if which { yes } else { no }
+    }
+}
+
+impl steer::Number for Number {
+    fn unary(self, function: Unary) -> Self {
+        let form = made_of([self.form], |[form]| Form::unary(function, form));
+        Self { value: function.of(self.value), form }
+    }
+
+    fn binary(self, function: Binary, other: Self) -> Self {
+        let form = made_of([self.form, other.form], |[a, b]| {
+            Form::binary(function, (self.value, a), (other.value, b))
+        });
+        Self { value: function.of(self.value, other.value), form }
+    }
+
+    fn compare(self, how: Compare, other: Self) -> bool {
+        how.of(self.value, other.value)
+    }
+}
+
+impl steer::Vector for Vector {
+    type Number = Number;
+
+    fn new(x: Number, y: Number) -> Self {
+        Self { value: Vec2::new(x.value, y.value), forms: (x.form, y.form) }
+    }
+
+    fn parts(self) -> (Number, Number) {
+        let Self { value, forms } = self;
+        (Number { value: value.x, form: forms.0 }, Number { value: value.y, form: forms.1 })
+    }
+
+    fn norm(self) -> Number {
+        math::length(self.value).into()
+    }
+
+    fn unit(self) -> Self {
+        let unit = math::unit(self.value);
+        self.scaled(unit, math::scale(self.value, unit))
+    }
+
+    fn limit(self, longest: Number) -> Self {
+        let (value, longest) = (self.value, longest.value);
+        self.scaled(math::limit(value, longest), math::limit_scale(value, longest))
+    }
+}
+
+macro_rules! operator {
+    ($trait:ident $method:ident $function:ident) => {
+        impl $trait for Number {
+            type Output = Self;
+
+            fn $method(self, other: Self) -> Self {
+                steer::Number::binary(self, Binary::$function, other)
+            }
+        }
+    };
+}
+
+operator!(Add add Add);
+operator!(Sub sub Sub);
+operator!(Mul mul Mul);
+operator!(Div div Div);
+
+impl Neg for Number {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        steer::Number::unary(self, Unary::Neg)
+    }
+}
+
+/// Computes a vector from the parts of one or two others.
+fn each(a: Vector, b: Vector, of: impl Fn(Number, Number) -> Number) -> Vector {
+    let ((ax, ay), (bx, by)) = (steer::Vector::parts(a), steer::Vector::parts(b));
+    steer::Vector::new(of(ax, bx), of(ay, by))
+}
+
+impl Add for Vector {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        each(self, other, |a, b| a + b)
+    }
+}
+
+impl Sub for Vector {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        each(self, other, |a, b| a - b)
+    }
+}
+
+impl Mul<Number> for Vector {
+    type Output = Self;
+
+    fn mul(self, by: Number) -> Self {
+        each(self, self, |a, _| a * by)
+    }
+}
+
+impl Neg for Vector {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        each(self, self, |a, _| -a)
+    }
+}
+
+impl Held<f32> for Number {
+    fn plain(self) -> f32 {
+        self.value
+    }
+
+    fn of(argument: &Dynamic) -> Option<Self> {
+        let traced = argument.read_lock::<Self>().map(|x| *x);
+        traced.or_else(|| f32::of(argument).map(Self::from))
+    }
+
+    fn give(self) -> Dynamic {
+        if self.form == NONE { self.value.into() } else { Dynamic::from(self) }
+    }
+}
+
+impl Held<Vec2> for Vector {
+    fn plain(self) -> Vec2 {
+        self.value
+    }
+
+    fn of(argument: &Dynamic) -> Option<Self> {
+        let traced = argument.read_lock::<Self>().map(|v| *v);
+        traced.or_else(|| Vec2::of(argument).map(Self::from))
+    }
+
+    fn give(self) -> Dynamic {
+        if self.forms == (NONE, NONE) { Dynamic::from(self.value) } else { Dynamic::from(self) }
+    }
+}
+
+/// What a traced value is without its forms; `None` for any other.
+pub(super) fn plain(value: &Dynamic) -> Option<Dynamic> {
+    if let Some(x) = value.read_lock::<Number>() {
+        return Some(x.value.into());
+    }
+    value.read_lock::<Vector>().map(|v| Dynamic::from(v.value))
+}
+
+/// What is found out of a turn while it is traced.
+#[derive(Debug, Default)]
+pub(super) struct Trace {
+    /// The calls of primitives, in order, and where they are written.
+    pub(super) calls: Vec<(Made, Site)>,
+    /// What the script has set in this turn of `me.state`.
+    pub(super) state: HashMap<String, Dynamic>,
+}
+
+/// Where a call is written.
+#[derive(Clone, Debug)]
+pub(super) struct Site {
+    /// The script, where that is an imported one.
+    pub(super) source: Option<String>,
+    pub(super) position: Position,
+}
+
+impl Trace {
+    /// Notes a call; its answer for the script.
+    pub(super) fn note(&mut self, made: Made, site: Site) -> Vector {
+        let answer = Vector::of_answer(self.calls.len() as u32, made.answer);
+        self.calls.push((made, site));
+        answer
+    }
+}
+
+/// The values of turns that are traced, and the reading of bodies that need no perception.
+#[derive(Debug)]
+pub(super) struct Traced;
+
+impl Values for Traced {
+    type Number = Number;
+    type Vector = Vector;
+
+    fn reading(of: &Readings) -> Read<Self> {
+        of.traced
+    }
+}
+
+impl Algebra for Traced {
+    type Number = Number;
+    type Vector = Vector;
+    type Truth = bool;
+    type Agent = ();
+    type Neighbors = ();
+    type Path = ();
+
+    fn number(&self, x: f32) -> Number {
+        x.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steer::{COMBINATORS, Value};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// What a combinator gives is the sum of its forces, each by its weight.
+        #[test]
+        fn combinators_take_parts_of_forces(
+            forces in prop::collection::vec((-9.0f32..9.0, -9.0f32..9.0, 0u8..4), 0..6),
+            most in prop_oneof![Just(0.0f32), 0.0f32..20.0, Just(f32::INFINITY)],
+        ) {
+            restart();
+            let force = |&(x, y, kind): &(f32, f32, u8)| if kind == 0 { Vec2::ZERO } else { Vec2::new(x, y) };
+            let plain: Vec<Vec2> = forces.iter().map(force).collect();
+            let traced: Vec<Vector> =
+                plain.iter().zip(0..).map(|(&force, call)| Vector::of_answer(call, force)).collect();
+            for combinator in COMBINATORS {
+                let args = [Value::Forces(&traced), Value::Number(most.into())];
+                let sum = steer::combine(combinator, &Traced, &args[..combinator.params.len()]);
+                let (x, y) = sum.forms();
+                let made = |&answer: &Vec2| Made {
+                    primitive: &steer::PRIMITIVES[0],
+                    place: None,
+                    cause: None,
+                    hangs_on: Vec::new(),
+                    sight: None,
+                    vel: Vec2::ZERO,
+                    answer,
+                };
+                let calls = plain.iter().map(made).collect();
+                let (calls, rest) = crate::program::shared_out(calls, sum.value, (&x, &y));
+                for call in &calls {
+                    let weight = call.weight.unwrap_or_default();
+                    prop_assert!((0.0..=1.0 + 1e-6).contains(&weight), "{call:?}");
+                }
+                let rounding = 1e-5 * plain.iter().map(|force| math::length(*force)).sum::<f32>();
+                prop_assert!(math::length(rest) <= rounding, "{}: {rest}", combinator.name);
+            }
+        }
+    }
+}
