@@ -19,6 +19,7 @@ const OWNED: &[(&str, &[&str])] = &[
             "engine/src/load",
             "viewer/src/cli/new",
             "viewer/src/report/tests",
+            "engine/src/diag/cases",
             "engine/src/live/tests",
             "viewer/src/view/tests",
         ],

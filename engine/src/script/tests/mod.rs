@@ -114,10 +114,3 @@ fn value(expression: &str) -> Vec2 {
         other => panic!("{expression} is {other:?}"),
     }
 }
-
-fn fails(script: &str, parts: &[&str]) {
-    let error = one_tick(script).expect_err(script);
-    for part in parts {
-        assert!(error.contains(part), "`{part}` is missing in\n{error}\nfor\n{script}");
-    }
-}
