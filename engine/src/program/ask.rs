@@ -517,17 +517,8 @@ fn of_shape(shape: &Shape, ask: AskObstacle, point: Vec2) -> Vec2 {
         AskObstacle::Distance => number(shape.surface(point).distance),
         AskObstacle::Closest => shape.surface(point).point,
         AskObstacle::Normal => shape.surface(point).normal,
-        AskObstacle::Center => {
-            let (min, max) = shape.bounds();
-            (min + max) * 0.5
-        }
-        AskObstacle::Radius => number(match shape {
-            Shape::Circle { radius, .. } => *radius,
-            _ => {
-                let (min, max) = shape.bounds();
-                math::length(max - min) * 0.5
-            }
-        }),
+        AskObstacle::Center => shape.center(),
+        AskObstacle::Radius => number(shape.radius()),
     }
 }
 

@@ -8,9 +8,9 @@
 use super::banks::Banks;
 use super::machine::{Block, Machine, Observer, Scene};
 use super::reasons::Reasons;
-use super::{Call, Columns, Explained, Explanation, F, Given, Op, Program, Sight, V};
+use super::{Call, Columns, F, Given, Op, Program, V};
 use crate::math::{self, Binary, Unary, Vec2};
-use crate::steer::{Arg, Cause, Primitive};
+use crate::steer::{Arg, Cause, Explained, Explanation, Primitive, Sight};
 use crate::world::{GroupId, Me, Progress, Values, World};
 
 /// Explains the force of one agent, with a velocity and a mind that it has before its turn. None where

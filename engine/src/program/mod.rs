@@ -8,7 +8,6 @@
 mod ask;
 mod banks;
 mod explain;
-mod explanation;
 mod machine;
 mod memory;
 mod op;
@@ -22,7 +21,6 @@ mod vectors;
 #[cfg(test)]
 use banks::Banks;
 pub(crate) use explain::explain;
-pub use explanation::{Explained, Explanation, Sight};
 pub(crate) use machine::{Block, Machine};
 pub(crate) use op::*;
 pub(crate) use steps::{MAX_STEPS, most_of_question};

@@ -12,8 +12,8 @@ use super::tape::{Made, Tape};
 use super::{meter, turn};
 use crate::diag::Diagnostic;
 use crate::math::{self, Vec2};
-use crate::program::{Explained, Explanation};
 use crate::sim::Turn;
+use crate::steer::{Explained, Explanation};
 use crate::world::{Mind, Progress, Values, World};
 
 /// Shares that miss the force by more than this part of all of them do not add up.

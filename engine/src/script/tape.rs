@@ -8,8 +8,7 @@
 use rhai::Position;
 
 use crate::math::Vec2;
-use crate::program::Sight;
-use crate::steer::{Cause, Primitive};
+use crate::steer::{Cause, Primitive, Sight};
 use crate::world::Progress;
 
 /// The notes of a turn.

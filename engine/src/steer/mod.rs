@@ -7,12 +7,14 @@
 
 mod algebra;
 mod cause;
+mod explanation;
 mod table;
 #[cfg(test)]
 mod tests;
 
 pub use algebra::{Algebra, Choose, FirstHit, Means, Number, Truth, Value, Vector, choose};
 pub use cause::Cause;
+pub use explanation::{Explained, Explanation, Sight};
 pub use table::{Arg, CallError, Default, Kind, MOST_PARAMS, Param, Primitive, RADIANS, Wants};
 
 use table::primitive;

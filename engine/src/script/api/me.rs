@@ -8,12 +8,11 @@ use super::others::{agent_at, group_named, point, position};
 use super::surroundings::{Way, path_named};
 use super::{Builder, Nearby, Other, finite, number};
 use crate::math::{self, Vec2};
-use crate::program::Sight;
 use crate::script::error::{self, Problem, Result};
 use crate::script::tape::Made;
 use crate::script::turn::{self, Turn};
 use crate::script::{limits, meter, value};
-use crate::steer::{self, Arg, Cause, Kind, Primitive};
+use crate::steer::{self, Arg, Cause, Kind, Primitive, Sight};
 use crate::world::{Me, Neighborhood, Progress, Value, Values};
 
 /// The agent whose turn it is: `me`.

@@ -5,7 +5,7 @@ use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString};
 use super::others::{group_named, point};
 use super::{Builder, finite};
 use crate::geom::{self, Shape};
-use crate::math::{self, Vec2};
+use crate::math::Vec2;
 use crate::script::error::{self, Problem, Result};
 use crate::script::turn::{self, Turn};
 use crate::world::{Obstacle, ObstacleId, Path, PathId, Space};
@@ -83,17 +83,8 @@ fn obstacles(api: &mut Builder) {
     }
     api.kind::<Thing>();
     property(api, "name", |obstacle| ImmutableString::from(obstacle.name.as_ref()));
-    property(api, "center", |obstacle| {
-        let (min, max) = obstacle.shape.bounds();
-        (min + max) * 0.5
-    });
-    property(api, "radius", |obstacle| match obstacle.shape {
-        Shape::Circle { radius, .. } => radius,
-        _ => {
-            let (min, max) = obstacle.shape.bounds();
-            math::length(max - min) * 0.5
-        }
-    });
+    property(api, "center", |obstacle| obstacle.shape.center());
+    property(api, "radius", |obstacle| obstacle.shape.radius());
     for (name, look) in OF_SHAPE {
         api.open::<Thing>(name, 1, |arguments| {
             turn::ask(|turn| {
