@@ -4,6 +4,8 @@
 //! which valid name is nearest. This module only describes and prints; it reads no files.
 
 pub(crate) mod brackets;
+#[cfg(test)]
+pub(crate) mod cases;
 mod code;
 
 use std::borrow::Cow;

@@ -107,6 +107,23 @@ impl Shape {
         }
     }
 
+    /// The middle of its bounds.
+    pub fn center(&self) -> Vec2 {
+        let (min, max) = self.bounds();
+        (min + max) * 0.5
+    }
+
+    /// The radius of a circle; of anything else half the diagonal of its bounds.
+    pub fn radius(&self) -> f32 {
+        match self {
+            Self::Circle { radius, .. } => *radius,
+            _ => {
+                let (min, max) = self.bounds();
+                math::length(max - min) * 0.5
+            }
+        }
+    }
+
     /// Whether a point is in the solid part or on its surface; for a segment, exactly on it.
     pub fn contains(&self, point: Vec2) -> bool {
         self.surface(point).distance <= 0.0

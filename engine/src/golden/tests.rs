@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::diag::Source;
+use crate::diag::{Source, cases};
 use crate::math::Vec2;
 use crate::sim::{Action, Brain, Event, Order, Setup, Simulation, Spawn, SpawnShape, State, When};
 use crate::world::{
@@ -157,68 +157,30 @@ fn what_the_scenario_now_says_of_params_counts() {
     assert_eq!(alert(&last, 1), Some(Value::Float(2.5)));
 }
 
-/// What is said of a broken golden.
-fn told(text: &str) -> String {
-    read(text).unwrap_err().why.render(false)
-}
-
-#[test]
-fn whatever_became_of_a_golden_is_told() {
-    let text = written(start(setup()));
-    let line = |n: usize| text.lines().nth(n).unwrap();
-    for (broken, parts) in [
-        (String::new(), vec!["walk.golden is empty"]),
-        ("  \n".into(), vec!["walk.golden is empty"]),
-        ("(name: \"x\")".into(), vec!["this is no golden", "walk.golden:1:1"]),
-        (text[..text.len() / 2].into(), vec!["cut off"]),
-        (text.replace("\nend ", "\nend x"), vec!["is not as it was written"]),
-        (text.replacen("seed 5", "seed 6", 1), vec!["is not as it was written"]),
-        (
-            text.replacen("seed 5", "<<<<<<< HEAD\nseed 5\n=======\nseed 6\n>>>>>>> b", 1),
-            vec!["merge conflict", "walk.golden:4:1"],
-        ),
-        (
-            text.replacen("golden 1", "golden 2", 1),
-            vec!["format 2", "reads format 1", "later Flockwork"],
-        ),
-        (text.replacen(line(20), "", 1), vec!["is not as it was written"]),
-    ] {
-        let told = told(&broken);
-        for part in parts {
-            assert!(told.contains(part), "`{part}` is missing in\n{told}");
-        }
-    }
-    assert!(read(&text.replacen("golden 1", "golden 2", 1)).unwrap_err().is_newer);
-}
-
-/// A golden with a line replaced and the checksum that belongs to it.
-fn with(text: &str, from: &str, to: &str) -> String {
-    assert!(text.contains(from), "{from}");
-    let changed = text.replacen(from, to, 1);
-    let body = &changed[..changed.rfind("end ").unwrap()];
+/// The text with the checksum that belongs to it.
+fn signed(text: &str) -> String {
+    let body = &text[..text.rfind("end ").unwrap()];
     format!("{body}end {:016x}\n", xxh3_64(body.as_bytes()))
 }
 
 #[test]
-fn what_no_golden_says_is_told_where_it_is() {
+fn messages_about_goldens() {
+    let right = written(start(setup()));
+    cases::compare("golden", |name, case| {
+        let text = match name {
+            "broken" => cases::changed(&right, case),
+            "wrong" => signed(&cases::changed(&right, case)),
+            _ => case.to_owned(),
+        };
+        read(&text).unwrap_err().why.render(false) + "\n"
+    });
+}
+
+#[test]
+fn half_a_golden_and_one_of_a_later_version_are_known_as_such() {
     let text = written(start(setup()));
-    for (from, to, part) in [
-        ("seed 5", "seed x", "expected an integer"),
-        ("dt 0.1", "dt inf", "expected a finite number"),
-        ("every 5", "every 0", "expected a number of ticks above 0"),
-        ("mode exact", "mode exactly", "expected bands"),
-        ("\n0 one", "\n0 won", "expected the name of a group"),
-        ("\n1 one", "\n0 one", "expected a higher id"),
-        ("+ 1 ", "+ 2 ", "expected the tick after the one before"),
-        ("tick 5", "tick 6", "expected a tick whose hash comes before it"),
-        ("until 23", "until 24", "expected keyframes from the first tick to the last"),
-        ("\"the round\" 1", "\"the square\" 1", "expected the name of a path"),
-        (" stopped", " stoped", "expected the end of the line"),
-    ] {
-        let told = told(&with(&text, from, to));
-        assert!(told.contains(part), "`{part}` is missing in\n{told}");
-        assert!(told.contains("walk.golden:"), "{told}");
-    }
+    assert!(!read(&text[..text.len() / 2]).unwrap_err().is_newer);
+    assert!(read(&text.replacen("golden 1", "golden 2", 1)).unwrap_err().is_newer);
 }
 
 /// Follows a run that is nudged after each tick.

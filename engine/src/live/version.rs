@@ -17,14 +17,14 @@ pub(super) struct Version {
     /// A scenario that can run, at its start.
     pub(super) run: Run,
     /// What was read for it.
-    pub(super) texts: Texts,
-    /// Whether a script says the word for the pointer.
+    pub(super) texts: Files,
+    /// Whether any behavior reads `world.cursor`.
     pub(super) reads_cursor: bool,
 }
 
 /// What was read: the scenario, and the scripts by their names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Texts {
+pub(super) struct Files {
     pub(super) scenario: Arc<Source>,
     pub(super) scripts: BTreeMap<String, Arc<Source>>,
 }
@@ -40,13 +40,8 @@ impl Version {
         let folder = ScriptsFolder::of_scenario(path);
         let scripts = Remembering::new(&folder);
         let run = Run::new(&scenario, &scripts, options)?;
-        let scripts = scripts.scripts();
-        let mut all = scripts.values();
-        Ok(Self {
-            run,
-            reads_cursor: all.any(|source| source.text.contains("cursor")),
-            texts: Texts { scenario, scripts },
-        })
+        let texts = Files { scenario, scripts: scripts.scripts() };
+        Ok(Self { reads_cursor: run.reads_cursor(), run, texts })
     }
 
     /// What a param of a group is at the start.
@@ -62,7 +57,7 @@ impl Version {
     }
 }
 
-impl Texts {
+impl Files {
     /// Whether the files still say the same.
     pub(super) fn stand(&self, path: &Path) -> bool {
         load::read(path).is_ok_and(|now| now.text == self.scenario.text) && self.scripts_stand(path)

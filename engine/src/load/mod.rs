@@ -26,10 +26,10 @@ pub use scripts::ScriptsFolder;
 pub use unfinished::{Abandoned, abandon_outputs};
 pub use watch::Watch;
 
+pub use crate::script::SCRIPT_ENDING;
+
 /// The ending of scenario files.
 pub const SCENARIO_ENDING: &str = "ron";
-/// The ending of script files.
-pub const SCRIPT_ENDING: &str = "rhai";
 /// The ending of goldens, which lie beside their scenarios.
 pub const GOLDEN_ENDING: &str = "golden";
 /// The folder that scripts are in.

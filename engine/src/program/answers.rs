@@ -111,17 +111,8 @@ impl AskObstacle {
             Self::Distance => number(shape.surface(point).distance),
             Self::Closest => shape.surface(point).point,
             Self::Normal => shape.surface(point).normal,
-            Self::Center => {
-                let (min, max) = shape.bounds();
-                (min + max) * 0.5
-            }
-            Self::Radius => number(match shape {
-                Shape::Circle { radius, .. } => *radius,
-                _ => {
-                    let (min, max) = shape.bounds();
-                    math::length(max - min) * 0.5
-                }
-            }),
+            Self::Center => shape.center(),
+            Self::Radius => number(shape.radius()),
         }
     }
 }

@@ -6,9 +6,9 @@ use super::banks::Banks;
 use super::form::{Form, Made, shared_out};
 use super::machine::{Block, Machine, Observer, Scene};
 use super::reasons::Reasons;
-use super::{Bank, Call, Columns, Explanation, F, Given, Kind, Op, Program, Sight, V};
+use super::{Bank, Call, Columns, F, Given, Kind, Op, Program, V};
 use crate::math::{self, Vec2};
-use crate::steer::{Arg, Cause, MOST_PARAMS};
+use crate::steer::{Arg, Cause, Explanation, MOST_PARAMS, Sight};
 use crate::world::{GroupId, Me, PathId, Progress, Values, World};
 
 /// Explains the force of one agent, with a velocity and a mind that it has before its turn. None where

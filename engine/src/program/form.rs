@@ -3,10 +3,9 @@
 //! Where an operation is not linear, it is taken for the scaling that it amounts to this time (a limit, a
 //! unit vector), or its result is one that no primitive has a share in.
 
-use super::Explained;
 use crate::diag::Place;
 use crate::math::{Binary, Unary, Vec2};
-use crate::steer::{Cause, Primitive};
+use crate::steer::{Cause, Explained, Primitive, Sight};
 
 /// What a number is made of, in the order of the sources: none twice.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -101,7 +100,7 @@ pub(crate) struct Made {
     pub(crate) place: Option<Place>,
     pub(crate) cause: Option<Cause>,
     pub(crate) hangs_on: Vec<Cause>,
-    pub(crate) sight: Option<super::Sight>,
+    pub(crate) sight: Option<Sight>,
     /// The agent's own velocity then, in world units per second.
     pub(crate) vel: Vec2,
     pub(crate) answer: Vec2,

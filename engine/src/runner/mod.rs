@@ -183,6 +183,11 @@ impl Run {
         self.simulation.take_messages()
     }
 
+    /// Whether any behavior reads `world.cursor`.
+    pub fn reads_cursor(&self) -> bool {
+        self.behaviors.iter().flatten().any(|behavior| behavior.mentions().reads_cursor())
+    }
+
     /// How many turns of agents the interpreter has taken in all, clones of the simulation included.
     pub fn slow_turns(&self) -> u64 {
         let mut turns = 0;

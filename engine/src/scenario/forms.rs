@@ -119,27 +119,49 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
             advice.push(format!("leave out the quotes: {}", found.trim_matches('"')));
         }
         Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => {
-            // At the end of a value the last sign of it is what was found.
-            let is_word = |c: char| c.is_alphanumeric() || c == '_';
-            let end = if found.starts_with(is_word) { span.end } else { span.start };
-            let last = word_before(&text[..end]);
-            if found.starts_with('{') && before.trim().is_empty() {
-                advice.push("a scenario is written in RON, not in JSON: `(name: \"..\", world: (..))`, with round brackets and no quotes around the names of fields".into());
-            } else if found.starts_with('{') {
-                advice.push(
-                    "fields stand in round brackets; `{ }` is for maps from names in quotes".into(),
-                );
-            } else if last.starts_with(char::is_uppercase) {
-                advice
-                    .push(format!("write `{last}(...)`, with what belongs to it in the brackets"));
-            }
+            advice.extend(round_brackets(text, &span));
         }
         _ => {}
     }
     if let Some(number) = with_comma(before, found, after) {
         advice.push(format!("did you mean `{number}`? Decimals are written with a point"));
     }
-    let is_about_form = matches!(
+    let outer = match error {
+        Error::NoSuchStructField { outer, .. } | Error::MissingStructField { outer, .. } => {
+            outer.as_deref()
+        }
+        _ => None,
+    };
+    let form = match outer {
+        Some(outer) => form(outer),
+        None if is_about_form(error) && advice.is_empty() => around(text, span.start),
+        None => None,
+    };
+    advice.extend(form.map(|form| format!("write it like `{form}`")));
+    advice
+}
+
+/// What helps where round brackets were expected.
+fn round_brackets(text: &str, span: &Range<usize>) -> Option<String> {
+    let (found, before) = (&text[span.clone()], &text[..span.start]);
+    // At the end of a value the last sign of it is what was found.
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let end = if found.starts_with(is_word) { span.end } else { span.start };
+    let last = word_before(&text[..end]);
+    if found.starts_with('{') && before.trim().is_empty() {
+        Some("a scenario is written in RON, not in JSON: `(name: \"..\", world: (..))`, with round brackets and no quotes around the names of fields".into())
+    } else if found.starts_with('{') {
+        Some("fields stand in round brackets; `{ }` is for maps from names in quotes".into())
+    } else if last.starts_with(char::is_uppercase) {
+        Some(format!("write `{last}(...)`, with what belongs to it in the brackets"))
+    } else {
+        None
+    }
+}
+
+/// Whether what is written has the wrong form, so that an example of the right one helps.
+fn is_about_form(error: &Error) -> bool {
+    matches!(
         error,
         Error::ExpectedStructLike
             | Error::ExpectedNamedStructLike(_)
@@ -151,20 +173,7 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
             | Error::ExpectedString
             | Error::ExpectedDifferentLength { .. }
             | Error::SuggestRawIdentifier(_)
-    );
-    let outer = match error {
-        Error::NoSuchStructField { outer, .. } | Error::MissingStructField { outer, .. } => {
-            outer.as_deref()
-        }
-        _ => None,
-    };
-    let form = match outer {
-        Some(outer) => form(outer),
-        None if is_about_form && advice.is_empty() => around(text, span.start),
-        None => None,
-    };
-    advice.extend(form.map(|form| format!("write it like `{form}`")));
-    advice
+    )
 }
 
 fn form(name: &str) -> Option<&'static str> {

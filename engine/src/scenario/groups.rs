@@ -13,6 +13,7 @@ use super::spanned::Spanned;
 use super::spec::{AfterGoalsSpec, AgentSpec, BodySpec, GoalSpec, GroupSpec, SpawnSpec};
 use crate::diag::{Diagnostic, Place};
 use crate::math::Vec2;
+use crate::script::{SCRIPT_ENDING, is_script_name};
 use crate::sim::{Spawn, SpawnShape};
 use crate::world::{AfterGoals, Body, Goal, Group, Newborn, PathId, Value, Values};
 
@@ -96,13 +97,12 @@ pub(super) fn script_name(
     what: &str,
 ) -> Option<String> {
     let name = findings.read(spec)?;
-    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    if name.split('/').all(|word| !word.is_empty() && word.chars().all(is_letter)) {
+    if is_script_name(name) {
         return Some(name.clone());
     }
     let wrong = Diagnostic::error(format!("`{name}` cannot be the name of {what}"));
-    let wrong = match name.strip_suffix(".rhai") {
-        Some(name) => wrong.help(format!("leave out `.rhai`: `{name}`")),
+    let wrong = match name.strip_suffix(SCRIPT_ENDING).and_then(|name| name.strip_suffix('.')) {
+        Some(name) => wrong.help(format!("leave out `.{SCRIPT_ENDING}`: `{name}`")),
         None => wrong.help(
             "write it like `patrol` or `traffic/merge`: letters a to z, digits, `_` and `-`, \
              with `/` between folders",

@@ -11,8 +11,8 @@ use super::trial::Stage;
 use super::{Library, explain, interpreter};
 use crate::diag::{Diagnostic, brackets, nearest};
 use crate::math::Vec2;
-use crate::program::{self, Block, Explanation, LANES};
-use crate::sim::{Brain, Fault, Message, Turns};
+use crate::program::{self, Block, LANES};
+use crate::sim::{Brain, Explanation, Fault, Message, Turns};
 use crate::world::{GroupId, Need, Progress, Values, World};
 
 /// A compiled behavior: a script with a function `steer(me)`, and perhaps one `init(me)`.

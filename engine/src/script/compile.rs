@@ -463,7 +463,7 @@ fn checked(path: Option<String>, alias: Option<String>) -> Result<(String, Strin
         return Err(Diagnostic::error("an import needs a name to call it by")
             .help(format!("write `import \"{path}\" as name;`")));
     };
-    if !is_inside(&path) {
+    if !super::is_script_name(&path) {
         return Err(Diagnostic::error(format!("`{path}` is not inside the scripts folder")).help(
             "name a script by its path from the scripts folder, without `.rhai`: \"folder/name\"",
         ));
@@ -487,12 +487,6 @@ fn statements(draft: &AST) -> Vec<(Option<String>, Option<String>, Position)> {
         true
     });
     found
-}
-
-/// Whether a name stays inside the scripts folder, whatever the platform: words, with `/` between folders.
-fn is_inside(name: &str) -> bool {
-    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    name.split('/').all(|word| !word.is_empty() && word.chars().all(is_letter))
 }
 
 fn read(name: &str, library: &dyn Library) -> Found<Option<Arc<Source>>> {

@@ -10,8 +10,9 @@ use super::traced::{self, Trace};
 use super::turn;
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
-use crate::program::{Explanation, shared_out};
+use crate::program::shared_out;
 use crate::sim::Turn;
+use crate::steer::Explanation;
 use crate::world::{Mind, Progress, Values, World};
 
 /// Explains the force of one agent, with a mind that it has before its turn. None where something goes

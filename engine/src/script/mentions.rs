@@ -7,6 +7,7 @@ use rhai::{ASTNode, Expr, Stmt};
 use super::api::define::Fact;
 use super::compile::Script;
 use super::{Behavior, api, reach};
+use crate::trace::Measure;
 
 /// The names that a script and everything it imports mention, wherever they stand.
 #[derive(Clone, Debug, Default)]
@@ -19,15 +20,30 @@ pub struct Mentions {
 impl Behavior {
     /// The names that its script and everything it imports mention.
     pub fn mentions(&self) -> Mentions {
-        let mut mentions = Mentions::default();
-        for script in reach::all(&self.script) {
-            mentions.add(script);
-        }
-        mentions
+        Mentions::of(&self.script)
     }
 }
 
 impl Mentions {
+    /// The names that a script and everything it imports mention.
+    pub(super) fn of(script: &Script) -> Self {
+        let mut mentions = Self::default();
+        for script in reach::all(script) {
+            mentions.add(script);
+        }
+        mentions
+    }
+
+    /// Whether a measure may be looked at.
+    pub(super) fn reads_measure(&self, measure: Measure) -> bool {
+        self.names.contains(measure.name())
+    }
+
+    /// Whether the pointer is looked at.
+    pub fn reads_cursor(&self) -> bool {
+        self.names.contains("cursor")
+    }
+
     /// Whether a param may be read.
     pub fn reads_param(&self, name: &str) -> bool {
         self.params_as_a_whole || self.names.contains(name)

@@ -39,6 +39,16 @@ pub use verdict::Verdict;
 
 use crate::diag::{Diagnostic, Source};
 
+/// What the files of scripts end in, behind a dot.
+pub const SCRIPT_ENDING: &str = "rhai";
+
+/// Whether a text can be the name of a script, on whatever platform: its path in the scripts folder without the
+/// ending, in words of letters a to z, digits, `_` and `-`, with `/` between folders.
+pub fn is_script_name(text: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    text.split('/').all(|word| !word.is_empty() && word.chars().all(is_letter))
+}
+
 /// Where scripts come from: names to texts. The names are those of the scripts folder, without ending,
 /// folders separated by `/`.
 pub trait Library {

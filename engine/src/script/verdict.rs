@@ -4,7 +4,7 @@ use rhai::{ASTNode, Caches, Dynamic, Expr, FLOAT, INT, Map, Scope};
 
 use super::compile::Script;
 use super::interpreter::Body;
-use super::{Library, error, turn, value};
+use super::{Library, Mentions, error, turn, value};
 use crate::diag::Diagnostic;
 use crate::sim::Simulation;
 use crate::trace::{Measure, Measures};
@@ -73,9 +73,7 @@ impl Verdict {
         }
         // What a map does not have would be `()`, and compare as false with anything.
         script.engine.set_fail_on_invalid_map_property(true);
-        let asks = |text: &str| text.contains(Measure::ClosestPair.name());
-        let wants_pairs =
-            asks(&script.source.text) || script.imported.iter().any(|one| asks(&one.text));
+        let wants_pairs = Mentions::of(&script).reads_measure(Measure::ClosestPair);
         Ok(Self { body: Body::of(&script, "expect"), parameter, wants_pairs, script })
     }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
-use crate::program::Explanation;
+use crate::steer::Explanation;
 use crate::world::{GroupId, Me, Mind, MindsMut, Need, Progress, Values, World};
 
 /// Decides for the agents of one or more groups.

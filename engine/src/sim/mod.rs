@@ -29,8 +29,9 @@ pub use reached::Reached;
 use schedule::Schedule;
 pub use spawn::{Spawn, SpawnShape};
 pub use state::{GroupState, State};
+pub use told::{NOT_EXPLAINED, Share};
 
-pub use crate::program::{Explained, Explanation, Sight};
+pub use crate::steer::{Explained, Explanation, Sight};
 
 use rayon::prelude::*;
 

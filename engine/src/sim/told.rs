@@ -10,15 +10,38 @@ use crate::world::Values;
 /// The width of the first column.
 const COLUMN: usize = 15;
 
-/// Part of the table of forces: what has a share in the force.
-struct Row {
-    is_dominant: bool,
-    name: &'static str,
-    part: String,
-    product: String,
-    wants: String,
-    place: String,
-    whom: String,
+/// Why there is no explanation, for a person.
+pub const NOT_EXPLAINED: &str = "not explained: what its primitives answer does not add up to it or takes too long to tell apart, or no script decides on it";
+
+/// What has a share in a force: a call of a primitive, or the rest, which no primitive has a share in.
+#[derive(Clone, Copy, Debug)]
+pub struct Share<'a> {
+    /// The call; `None` for the rest.
+    pub call: Option<&'a Explained>,
+    /// The share.
+    pub force: Vec2,
+    /// Which part of the force it is; see [`Explanation::part`].
+    pub part: Option<f32>,
+    /// Whether it is what the agent mostly goes by; see [`Explanation::dominant`].
+    pub leads: bool,
+    rest_for: &'a [Cause],
+}
+
+impl Share<'_> {
+    /// The name of the primitive, or `rest`.
+    pub fn name(&self) -> &'static str {
+        self.call.map_or("rest", |call| call.primitive.name)
+    }
+
+    /// The share, and for a call also by which weight, for a person.
+    pub fn product(&self) -> String {
+        self.call.map_or_else(|| short_vector(self.force), Explained::product)
+    }
+
+    /// Because of whom or what it is, in a few words.
+    pub fn words(&self) -> Option<String> {
+        self.call.map_or_else(|| several(self.rest_for), Explained::words)
+    }
 }
 
 impl Account {
@@ -163,11 +186,7 @@ impl Account {
                     line(text, "how to read", legend);
                 }
             }
-            None => line(
-                text,
-                "forces",
-                "not explained: what its primitives answer does not add up to it or takes too long to tell apart, or no script decides on it",
-            ),
+            None => line(text, "forces", NOT_EXPLAINED),
         }
         if decision.set_vel != self.vel {
             let (was, is) = (short_vector(self.vel), short_vector(decision.set_vel));
@@ -210,54 +229,32 @@ impl Account {
 
 /// What has a share in a force, row by row.
 fn table(text: &mut String, why: &Explanation) {
-    let dominant = why.dominant();
-    let mut rows: Vec<Row> = why
-        .calls
-        .iter()
-        .map(|call| Row {
-            is_dominant: dominant.is_some_and(|one| std::ptr::eq(one, call)),
-            name: call.primitive.name,
-            part: why.part(call.share).map_or_else(String::new, percent),
-            product: call.product(),
-            wants: call
-                .wants
-                .map_or_else(String::new, |wants| format!("wants {}", short_vector(wants))),
-            place: call.position(),
-            whom: whom(call),
-        })
-        .collect();
-    if why.has_rest() {
-        let part = why.part(why.rest);
-        rows.push(Row {
-            is_dominant: dominant.is_none(),
-            name: "rest",
-            part: part.map_or_else(String::new, percent),
-            product: short_vector(why.rest),
-            wants: String::new(),
-            place: "computed by the script".into(),
-            whom: several(&why.rest_for).map_or_else(String::new, |all| format!("for {all}")),
-        });
-    }
-    let width = |of: fn(&Row) -> &str| {
-        let widths = rows.iter().map(|row| of(row).chars().count());
-        widths.max().unwrap_or_default()
+    let or_empty = |words: Option<String>| words.unwrap_or_default();
+    let row = |share: &Share<'_>| {
+        let wants = share.call.and_then(|call| call.wants);
+        [
+            share.name().to_owned(),
+            or_empty(share.part.map(percent)),
+            share.product(),
+            or_empty(wants.map(|wants| format!("wants {}", short_vector(wants)))),
+            share.call.map_or_else(|| "computed by the script".into(), Explained::position),
+            or_empty(share.words().map(|words| format!("for {words}"))),
+        ]
     };
-    let (name, part) = (width(|row| row.name), width(|row| &row.part));
-    let (product, wants) = (width(|row| &row.product), width(|row| &row.wants));
-    let place = width(|row| &row.place);
-    for row in &rows {
-        let mark = if row.is_dominant { '*' } else { ' ' };
+    let shares = why.shares();
+    let rows: Vec<_> = shares.iter().map(row).collect();
+    let widths: [usize; 6] = std::array::from_fn(|column| {
+        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
+    });
+    let [name, part, product, wants, place, _] = widths;
+    for (share, row) in shares.iter().zip(&rows) {
+        let mark = if share.leads { '*' } else { ' ' };
         let told = format!(
             "{mark} {:<name$}  {:>part$}  {:<product$}  {:<wants$}  {:<place$}  {}",
-            row.name, row.part, row.product, row.wants, row.place, row.whom
+            row[0], row[1], row[2], row[3], row[4], row[5]
         );
         let _ = writeln!(text, "{}", told.trim_end());
     }
-}
-
-/// Because of whom a call was made.
-fn whom(call: &Explained) -> String {
-    call.words().map_or_else(String::new, |words| format!("for {words}"))
 }
 
 impl Explained {
@@ -278,14 +275,27 @@ impl Explained {
 }
 
 impl Explanation {
-    /// What the percentages and the star beside the calls mean, in one line; empty where there is neither.
+    /// What has a share in the force: all calls, and the rest if there is one that is more than rounding.
+    pub fn shares<'a>(&'a self) -> Vec<Share<'a>> {
+        let dominant = self.dominant();
+        let share = |call: Option<&'a Explained>, force| Share {
+            call,
+            force,
+            part: self.part(force),
+            leads: match (call, dominant) {
+                (Some(call), Some(one)) => std::ptr::eq(one, call),
+                (call, one) => call.is_none() && one.is_none(),
+            },
+            rest_for: &self.rest_for,
+        };
+        let calls = self.calls.iter().map(|call| share(Some(call), call.share));
+        calls.chain(self.has_rest().then(|| share(None, self.rest))).collect()
+    }
+
+    /// What the percentages and the star beside the shares mean, in one line; empty where there is neither.
     pub fn legend(&self) -> String {
-        let rest = self.has_rest().then_some(self.rest);
-        let shares = self.calls.iter().map(|call| call.share).chain(rest);
-        let parts: Vec<f32> = shares.filter_map(|share| self.part(share)).collect();
-        if self.calls.is_empty() && rest.is_none() {
-            return String::new();
-        }
+        let shares = self.shares();
+        let parts: Vec<f32> = shares.iter().filter_map(|share| share.part).collect();
         let beyond = |part: &f32| {
             let rounded = (part * 100.0).round();
             !(0.0..=100.0).contains(&rounded)
@@ -297,7 +307,7 @@ impl Explanation {
         if parts.iter().any(beyond) {
             meanings.push("all make 100, and one below 0 pulls the other way");
         }
-        if self.dominant().is_some() || rest.is_some() {
+        if shares.iter().any(|share| share.leads) {
             meanings.push(if self.goes_its_way() {
                 "* steers the way the agent already goes, which takes little force"
             } else {

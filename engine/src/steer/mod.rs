@@ -7,6 +7,7 @@
 
 mod algebra;
 mod cause;
+mod explanation;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -15,6 +16,7 @@ pub use algebra::{
     Algebra, Choose, FirstHit, Means, Number, Perception, Truth, Value, Vector, choose,
 };
 pub use cause::Cause;
+pub use explanation::{Explained, Explanation, Sight};
 pub use table::{Arg, CallError, Default, Kind, MOST_PARAMS, Param, Primitive, RADIANS, Wants};
 
 use table::primitive;

@@ -150,54 +150,17 @@ pub fn diagnose(
     let Some(spot) = spot(track, followed, windows, &run.terms().mode) else {
         return Ok(None);
     };
-    let base = &track.keyframes[spot.keyframe];
-    let mut new = Resumed::new(&run, &spot)?;
+    let mut runs = Runs::before(case, &run, &spot, old)?;
     let start = run.first_tick();
-    let before = spot.tick.saturating_sub(1).max(start);
-    new.go_to(before)?;
-    let mut state = Old::Unknown(unknown(case));
-    let mut known = None;
-    if let Some(texts) = old {
-        let revision = texts.revision.clone();
-        let subject = texts.subject();
-        let resumed = Run::new(subject.source, subject.scripts, &Options::default())
-            .and_then(|run| Resumed::new(&run, &spot))
-            .and_then(|mut old| old.go_to(before).map(|()| old));
-        state = match resumed {
-            Ok(old) if old.follows(track, before) => {
-                known = Some(old);
-                Old::Known(revision)
-            }
-            _ => Old::Otherwise(revision),
-        };
-    }
-    let (mut next_old, mut next_new) = (known.clone(), new.clone());
-    next_new.go_to(spot.tick)?;
-    let space = next_new.0.world().space;
-    let stepped = next_old
-        .as_mut()
-        .is_some_and(|old| old.go_to(spot.tick).is_ok() && old.follows(track, spot.tick));
-    if next_old.is_some() && !stepped {
-        let revision = old.map_or_else(String::new, |old| old.revision.clone());
-        state = Old::Otherwise(revision);
-        (known, next_old) = (None, None);
-    }
-    let difference = match &next_old {
-        Some(old) => (spot.tick, Difference::between(&space, &old.0, &next_new.0)),
-        None => {
-            // The golden has the whole state only at the next keyframe.
-            let keyframe = &track.keyframes[(spot.keyframe + 1).min(track.keyframes.len() - 1)];
-            let keyframe = if spot.tick == start { base } else { keyframe };
-            next_new.go_to(keyframe.tick)?;
-            (keyframe.tick, Difference::between(&space, keyframe, &next_new.0))
-        }
-    };
+    let (known, new) = (runs.old.clone(), runs.new.clone());
+    let difference = runs.difference(&spot, start)?;
     let agent = most_different(&difference.1);
     let explain = |run: &Resumed| -> Option<Explanation> {
         // Nobody has decided yet on what differs at the start.
         let id = agent.filter(|_| spot.tick > start)?;
         run.0.explain(id).ok().flatten()
     };
+    let known = known.filter(|_| runs.old.is_some());
     let calls = Calls::between(known.as_ref().and_then(explain), explain(&new));
     let group = agent.and_then(|id| {
         let world = new.0.world();
@@ -215,8 +178,8 @@ pub fn diagnose(
         whole_tick: followed.first.unwrap_or(spot.tick),
         start,
         dt: run.dt(),
-        from: base.tick,
-        old: state,
+        from: track.keyframes[spot.keyframe].tick,
+        old: runs.state,
         agent,
         group: group.unwrap_or_default(),
         calls,
@@ -225,6 +188,68 @@ pub fn diagnose(
         is_windows: !windows.is_empty(),
         difference,
     }))
+}
+
+/// The runs that are compared, taken up from a keyframe of the golden.
+struct Runs {
+    new: Resumed,
+    /// The run of the old texts, as long as it gives the golden.
+    old: Option<Resumed>,
+    state: Old,
+}
+
+impl Runs {
+    /// Both at the tick before the one that is looked at.
+    fn before(
+        case: &Case,
+        run: &Run,
+        spot: &Spot<'_>,
+        old: Option<&OldTexts>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let tick = spot.tick.saturating_sub(1).max(run.first_tick());
+        let mut new = Resumed::new(run, spot)?;
+        new.go_to(tick)?;
+        let Some(texts) = old else {
+            return Ok(Self { new, old: None, state: Old::Unknown(unknown(case)) });
+        };
+        let (revision, subject) = (texts.revision.clone(), texts.subject());
+        let resumed = Run::new(subject.source, subject.scripts, &Options::default())
+            .and_then(|run| Resumed::new(&run, spot))
+            .and_then(|mut old| old.go_to(tick).map(|()| old));
+        Ok(match resumed {
+            Ok(old) if old.follows(spot.track, tick) => {
+                Self { new, old: Some(old), state: Old::Known(revision) }
+            }
+            _ => Self { new, old: None, state: Old::Otherwise(revision) },
+        })
+    }
+
+    /// How they differ after the tick that is looked at, or, where the old one is not known, after the next keyframe.
+    fn difference(
+        &mut self,
+        spot: &Spot<'_>,
+        start: u64,
+    ) -> Result<(u64, Difference), Vec<Diagnostic>> {
+        self.new.go_to(spot.tick)?;
+        let follows =
+            |old: &mut Resumed| old.go_to(spot.tick).is_ok() && old.follows(spot.track, spot.tick);
+        if self.old.as_mut().is_some_and(|old| !follows(old)) {
+            self.old = None;
+            if let Old::Known(revision) = &self.state {
+                self.state = Old::Otherwise(revision.clone());
+            }
+        }
+        let space = self.new.0.world().space;
+        if let Some(old) = &self.old {
+            return Ok((spot.tick, Difference::between(&space, &old.0, &self.new.0)));
+        }
+        // The golden has the whole state only at the next keyframe.
+        let keyframes = &spot.track.keyframes;
+        let next = (spot.keyframe + 1).min(keyframes.len() - 1);
+        let keyframe = &keyframes[if spot.tick == start { spot.keyframe } else { next }];
+        self.new.go_to(keyframe.tick)?;
+        Ok((keyframe.tick, Difference::between(&space, keyframe, &self.new.0)))
+    }
 }
 
 /// Where to look: at the first tick that differs, and in a window that may not, if windows count.

@@ -1,7 +1,7 @@
 //! What there is to tell about the selected agent, in lines that fit its panel.
 
 use flockwork_engine::math;
-use flockwork_engine::sim::{Account, Explanation};
+use flockwork_engine::sim::{Account, Explanation, Share};
 
 use super::sheet::{LINE, PAD, SIZE, SMALL, wrap};
 
@@ -14,7 +14,7 @@ pub(super) const FACT: f32 = 16.0;
 /// The column of values, from the left.
 pub(super) const VALUE: f32 = 78.0;
 /// What a call takes up from top to bottom, in pixels, if it wants no velocity.
-pub(super) const CALL: f32 = 52.0;
+const CALL: f32 = 52.0;
 /// A line of a call.
 pub(super) const CALL_LINE: f32 = 15.0;
 
@@ -58,10 +58,8 @@ pub(super) fn legend(all: &Explanation) -> Vec<String> {
 
 /// How tall the panel is for an agent, in pixels.
 pub(super) fn height(account: &Account) -> f32 {
-    let calls = explanation(account).map_or(2.0, |all| {
-        let rest = if all.has_rest() { CALL } else { 0.0 };
-        rows(all).map(|row| row.height).sum::<f32>() + rest
-    });
+    let calls = explanation(account)
+        .map_or(2.0, |all| rows(&all.shares()).map(|row| row.height).sum::<f32>());
     let legend = explanation(account).map_or(0, |all| legend(all).len());
     let calls = calls + legend as f32 * CALL_LINE;
     let facts = facts(account).len() as f32 * FACT;
@@ -69,31 +67,28 @@ pub(super) fn height(account: &Account) -> f32 {
     2.0 * PAD + TITLE + headline + facts + calls + 3.0 * FACT + 14.0
 }
 
-/// How a call is shown.
+/// How a share is shown.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
-    /// Whether it is the one that the agent mostly goes by.
-    pub leads: bool,
-    /// Whether it has as good as no share, nor leads.
+    /// Whether it is as good as none, and not what the agent mostly goes by.
     pub is_faint: bool,
     /// How tall it is, in pixels.
     pub height: f32,
 }
 
-/// How each call is shown, in order.
-pub(super) fn rows(all: &Explanation) -> impl Iterator<Item = Row> {
-    let lengths = all.calls.iter().map(|call| math::length(call.share));
-    let longest = lengths.fold(math::length(all.rest), math::max);
-    let dominant = all.dominant();
-    all.calls.iter().map(move |call| {
-        let leads = dominant.is_some_and(|one| std::ptr::eq(one, call));
-        let is_faint = !leads && math::length(call.share) <= longest * FAINT;
-        let height = match (is_faint, call.wants) {
+/// How each share is shown, in order.
+pub(super) fn rows(shares: &[Share<'_>]) -> impl Iterator<Item = Row> {
+    let lengths = shares.iter().map(|share| math::length(share.force));
+    let longest = lengths.fold(0.0, math::max);
+    shares.iter().map(move |share| {
+        let is_faint =
+            share.call.is_some() && !share.leads && math::length(share.force) <= longest * FAINT;
+        let height = match (is_faint, share.call.and_then(|call| call.wants)) {
             (true, _) => LINE,
             (false, None) => CALL,
             (false, Some(_)) => CALL + CALL_LINE,
         };
-        Row { leads, is_faint, height }
+        Row { is_faint, height }
     })
 }
 

@@ -1,14 +1,12 @@
 //! Why the selected agent does what it does: its panel, and what belongs to it in the world.
 
 use flockwork_engine::math::{self, Vec2, percent, short, short_vector};
-use flockwork_engine::sim::{Account, Decision, Explained, Explanation};
+use flockwork_engine::sim::{Account, Decision, Explanation, NOT_EXPLAINED, Share};
 
 use super::panels::{ground, sheet};
 use super::sheet::{LINE, SIZE, SMALL, Sheet};
 use super::shown::Shown;
-use super::telling::{
-    CALL, CALL_LINE, FACT, TITLE, VALUE, explanation, facts, headline, legend, rows,
-};
+use super::telling::{CALL_LINE, FACT, TITLE, VALUE, explanation, facts, headline, legend, rows};
 use super::ui::Ui;
 use crate::draw::{Camera, Colour, Mark, Palette, Pen, Picture, arrow, arrows, ring};
 
@@ -142,11 +140,7 @@ pub(super) fn panel(picture: &mut Picture, ui: &Ui, shown: &Shown) {
         // The headline has said why.
         (Err(_), _) => {}
         (Ok(decision), None) => {
-            sheet.wrapped(
-                SMALL,
-                palette.quiet,
-                "how its force comes about cannot be told: what its primitives answer does not add up to it, or takes too long to tell apart",
-            );
+            sheet.wrapped(SMALL, palette.quiet, NOT_EXPLAINED);
             limits(&mut sheet, palette, decision);
         }
         (Ok(decision), Some(all)) => {
@@ -160,40 +154,37 @@ pub(super) fn panel(picture: &mut Picture, ui: &Ui, shown: &Shown) {
     }
 }
 
-/// The calls, each with its share as a bar, its numbers, and because of whom it is; `*` marks the one that the
+/// What has a share in the force, each with a bar, its numbers, and because of whom it is; `*` marks the one that the
 /// agent mostly goes by.
 fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &Account, all: &Explanation) {
+    let shares = all.shares();
     // As long as the part of the force that it stands for, so that bars and numbers say the same.
-    let size = |share| all.part(share).map_or_else(|| math::length(share), f32::abs);
-    let sizes = all.calls.iter().map(|call| size(call.share));
-    let longest = math::max(sizes.fold(0.0, math::max), size(all.rest));
-    let longest = math::max(longest, f32::MIN_POSITIVE);
+    let size = |share: &Share<'_>| share.part.map_or_else(|| math::length(share.force), f32::abs);
+    let longest = shares.iter().map(size).fold(f32::MIN_POSITIVE, math::max);
     let end = sheet.end - LIMITS;
-    for (i, (call, row)) in all.calls.iter().zip(rows(all)).enumerate() {
-        let height = row.height;
-        let more = all.calls.len() - i;
-        let room = if more > 1 || all.has_rest() { LINE } else { 0.0 };
-        if sheet.base + height + room > end + SIZE {
+    for (i, (share, row)) in shares.iter().zip(rows(&shares)).enumerate() {
+        let more = shares.len() - i;
+        let room = if more > 1 { LINE } else { 0.0 };
+        if sheet.base + row.height + room > end + SIZE {
             let words = format!("and {more} more: a taller window shows them");
             sheet.line(SMALL, palette.ink, &words);
             return;
         }
-        let colour = colour(palette, account, i);
-        let part = all.part(call.share);
+        let colour = share.call.map_or(palette.past, |_| colour(palette, account, i));
         if row.is_faint {
             mark(sheet, colour.alpha(110));
-            sheet.at(sheet.left + 12.0, SIZE, palette.quiet, call.primitive.name);
+            sheet.at(sheet.left + 12.0, SIZE, palette.quiet, share.name());
             let left = sheet.left + BARS;
-            sheet.at(left, SMALL, palette.quiet, &reason(call));
-            sheet.gap(height);
+            sheet.at(left, SMALL, palette.quiet, &reason(share));
+            sheet.gap(row.height);
             continue;
         }
         mark(sheet, colour);
-        bar(sheet, colour, size(call.share) / longest, part);
-        let star = if row.leads { " *" } else { "" };
-        let name = format!("{}{star}", call.primitive.name);
+        bar(sheet, colour, size(share) / longest, share.part);
+        let star = if share.leads { " *" } else { "" };
+        let name = format!("{}{star}", share.name());
         sheet.at(sheet.left + 12.0, SIZE, palette.ink, &name);
-        if let Some(part) = part {
+        if let Some(part) = share.part {
             sheet.up_to(sheet.right, SIZE, palette.ink, &percent(part));
         }
         sheet.gap(16.0);
@@ -202,29 +193,14 @@ fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &Account, all: &Expl
             sheet.at(left, SMALL, palette.quiet, words);
             sheet.gap(CALL_LINE);
         };
-        line(&call.product());
-        if let Some(wants) = call.wants {
+        match share.call {
+            Some(_) => line(&share.product()),
+            None => line(&format!("computed by the script: {}", share.product())),
+        }
+        if let Some(wants) = share.call.and_then(|call| call.wants) {
             line(&format!("wants velocity {}", short_vector(wants)));
         }
-        sheet.at(left, SMALL, palette.quiet, &reason(call));
-        sheet.gap(21.0);
-    }
-    if all.has_rest() && sheet.base + CALL <= end + SIZE {
-        let part = all.part(all.rest);
-        mark(sheet, palette.past);
-        bar(sheet, palette.past, size(all.rest) / longest, part);
-        let left = sheet.left + 12.0;
-        let star = if all.dominant().is_none() { " *" } else { "" };
-        sheet.at(left, SIZE, palette.ink, &format!("rest{star}"));
-        if let Some(part) = part {
-            sheet.up_to(sheet.right, SIZE, palette.ink, &percent(part));
-        }
-        sheet.gap(16.0);
-        let causes: Vec<String> = all.rest_for.iter().map(ToString::to_string).collect();
-        let words = format!("computed by the script: {}", short_vector(all.rest));
-        sheet.at(left, SMALL, palette.quiet, &words);
-        sheet.gap(CALL_LINE);
-        sheet.at(left, SMALL, palette.quiet, &causes.join(", "));
+        sheet.at(left, SMALL, palette.quiet, &reason(share));
         sheet.gap(21.0);
     }
 }
@@ -252,14 +228,14 @@ fn bar(sheet: &mut Sheet<'_>, colour: Colour, share: f32, part: Option<f32>) {
     sheet.picture.plate(min, max, colour.alpha(alpha));
 }
 
-/// Where a call is written, and because of whom it is.
-fn reason(call: &Explained) -> String {
-    let place = call.place.as_ref().map(|place| {
+/// Where a call is written, and because of whom or what a share is.
+fn reason(share: &Share<'_>) -> String {
+    let place = share.call.and_then(|call| call.place.as_ref()).map(|place| {
         let (line, _) = place.source.line_column(place.span.start);
         let name = place.source.name.rsplit('/').next().unwrap_or_default();
         format!("{name}:{line}")
     });
-    [place, call.words()].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
+    [place, share.words()].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
 }
 
 /// What becomes of the force.

@@ -87,33 +87,3 @@ fn groups_grow_in_proportion() {
         assert_eq!(answer.summary("agents  "), agents);
     }
 }
-
-#[test]
-fn what_cannot_be_measured() {
-    let project = Project::two();
-    let gone = project.read("scenarios/two.ron");
-    let gone = gone
-        .replace("(0, 0), (0, 10)", "(0, 0)")
-        .replace("goals: [", "after_goals: Remove, goals: [");
-    let project = project.with("scenarios/gone.ron", gone).with(
-        "scripts/late.rhai",
-        "fn steer(me) { if world.tick > 2 { throw \"late\"; } vec(0, 0) }",
-    );
-    let late = project.read("scenarios/two.ron").replace("\"walk\"", "\"late\"");
-    let project = project.with("scenarios/late.ron", late);
-    for (args, parts) in [
-        (&["scenarios/too.ron"][..], &["there is no file", "did you mean `two.ron`?"][..]),
-        (
-            &["scenarios/two.ron", "--agents", "3"],
-            &["cannot have 3 agents: group `walkers` would have 3 agents, and its spawn lists 2"],
-        ),
-        (&["--agents", "0"], &["--agents <N>", "0 is not in 1..=10000000"]),
-        (&["--ticks", "0"], &["--ticks <N>", "must be at least 1"]),
-        (&["--threads", "many"], &["--threads <N>", "integer from 0 to 1024"]),
-        (&["scenarios/gone.ron"], &["there are no agents to measure after tick 6"]),
-        (&["scenarios/late.ron"], &["late", "scripts/late.rhai:1:", "at tick 3"]),
-    ] {
-        let args = [&["bench"], args].concat();
-        assert_eq!(project.flockwork(&args).says(2, parts).out(), "");
-    }
-}

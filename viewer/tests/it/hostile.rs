@@ -8,14 +8,8 @@
 //! read what changed. `HOSTILE=part` tries only those with this part in their name, and with `--nocapture` tells
 //! what each takes.
 //!
-//! What is large is written small:
-//!
-//! - `«1000:text»` is the text a thousand times, with 0, 1, 2, ... in place of `{i}`, and 1, 2, 3, ... in place of
-//!   `{next}`. It may go over several lines, but not contain another.
-//! - A line `// file: scripts/other.rhai` begins another file of the project, and `// files 20: scripts/a{i}.rhai`
-//!   as many, with the same marks in their text.
-//! - A line `// command: check --perf` at the top says what is done with the scenario, whose path comes behind;
-//!   several are done one after another. The usual one is `run`.
+//! What is large is written small, see [`Project::unpack`]. A line `// command: check --perf` at the top says what is
+//! done with the scenario, whose path comes behind; several are done one after another. The usual one is `run`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,23 +30,23 @@ const BOUNDS: Bounds = Bounds { memory_bytes: 256 << 20, time: Duration::from_se
 const LONGEST_MESSAGE: usize = 8 << 10;
 
 #[test]
-fn scenarios_are_stopped_in_time_and_say_why() {
+fn messages_about_scenarios_come_in_time() {
     each("scenarios", "ron", said, |name, text| {
         let rest = "fn steer(me) { vec(0, 0) }";
         let project = Project::empty().with("scripts/rest.rhai", rest);
-        unpack(project, &format!("scenarios/{name}.ron"), text)
+        project.unpack(&format!("scenarios/{name}.ron"), text)
     });
 }
 
 #[test]
-fn scripts_are_stopped_in_time_and_say_where() {
+fn messages_about_scripts_come_in_time() {
     let world = fs::read_to_string(Path::new(ROOT).join("world.ron")).unwrap();
     each("scripts", "rhai", said_either_way, |name, text| {
         let own = Path::new(ROOT).join(format!("scripts/{name}.ron"));
         let scenario = fs::read_to_string(own).unwrap_or_else(|_| world.clone());
         let scenario = scenario.replace("SCRIPT", name);
-        let project = unpack(Project::empty(), &format!("scenarios/{name}.ron"), &scenario);
-        unpack(project, &format!("scripts/{name}.rhai"), text)
+        let project = Project::empty().unpack(&format!("scenarios/{name}.ron"), &scenario);
+        project.unpack(&format!("scripts/{name}.rhai"), text)
     });
 }
 
@@ -140,60 +134,4 @@ fn said(project: &Project, line: &str, name: &str) -> Result<String, String> {
             Err(format!("exit code {code:?}, {} bytes of message: {start}", said.len()))
         }
     }
-}
-
-/// Writes the files of a text into a project; the first is under the name given.
-fn unpack(mut project: Project, first: &str, text: &str) -> Project {
-    let mut files = vec![(1, first.to_owned(), String::new())];
-    for line in text.split_inclusive('\n') {
-        let (_, _, body) = files.last_mut().unwrap();
-        if let Some(name) = line.strip_prefix("// file: ") {
-            files.push((1, name.trim().to_owned(), String::new()));
-        } else if let Some((count, name)) =
-            line.strip_prefix("// files ").and_then(|of| of.split_once(": "))
-        {
-            files.push((count.parse().unwrap(), name.trim().to_owned(), String::new()));
-        } else {
-            body.push_str(line);
-        }
-    }
-    for (count, name, body) in files {
-        let body = expanded(&body);
-        for i in 0..count {
-            project = match count {
-                1 => project.with(&name, &body),
-                _ => project.with(&numbered(&name, i), numbered(&body, i)),
-            };
-        }
-    }
-    project
-}
-
-/// A text with everything in it that is repeated.
-fn expanded(text: &str) -> String {
-    let mut all = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('«') {
-        let (piece, after) = after.split_once('»').expect("« without »");
-        let (count, piece) = piece.split_once(':').expect("« without a count and a colon");
-        all += before;
-        for i in 0..count.parse().unwrap() {
-            all += &numbered(piece, i);
-        }
-        rest = after;
-    }
-    all + rest
-}
-
-fn numbered(text: &str, i: u32) -> String {
-    text.replace("{i}", &i.to_string()).replace("{next}", &(i + 1).to_string())
-}
-
-#[test]
-fn what_is_repeated_is_written_out() {
-    let text = "a «3:{i}<{next} »b\n// files 2: x/{i}.txt\nto {next}\n// file: y.txt\n«2:\n»end";
-    let project = unpack(Project::empty(), "first", text);
-    assert_eq!(project.read("first"), "a 0<1 1<2 2<3 b\n");
-    assert_eq!(project.read("x/1.txt"), "to 2\n");
-    assert_eq!(project.read("y.txt"), "\n\nend");
 }

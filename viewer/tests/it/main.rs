@@ -5,6 +5,7 @@ mod bench;
 #[cfg(unix)]
 mod bounded;
 mod check;
+mod commands;
 mod explain;
 #[cfg(unix)]
 mod hostile;

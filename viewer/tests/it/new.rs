@@ -19,15 +19,3 @@ fn a_new_project_is_sound_and_runs() {
     let run = project.flockwork(&["run", "deep/flock/scenarios/hello.ron", "--ticks", "60"]);
     assert_eq!(run.says(0, &[]).summary("scenario"), "Hello");
 }
-
-#[test]
-fn an_empty_folder_will_do_and_no_other() {
-    let project = Project::empty();
-    project.flockwork(&["new", "."]).says(0, &[]);
-    let before = project.read("scenarios/hello.ron");
-    project.flockwork(&["new", "."]).says(2, &["is not empty"]);
-    project.flockwork(&["new", "README.md"]).says(2, &["README.md is not a folder"]);
-    project.flockwork(&["new", "README.md/x"]).says(2, &["README.md"]);
-    assert_eq!(project.read("scenarios/hello.ron"), before);
-    assert_eq!(project.names(), [".gitignore", "README.md", "scenarios", "scripts"]);
-}

@@ -53,6 +53,37 @@ impl Project {
         self
     }
 
+    /// With the files of a text, in which what is large is written small; what comes first is under the name given.
+    ///
+    /// - A line `// file: scripts/other.rhai` begins another file, and `// files 20: scripts/a{i}.rhai` as many.
+    /// - `«1000:text»` is the text a thousand times, with 0, 1, 2, ... in place of `{i}`, and 1, 2, 3, ... in place of
+    ///   `{next}`. It may go over several lines, but not contain another.
+    pub(crate) fn unpack(mut self, first: &str, text: &str) -> Self {
+        let mut files = vec![(1, first.to_owned(), String::new())];
+        for line in text.split_inclusive('\n') {
+            let (_, _, body) = files.last_mut().unwrap();
+            if let Some(name) = line.strip_prefix("// file: ") {
+                files.push((1, name.trim().to_owned(), String::new()));
+            } else if let Some((count, name)) =
+                line.strip_prefix("// files ").and_then(|of| of.split_once(": "))
+            {
+                files.push((count.parse().unwrap(), name.trim().to_owned(), String::new()));
+            } else {
+                body.push_str(line);
+            }
+        }
+        for (count, name, body) in files {
+            let body = expanded(&body);
+            for i in 0..count {
+                self = match count {
+                    1 => self.with(&name, &body),
+                    _ => self.with(&numbered(&name, i), numbered(&body, i)),
+                };
+            }
+        }
+        self
+    }
+
     pub(crate) fn path(&self, path: &str) -> PathBuf {
         self.0.path().join(path)
     }
@@ -64,6 +95,22 @@ impl Project {
     /// The names in its top folder, hidden ones too.
     pub(crate) fn names(&self) -> Vec<String> {
         names(self.0.path())
+    }
+
+    /// The paths of all files and folders in it.
+    pub(crate) fn all_names(&self) -> Vec<PathBuf> {
+        let (mut all, mut folders) = (Vec::new(), vec![self.path("")]);
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path.clone());
+                }
+                all.push(path);
+            }
+        }
+        all.sort();
+        all
     }
 
     /// Commits all of it to a Git repository; says so and is false where there is no Git.
@@ -111,6 +158,10 @@ pub(crate) fn skipped(why: &str) {
 pub(crate) struct Answer(Output);
 
 impl Answer {
+    pub(crate) fn code(&self) -> Option<i32> {
+        self.0.status.code()
+    }
+
     pub(crate) fn out(&self) -> String {
         String::from_utf8(self.0.stdout.clone()).unwrap()
     }
@@ -123,7 +174,7 @@ impl Answer {
     #[track_caller]
     pub(crate) fn says(self, code: i32, parts: &[&str]) -> Self {
         let err = self.err();
-        assert_eq!(self.0.status.code(), Some(code), "{err}");
+        assert_eq!(self.code(), Some(code), "{err}");
         for part in parts {
             assert!(err.contains(part), "`{part}` is missing in\n{err}");
         }
@@ -141,4 +192,33 @@ impl Answer {
         };
         line[name.len()..].trim().to_owned()
     }
+}
+
+/// A text with everything in it that is repeated.
+fn expanded(text: &str) -> String {
+    let mut all = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('«') {
+        let (piece, after) = after.split_once('»').expect("« without »");
+        let (count, piece) = piece.split_once(':').expect("« without a count and a colon");
+        all += before;
+        for i in 0..count.parse().unwrap() {
+            all += &numbered(piece, i);
+        }
+        rest = after;
+    }
+    all + rest
+}
+
+fn numbered(text: &str, i: u32) -> String {
+    text.replace("{i}", &i.to_string()).replace("{next}", &(i + 1).to_string())
+}
+
+#[test]
+fn what_is_repeated_is_written_out() {
+    let text = "a «3:{i}<{next} »b\n// files 2: x/{i}.txt\nto {next}\n// file: y.txt\n«2:\n»end";
+    let project = Project::empty().unpack("first", text);
+    assert_eq!(project.read("first"), "a 0<1 1<2 2<3 b\n");
+    assert_eq!(project.read("x/1.txt"), "to 2\n");
+    assert_eq!(project.read("y.txt"), "\n\nend");
 }

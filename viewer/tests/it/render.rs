@@ -22,23 +22,6 @@ fn a_tick_is_drawn() {
     assert_ne!(start, picture("d.png", &["--tick", "0", "--dark"]));
 }
 
-#[test]
-fn pictures_that_cannot_be_drawn() {
-    let project = Project::two();
-    let fails = |out: &str, size: &str, part: &str| {
-        let args = ["render", "scenarios/two.ron", "--tick", "1", "--out", out, "--size", size];
-        project.flockwork(&args).says(2, &[part]);
-    };
-    fails("a.bmp", "320x200", "end its name in .png or .gif");
-    fails("no/a.png", "320x200", "there is no folder no");
-    fails("a.png", "320", "such as 1280x720");
-    fails("a.png", "0x9", "both must be from 16 to 16384");
-    let script = "fn steer(me) { throw 1; }";
-    Project::two_with(script)
-        .flockwork(&["render", "scenarios/two.ron", "--tick", "1", "--out", "a.png"])
-        .says(2, &["scripts/walk.rhai:1:"]);
-}
-
 /// Each frame of a GIF: its size and its time in hundredths of a second.
 fn frames(bytes: &[u8]) -> Vec<(u16, u16, u16)> {
     let mut decoder = gif::DecodeOptions::new().read_info(bytes).unwrap();
@@ -74,21 +57,6 @@ fn a_film_plays_as_fast_as_the_run() {
 }
 
 #[test]
-fn a_film_of_long_ticks_says_how_to_play_it_faster() {
-    let project = Project::two();
-    let scenario = project.read("scenarios/two.ron");
-    let slow = project.with(
-        "scenarios/two.ron",
-        scenario.replace("dt: 0.05,", "dt: 0.5, // check: allow(long-step)\n"),
-    );
-    let args = ["render", "scenarios/two.ron", "--out", "a.gif"];
-    let said = slow.flockwork(&args).says(0, &[]).err();
-    assert!(said.contains("with --speed 8"), "{said}");
-    let fast = [&args[..], &["--speed", "8"]].concat();
-    assert_eq!(slow.flockwork(&fast).says(0, &[]).err(), "");
-}
-
-#[test]
 fn a_picture_can_have_trails() {
     let project = Project::two();
     let picture = |more: &[&str]| {
@@ -99,31 +67,4 @@ fn a_picture_can_have_trails() {
     let without = picture(&[]);
     assert_ne!(without, picture(&["--trails"]));
     assert_ne!(picture(&["--trails=2"]), picture(&["--trails=8"]));
-}
-
-#[test]
-fn films_that_cannot_be_made() {
-    let project = Project::two();
-    for (more, part) in [
-        (&["--out", "a.png", "--every", "2"][..], "--every is for films"),
-        (&["--out", "a.gif", "--tick", "9", "--to", "8"], "--to is 8, --tick is 9"),
-        (
-            &["--out", "a.gif", "--tick", "999999"],
-            "there is no tick 999999: the scenario ends at tick 10",
-        ),
-        (&["--out", "a.gif", "--speed", "50", "--every", "1"], "with --every "),
-        (&["--out", "a.gif", "--speed", "0"], "from 0.001 to 1000"),
-        (&["--out", "a.gif", "--every", "0"], "must be at least 1"),
-        (&["--out", "a.gif", "--to", "11"], "there is no tick 11: the scenario ends at tick 10"),
-        (&["--out", "a.png", "--tick", "11"], "ask for `--tick 10` or an earlier one"),
-    ] {
-        let args = [&["render", "scenarios/two.ron"], more].concat();
-        project.flockwork(&args).says(2, &[part]);
-    }
-    assert!(!project.path("a.gif").exists());
-    let text = project.read("scenarios/two.ron");
-    let project = project.with("scenarios/two.ron", text.replace("ticks: 10,", "ticks: 900000,"));
-    project
-        .flockwork(&["render", "scenarios/two.ron", "--out", "a.gif"])
-        .says(2, &["too much for a film"]);
 }

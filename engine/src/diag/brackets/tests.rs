@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::diag::cases;
 
 /// Scripts and scenarios that ship, with all sorts of brackets, strings and comments.
 const RIGHT: &[(&Signs, &str)] = &[
@@ -12,20 +13,6 @@ const RIGHT: &[(&Signs, &str)] = &[
     (&RHAI, include_str!("../../../../scripts/queue_doorway.rhai")),
     (&RHAI, include_str!("../../../../scripts/sneak.rhai")),
 ];
-
-/// The place of `‹` in a text, without it.
-fn marked(text: &str) -> (String, usize) {
-    let at = text.find('‹').expect("a mark");
-    (text.replacen('‹', "", 1), at)
-}
-
-/// Checks that what is behind the mark is to blame.
-fn blames(signs: &Signs, text: &str, message: &str) -> Fault {
-    let (text, at) = marked(text);
-    let fault = find(&text, signs).unwrap_or_else(|| panic!("nothing found in\n{text}"));
-    assert_eq!((fault.message.as_str(), fault.span.start), (message, at), "{text}");
-    fault
-}
 
 #[test]
 fn what_is_right_is_not_blamed() {
@@ -47,55 +34,11 @@ fn what_is_right_is_not_blamed() {
 }
 
 #[test]
-fn a_bracket_that_is_not_closed_is_found_where_it_is_opened() {
-    for (signs, text, message) in [
-        (&RON, "‹(\n  a: (1, 2),\n", "this `(` is not closed"),
-        (&RON, "(\n  a: ‹(b: (1, 2),\n  c: 3,\n)\n", "this `(` is not closed"),
-        (&RON, "(\n  a: {\n    \"x\": ‹(\n      b: 1,\n  },\n)", "this `(` is not closed"),
-        (
-            &RON,
-            "(\n  a: {\n    \"x\": (\n      b: P‹([1],\n      c: (d: 1),\n    ),\n  },\n)",
-            "this `(` is not closed",
-        ),
-        (&RON, "(a: ‹[(1, 2), b: 3)", "this `[` is not closed"),
-        (&RHAI, "fn a(b) {\n  c‹(d(1);\n}\nfn e() { }", "this `(` is not closed"),
-        (&RHAI, "fn a(b) {\n  if c ‹{\n    d\n  e\n}\nfn f() { }", "this `{` is not closed"),
-        (&RHAI, "fn a(b) ‹{\n  c\n\nfn f() {\n  d\n}", "this `{` is not closed"),
-        (&RHAI, "`a ‹${b(1` ;", "this `${` is not closed"),
-        (&RHAI, "`a ${b‹(1}`", "this `(` is not closed"),
-    ] {
-        blames(signs, text, message);
-    }
-}
-
-#[test]
-fn a_bracket_too_many_is_found_where_it_closes_something_else() {
-    for (signs, text, message) in [
-        (&RHAI, "f(1)‹)", "this `)` closes nothing"),
-        (&RHAI, "fn a() {\n  b(1)‹);\n}", "this `)` closes nothing"),
-        (&RHAI, "fn a() {\n  if b {\n  }\n  ‹}\n  c\n}", "there is one `}` too many"),
-        (&RON, "(\n  a: (b: (1, 2))‹),\n  c: 3,\n)\n", "there is one `)` too many"),
-        (&RON, "[(1, 2‹]]", "`]` cannot close `(`"),
-        (&RON, "([(1, 2)‹), a: 1)", "`)` cannot close `[`"),
-    ] {
-        blames(signs, text, message);
-    }
-}
-
-#[test]
-fn strings_and_comments_that_do_not_end_are_found_where_they_begin() {
-    for (signs, text, message) in [
-        (&RON, "(a: ‹\"b,\n c: \"d\", e: \"f\")", "this string is not closed"),
-        (&RON, "(a: \"b\", c: ‹\"d)", "this string is not closed"),
-        (&RON, "(a: ‹r#\"b\")", "this raw string is not closed"),
-        (&RON, "(a: 1, ‹/* b /* c */ d: 2)", "this comment is not closed"),
-        (&RHAI, "f(‹\"a, 1);\ng(\"b\");", "this string is not closed"),
-        (&RHAI, "f(‹\"a, 1) + g(\"b\");\n", "this string is not closed"),
-        (&RHAI, "f(‹`a);\ng(`b`);", "this string is not closed"),
-        (&RHAI, "‹/* a /* b */ c", "this comment is not closed"),
-    ] {
-        blames(signs, text, message);
-    }
+fn messages_about_what_is_not_closed() {
+    cases::compare("brackets", |language, case| {
+        let (name, signs) = if language == "ron" { ("a.ron", &RON) } else { ("a.rhai", &RHAI) };
+        cases::rendered(unclosed(&Source::new(name, case), signs).as_slice())
+    });
 }
 
 /// Any closing bracket may be left out of what ships: something is found, nearly always in the right

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::math::{self, Binary, Unary};
-use crate::steer::{self, Cause};
+use crate::steer::{self, Cause, Explained, Explanation};
 
 const VEL: V = V(F(0), F(1));
 const A: V = V(F(2), F(3));

@@ -1,12 +1,12 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::diag::{Severity, Source};
+use crate::diag::{Severity, Source, cases};
 
 mod edit;
 mod expect;
 mod good;
-mod meaning;
+mod limits;
 mod reading;
 mod shared;
 mod start;
@@ -64,9 +64,17 @@ fn check(text: &str, severity: Severity, message: &str) -> Diagnostic {
     one
 }
 
-/// Replaces parts of the full scenario, each by something wrong.
-fn check_all(cases: &[(&str, &str, &str)]) {
-    for (from, to, message) in cases {
-        check(&full_with(from, to), Severity::Error, message);
-    }
+/// All that is said about a text.
+fn said(text: &str) -> String {
+    cases::rendered(&parse(text).map_or_else(|errors| errors, |scenario| scenario.warnings))
+}
+
+#[test]
+fn messages_about_changes_of_the_full_scenario() {
+    cases::compare("full", |_, case| said(&cases::changed(FULL, case)));
+}
+
+#[test]
+fn messages_about_short_scenarios() {
+    cases::compare("short", |_, case| said(case));
 }

@@ -50,15 +50,6 @@ fn groups_have_the_shared_params_and_may_override_them() {
 }
 
 #[test]
-fn an_override_is_of_the_same_kind() {
-    let text = SHARED.replace("\"own\": 1", "\"alert\": ‹true›");
-    let found = check(&text, Severity::Error, "param `alert` is a number, not a boolean");
-    assert_eq!(found.related.len(), 1);
-    let (place, _) = &found.related[0];
-    assert_eq!(&place.source.text[place.span.clone()], "60.0");
-}
-
-#[test]
 fn a_shared_param_is_set_where_it_is_not_overridden() {
     let mut scenario = parse(SHARED).unwrap();
     scenario.set_shared_param("alert", "7").unwrap();

@@ -9,12 +9,12 @@ use super::plain::Held;
 use super::surroundings::{Way, path_named};
 use super::{Builder, Nearby, Other, finite, number};
 use crate::math::Vec2;
-use crate::program::{Made, Sight};
+use crate::program::Made;
 use crate::script::error::{self, Problem, Result};
 use crate::script::traced::{self, Site};
 use crate::script::turn::{self, Turn};
 use crate::script::{limits, meter, value};
-use crate::steer::{self, Arg, Cause, Kind, Primitive};
+use crate::steer::{self, Arg, Cause, Kind, Primitive, Sight};
 use crate::world::{Me, Neighborhood, Progress, Value, Values};
 
 /// The agent whose turn it is: `me`.

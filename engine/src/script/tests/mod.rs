@@ -21,9 +21,9 @@ use crate::world::{
 };
 
 /// Scripts by name.
-pub(super) struct Texts(BTreeMap<String, String>);
+pub(super) struct Scripts(BTreeMap<String, String>);
 
-impl Library for Texts {
+impl Library for Scripts {
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         Ok(self.0.get(name).map(|text| Source::new(format!("scripts/{name}.rhai"), text.as_str())))
     }
@@ -33,8 +33,8 @@ impl Library for Texts {
     }
 }
 
-pub(super) fn texts(texts: &[(&str, &str)]) -> Texts {
-    Texts(texts.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect())
+pub(super) fn texts(texts: &[(&str, &str)]) -> Scripts {
+    Scripts(texts.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect())
 }
 
 /// A world of two groups: one agent "hero" at (10, 0) with velocity (1, 0), and three "others" at
@@ -84,7 +84,7 @@ fn setup() -> Setup {
     }
 }
 
-fn start(library: &Texts) -> Result<Simulation, String> {
+fn start(library: &Scripts) -> Result<Simulation, String> {
     let behavior = Behavior::compile("main", library).map_err(|all| all[0].render(false))?;
     let brain: Arc<dyn Brain> = Arc::new(behavior);
     Simulation::new(setup(), vec![Arc::clone(&brain), brain]).map_err(|fault| fault.to_string())
@@ -95,7 +95,7 @@ fn one_tick(script: &str) -> Result<Vec2, String> {
     ticks(&texts(&[("main", script)]), 1).map(|simulation| simulation.world().agents.vel[0])
 }
 
-fn ticks(library: &Texts, ticks: usize) -> Result<Simulation, String> {
+fn ticks(library: &Scripts, ticks: usize) -> Result<Simulation, String> {
     let mut simulation = start(library)?;
     for _ in 0..ticks {
         simulation.step().map_err(|fault| fault.to_string())?;
@@ -112,12 +112,5 @@ fn value(expression: &str) -> Vec2 {
     match simulation.minds().state(0).get("result") {
         Some(Value::Vector(v)) => *v,
         other => panic!("{expression} is {other:?}"),
-    }
-}
-
-fn fails(script: &str, parts: &[&str]) {
-    let error = one_tick(script).expect_err(script);
-    for part in parts {
-        assert!(error.contains(part), "`{part}` is missing in\n{error}\nfor\n{script}");
     }
 }

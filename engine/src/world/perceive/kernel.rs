@@ -258,6 +258,63 @@ impl Lanes<u32> {
     }
 }
 
+/// Agents of a block, in its lanes.
+struct Gathered {
+    x: Lanes<f32>,
+    y: Lanes<f32>,
+    /// No slot at all in lanes without an agent.
+    slots: Lanes<u32>,
+    /// Number of lanes with an agent.
+    lanes: usize,
+}
+
+impl Gathered {
+    /// The first agents of a list that stand close together, before the end of their strip.
+    #[inline(always)]
+    fn of<S: Simd>(
+        list: &[u16],
+        sightings: &[Sighting],
+        first: usize,
+        end: usize,
+        wide: f32,
+    ) -> Self {
+        let (mut x, mut y) = (Lanes([0.0; WIDEST]), Lanes([0.0; WIDEST]));
+        let mut slots = Lanes([u32::MAX; WIDEST]);
+        let from = usize::from(list[0]);
+        let most = S::F32_LANES.min(list.len());
+        let to = usize::from(list[most - 1]);
+        if most == S::F32_LANES
+            && to - from == most - 1
+            && to < end
+            && sightings[to].pos.x - sightings[from].pos.x <= wide
+        {
+            // What nearly all blocks are: consecutive slots, close together.
+            let seen = &sightings[from..from + S::F32_LANES];
+            for (lane, seen) in seen.iter().enumerate().take(WIDEST) {
+                (x.0[lane], y.0[lane]) = (seen.pos.x, seen.pos.y);
+                slots.0[lane] = (first + from + lane) as u32;
+            }
+            return Self { x, y, slots, lanes: S::F32_LANES };
+        }
+        let mut lanes = 0;
+        for &i in &list[..most] {
+            let i = usize::from(i);
+            let pos = sightings[i].pos;
+            // One far from the others would make all look at what lies between.
+            if i >= end || (lanes > 0 && pos.x - x.0[lanes - 1] > wide) {
+                break;
+            }
+            (x.0[lanes], y.0[lanes]) = (pos.x, pos.y);
+            slots.0[lanes] = (first + i) as u32;
+            lanes += 1;
+        }
+        for lane in lanes..S::F32_LANES {
+            (x.0[lane], y.0[lane]) = (x.0[0], y.0[0]);
+        }
+        Self { x, y, slots, lanes }
+    }
+}
+
 impl<'w> Part<'w> {
     /// How far to look for each kind of sum; 0 for those that are not wanted.
     fn radii(&self) -> [f32; 3] {
@@ -313,41 +370,9 @@ impl<'w> Part<'w> {
                 strip += 1;
             }
             let end = if far { usize::MAX } else { grid.strip_end(strip) - first };
-            let (mut xs, mut ys) = (Lanes([0.0; WIDEST]), Lanes([0.0; WIDEST]));
+            let gathered = Gathered::of::<S>(&list[at..], sightings, first, end, wide);
+            let (xs, ys, lanes) = (&gathered.x, &gathered.y, gathered.lanes);
             let (mut hx, mut hy) = (Lanes([0.0; WIDEST]), Lanes([0.0; WIDEST]));
-            let mut slots = Lanes([u32::MAX; WIDEST]);
-            let from = usize::from(list[at]);
-            let most = S::F32_LANES.min(list.len() - at);
-            let to = usize::from(list[at + most - 1]);
-            let mut lanes = 0;
-            if most == S::F32_LANES
-                && to - from == most - 1
-                && to < end
-                && sightings[to].pos.x - sightings[from].pos.x <= wide
-            {
-                // What nearly all blocks are: consecutive slots, close together.
-                let seen = &sightings[from..from + S::F32_LANES];
-                for (lane, seen) in seen.iter().enumerate().take(WIDEST) {
-                    (xs.0[lane], ys.0[lane]) = (seen.pos.x, seen.pos.y);
-                    slots.0[lane] = (first + from + lane) as u32;
-                }
-                lanes = S::F32_LANES;
-            } else {
-                for &i in &list[at..at + most] {
-                    let i = usize::from(i);
-                    let pos = sightings[i].pos;
-                    // One far from the others would make all look at what lies between.
-                    if i >= end || (lanes > 0 && pos.x - xs.0[lanes - 1] > wide) {
-                        break;
-                    }
-                    (xs.0[lanes], ys.0[lanes]) = (pos.x, pos.y);
-                    slots.0[lanes] = (first + i) as u32;
-                    lanes += 1;
-                }
-                for lane in lanes..S::F32_LANES {
-                    (xs.0[lane], ys.0[lane]) = (xs.0[0], ys.0[0]);
-                }
-            }
             if filtered {
                 for (lane, &i) in list[at..at + lanes].iter().enumerate().take(WIDEST) {
                     let heading = world.agents.heading[rows[usize::from(i)] as usize];
@@ -363,7 +388,7 @@ impl<'w> Part<'w> {
                 y,
                 heading_x: hx.load::<S>(),
                 heading_y: hy.load::<S>(),
-                slot: slots.load::<S>(),
+                slot: gathered.slots.load::<S>(),
                 means_reach: simd.splat_f32s(means_reach * means_reach),
                 push_reach: simd.splat_f32s(push_reach * push_reach),
                 nearest_reach: simd.splat_f32s(nearest_reach * nearest_reach),

@@ -4,7 +4,7 @@
 //! does not have is null.
 
 use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::sim::{Account, Decision, Explained, Explanation, NoDecision};
+use flockwork_engine::sim::{Account, Decision, Explanation, NoDecision, Share};
 use flockwork_engine::steer::Cause;
 use flockwork_engine::world::{Value, Values};
 use serde::Serialize;
@@ -166,21 +166,22 @@ impl<'a> Report<'a> {
 
 fn decided<'a>(account: &Account, decision: &'a Decision) -> Decided<'a> {
     let why = decision.explanation.as_ref();
-    let dominant = why.and_then(Explanation::dominant);
-    let call = |why: &Explanation, call: &'a Explained| {
+    let shares = why.map_or_else(Vec::new, Explanation::shares);
+    let call = |share: &Share<'a>| {
+        let call = share.call?;
         let place = call.place.as_ref();
         let at = place.map(|place| place.source.line_column(place.span.start));
-        Call {
+        Some(Call {
             primitive: call.primitive.name,
             file: place.map(|place| place.source.name.as_str()),
             line: at.map(|(line, _)| line),
             column: at.map(|(_, column)| column),
-            dominant: dominant.is_some_and(|one| std::ptr::eq(one, call)),
+            dominant: share.leads,
             raw: call.raw.into(),
             wants: call.wants.map(Into::into),
             weight: call.weight,
             share: call.share.into(),
-            part: why.part(call.share),
+            part: share.part,
             cause: call.cause.as_ref().map(cause),
             hangs_on: call.hangs_on.iter().map(cause).collect(),
             sight: call.sight.as_ref().map(|sight| Sight {
@@ -188,21 +189,23 @@ fn decided<'a>(account: &Account, decision: &'a Decision) -> Decided<'a> {
                 count: sight.count,
                 nearest: &sight.nearest,
             }),
-        }
+        })
     };
-    let calls = why.map(|why| why.calls.iter().map(|one| call(why, one)).collect());
+    let rest = shares.iter().find(|share| share.call.is_none());
+    let causes = |of: fn(&Explanation) -> &[Cause]| {
+        why.map_or_else(Vec::new, |why| of(why).iter().map(cause).collect())
+    };
     let set = decision.set_vel != account.vel;
     Decided {
         explained: why.is_some(),
-        calls: calls.unwrap_or_default(),
-        rest: why.filter(|why| why.has_rest()).map(|why| Rest {
-            share: why.rest.into(),
-            part: why.part(why.rest),
-            causes: why.rest_for.iter().map(cause).collect(),
+        calls: shares.iter().filter_map(call).collect(),
+        rest: rest.map(|rest| Rest {
+            share: rest.force.into(),
+            part: rest.part,
+            causes: causes(|why| &why.rest_for),
         }),
         set_velocity: set.then(|| decision.set_vel.into()),
-        set_velocity_causes: why
-            .map_or_else(Vec::new, |why| why.vel_for.iter().map(cause).collect()),
+        set_velocity_causes: causes(|why| &why.vel_for),
         push: decision.push.into(),
         wanted_force: decision.wanted.into(),
         force: decision.force.into(),

@@ -1,8 +1,8 @@
 //! What an explanation of a force says, and what can be read off it.
 
+use super::{Cause, Primitive};
 use crate::diag::Place;
 use crate::math::{self, Vec2};
-use crate::steer::{Cause, Primitive};
 use crate::world::{Me, Neighborhood};
 
 /// How the force of one agent came about: the shares of all calls and `rest` add up to `force`, up to

@@ -1,0 +1,64 @@
+//! Messages as data: many short inputs in one file, and all that is said about them in the file beside it.
+//!
+//! `tests/mistakes/FOLDER/NAME.cases` holds inputs between lines of `====`. `NAME.txt` beside it repeats each, with its
+//! message below. `SNAPSHOTS=overwrite` writes those anew: read what changed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use snapbox::{Assert, Data};
+
+use super::Diagnostic;
+
+const BORDER: &str = "\n====\n";
+
+/// Compares what is said about each case of a folder with what is written beside it. `said` is given the name of the
+/// case's file and the case.
+pub(crate) fn compare(folder: &str, said: impl Fn(&str, &str) -> String) {
+    let folder = Path::new("tests/mistakes").join(folder);
+    let paths = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut paths: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|ending| ending == "cases")).collect();
+    paths.sort();
+    assert!(!paths.is_empty(), "{} has no cases", folder.display());
+    let mut wrong = Vec::new();
+    for path in paths {
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let cases = fs::read_to_string(&path).unwrap();
+        let cases = cases.strip_suffix('\n').unwrap_or(&cases).split(BORDER);
+        let told = cases.map(|case| match said(name, case).trim_end() {
+            "" => format!("{case}\n\nnothing is said"),
+            said => format!("{case}\n\n{said}"),
+        });
+        let told = Data::text(told.collect::<Vec<_>>().join(BORDER) + "\n");
+        let expected = Data::read_from(&path.with_extension("txt"), None).raw();
+        let compared = Assert::new().action_env("SNAPSHOTS").try_eq(None, told, expected);
+        wrong.extend(compared.err().map(|error| error.to_string()));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Findings as a person sees them.
+pub(crate) fn rendered(findings: &[Diagnostic]) -> String {
+    findings.iter().map(|one| format!("{}\n", one.render(false))).collect()
+}
+
+/// A text that is changed as a case says: the first place that reads like the lines behind `-` gives way to the
+/// lines behind `+` that follow them.
+pub(crate) fn changed(text: &str, case: &str) -> String {
+    let (mut text, mut lines) = (text.to_owned(), case.lines().peekable());
+    while lines.peek().is_some() {
+        let mut behind = |sign| {
+            let mut all = Vec::new();
+            while let Some(line) = lines.peek().and_then(|line| line.strip_prefix(sign)) {
+                all.push(line.strip_prefix(' ').unwrap_or(line));
+                lines.next();
+            }
+            all.join("\n")
+        };
+        let (from, to) = (behind('-'), behind('+'));
+        assert!(text.contains(&from), "`{from}` is not there in\n{case}");
+        text = text.replacen(&from, &to, 1);
+    }
+    text
+}
