@@ -37,7 +37,7 @@ fn check_scenario(path: &Path) -> Found {
     let mut scenario = Scenario::parse(&source)?;
     let scripts = ScriptsFolder::of_scenario(path);
     let mut found = std::mem::take(&mut scenario.warnings);
-    if let Err(errors) = compile_verdicts(&scenario.expectations, &scripts) {
+    if let Err(errors) = compile_verdicts(&mut scenario.expectations, &scripts) {
         found.extend(errors);
     }
     match compile(&scenario.behaviors, &scripts, false) {

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use super::events::{self, Spawning};
-use super::expect::{self, Facts};
 use super::findings::{Findings, Names};
-use super::number::{Point, Positive};
 use super::ordered::Ordered;
 use super::spec::{EdgeSpec, ModeSpec, ObstacleSpec, OrderSpec, PathSpec, ScenarioSpec, WorldSpec};
 use super::start::{self, Around};
-use super::{Scenario, golden, groups, limits, survey};
+use super::{Scenario, expect, golden, groups, limits, survey};
 use crate::diag::{Code, Diagnostic, Source};
+use crate::expect::Facts;
 use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
+use crate::number::{Point, Positive};
 use crate::sim::{Order, Setup, State};
 use crate::world::{Edge, Obstacle, Path, PathMode, Space};
 
@@ -63,10 +63,10 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         start: start.as_ref(),
         events: &events,
         obstacles: obstacles.len(),
-        group_names: &group_names,
-        path_names: &path_names,
+        is_complete: !findings.has_errors(),
     };
-    let expectations = expect::build(&mut findings, &spec.expect, &facts);
+    let expectations =
+        expect::build(&mut findings, &spec.expect, &facts, &group_names, &path_names);
     let agents = match &start {
         Some(start) => start.agents.len() as u64,
         None => built.spawns.iter().map(|of| u64::from(of.count)).sum(),

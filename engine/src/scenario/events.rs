@@ -72,7 +72,7 @@ fn times(when: When, run: &Range<u64>) -> u64 {
 
 fn at(
     findings: &mut Findings<'_>,
-    tick: &Spanned<super::number::Natural>,
+    tick: &Spanned<crate::number::Natural>,
     ticks: u64,
 ) -> Option<When> {
     let at = findings.read(tick)?.get();
@@ -84,9 +84,9 @@ fn at(
 
 fn every(
     findings: &mut Findings<'_>,
-    period: &Spanned<super::number::Ticks>,
-    from: Option<&Spanned<super::number::Natural>>,
-    until: Option<&Spanned<super::number::Natural>>,
+    period: &Spanned<crate::number::Ticks>,
+    from: Option<&Spanned<crate::number::Natural>>,
+    until: Option<&Spanned<crate::number::Natural>>,
     ticks: u64,
 ) -> Option<When> {
     let period_ticks = findings.read(period)?.get();

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::findings::Findings;
-use super::number::{PositiveLength, Share};
 use super::spec::{CompareSpec, GoldenSpec, MeasureSpec};
 use crate::golden::{BandTerms, Mode, Terms, Tolerance};
+use crate::number::{PositiveLength, Share};
 use crate::trace::Measure;
 
 /// Ticks of a window, where the scenario does not say: a second at the default `dt`.

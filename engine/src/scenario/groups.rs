@@ -83,22 +83,22 @@ pub(super) fn build(
 }
 
 fn behavior(findings: &mut Findings<'_>, spec: &Spanned<String>) -> Option<BehaviorRef> {
-    Some(BehaviorRef {
-        name: script_name(findings, spec, "a behavior")?,
-        place: findings.place(spec),
-    })
+    let name = findings.read(spec)?;
+    let place = findings.place(spec);
+    script_name(findings, name, place.span.clone(), "a behavior")
+        .then(|| BehaviorRef { name: name.clone(), place })
 }
 
-/// The name of a script; `what` it is the name of.
+/// Checks that something can be the name of a script; `what` it is the name of.
 pub(super) fn script_name(
     findings: &mut Findings<'_>,
-    spec: &Spanned<String>,
+    name: &str,
+    place: Range<usize>,
     what: &str,
-) -> Option<String> {
-    let name = findings.read(spec)?;
+) -> bool {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if name.split('/').all(|word| !word.is_empty() && word.chars().all(is_letter)) {
-        return Some(name.clone());
+        return true;
     }
     let wrong = Diagnostic::error(format!("`{name}` cannot be the name of {what}"));
     let wrong = match name.strip_suffix(".rhai") {
@@ -108,8 +108,8 @@ pub(super) fn script_name(
              with `/` between folders",
         ),
     };
-    findings.add(wrong, findings.span(spec));
-    None
+    findings.add(wrong, place);
+    false
 }
 
 /// A body as it is written; what is left out is that of another.

@@ -17,7 +17,6 @@ mod forms;
 mod golden;
 mod groups;
 mod limits;
-mod number;
 mod ordered;
 mod param;
 mod scale;

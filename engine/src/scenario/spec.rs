@@ -5,13 +5,14 @@
 
 use serde::Deserialize;
 
-use super::number::{
-    AtLeastOne, Count, Extent, Finite, Length, Natural, Point, Positive, PositiveLength, Seeds,
-    Share, Size, Ticks,
-};
 use super::ordered::{self, MayFail, Ordered};
 use super::param::ParamSpec;
 use super::spanned::Spanned;
+use crate::expect::ExpectationSpec;
+use crate::number::{
+    AtLeastOne, Count, Extent, Finite, Length, Natural, Point, Positive, PositiveLength, Seeds,
+    Share, Size, Ticks,
+};
 
 #[derive(Debug, Deserialize)]
 #[serde(rename = "Scenario", deny_unknown_fields)]
@@ -36,7 +37,7 @@ pub(super) struct ScenarioSpec {
     #[serde(default)]
     pub(super) events: Vec<EventSpec>,
     #[serde(default, deserialize_with = "ordered::list")]
-    pub(super) expect: Vec<Spanned<ExpectSpec>>,
+    pub(super) expect: Vec<Spanned<ExpectationSpec>>,
     #[serde(default)]
     pub(super) golden: GoldenSpec,
     pub(super) start: Option<Spanned<String>>,
@@ -297,87 +298,6 @@ pub(super) enum PushTimeSpec {
     #[default]
     BeforeDecision,
     AfterDecision,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename = "expectation", deny_unknown_fields)]
-pub(super) enum ExpectSpec {
-    Reach {
-        group: Spanned<String>,
-        at: Option<Point>,
-        radius: Option<PositiveLength>,
-        by: Option<Spanned<Natural>>,
-    },
-    ReachAll {
-        group: Spanned<String>,
-        at: Option<Point>,
-        radius: Option<PositiveLength>,
-        by: Option<Spanned<Natural>>,
-    },
-    NoOverlap {
-        groups: Option<Spanned<Vec<Spanned<String>>>>,
-        tolerance: Option<Length>,
-        agents: Option<bool>,
-        obstacles: Option<bool>,
-        from: Option<Spanned<Natural>>,
-    },
-    MinSeparation {
-        groups: Option<Spanned<Vec<Spanned<String>>>>,
-        distance: PositiveLength,
-        from: Option<Spanned<Natural>>,
-    },
-    MaxSpeed {
-        group: Option<Spanned<String>>,
-        speed: Length,
-        from: Option<Spanned<Natural>>,
-    },
-    MaxAcceleration {
-        group: Option<Spanned<String>>,
-        acceleration: Length,
-        from: Option<Spanned<Natural>>,
-    },
-    MaxTurnRate {
-        group: Option<Spanned<String>>,
-        deg_per_s: Spanned<Length>,
-        from: Option<Spanned<Natural>>,
-    },
-    StayInside {
-        group: Option<Spanned<String>>,
-        min: Point,
-        max: Spanned<Point>,
-        from: Option<Spanned<Natural>>,
-    },
-    StayNearPath {
-        group: Option<Spanned<String>>,
-        path: Spanned<String>,
-        distance: Length,
-        from: Option<Spanned<Natural>>,
-    },
-    Progress {
-        group: Option<Spanned<String>>,
-        seconds: Spanned<Positive>,
-        distance: Option<PositiveLength>,
-        from: Option<Spanned<Natural>>,
-    },
-    NoJitter {
-        group: Option<Spanned<String>>,
-        reversals: Count,
-        seconds: Positive,
-        from: Option<Spanned<Natural>>,
-    },
-    Throughput {
-        group: Option<Spanned<String>>,
-        from: Point,
-        to: Spanned<Point>,
-        at_least: AtLeastOne,
-        by: Option<Spanned<Natural>>,
-    },
-    AllFinite,
-    Script {
-        name: Spanned<String>,
-        every: Option<Spanned<Ticks>>,
-        from: Option<Spanned<Natural>>,
-    },
 }
 
 impl MayFail for ObstacleSpec {

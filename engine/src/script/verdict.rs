@@ -6,6 +6,7 @@ use super::compile::Script;
 use super::interpreter::Body;
 use super::{Library, error, turn, value};
 use crate::diag::Diagnostic;
+use crate::expect;
 use crate::sim::Simulation;
 use crate::trace::{Measure, Measures};
 use crate::world::GroupId;
@@ -79,41 +80,6 @@ impl Verdict {
         Ok(Self { body: Body::of(&script, "expect"), parameter, wants_pairs, script })
     }
 
-    /// Whether all is as it should be, and what the script said with `debug`.
-    ///
-    /// # Errors
-    ///
-    /// If the script fails, or gives neither true nor false.
-    pub fn judge(&self, simulation: &Simulation) -> (Result<bool, Diagnostic>, Vec<String>) {
-        let now = self.now(simulation);
-        let mut scope = Scope::new();
-        scope.push(self.parameter.as_str(), now);
-        let mut global = self.body.state(&self.script);
-        let session = turn::enter(simulation.world());
-        let result = self.body.run(&self.script, &mut global, &mut Caches::new(), &mut scope);
-        let said = turn::with(|turn| Ok(std::mem::take(&mut turn.said))).unwrap_or_default();
-        let said = said.into_iter();
-        let said = said.map(|one| format!("{} ({})", one.text, one.place)).collect();
-        drop(session);
-        let result = result
-            .map_err(|error| error::of_running(&error, &self.script.texts()))
-            .and_then(|returned| {
-                returned.as_bool().map_err(|_| {
-                    Diagnostic::error(format!(
-                        "`expect` must return true or false, and returned {}",
-                        value::kind(&returned)
-                    ))
-                    .at(&self.script.source, self.script.place_of("expect"))
-                })
-            });
-        (result, said)
-    }
-
-    /// Where `expect` begins in the script, as `file:line:column`.
-    pub fn position(&self) -> String {
-        Diagnostic::error("").at(&self.script.source, self.script.place_of("expect")).position()
-    }
-
     /// What the script reads of a moment.
     fn now(&self, simulation: &Simulation) -> Map {
         let world = simulation.world();
@@ -157,6 +123,37 @@ impl Verdict {
         let agents = all.map_or(0, |all| all.agents as INT);
         map.insert("agents".into(), agents.into());
         map
+    }
+}
+
+impl expect::Verdict for Verdict {
+    fn judge(&self, simulation: &Simulation) -> (Result<bool, Diagnostic>, Vec<String>) {
+        let now = self.now(simulation);
+        let mut scope = Scope::new();
+        scope.push(self.parameter.as_str(), now);
+        let mut global = self.body.state(&self.script);
+        let session = turn::enter(simulation.world());
+        let result = self.body.run(&self.script, &mut global, &mut Caches::new(), &mut scope);
+        let said = turn::with(|turn| Ok(std::mem::take(&mut turn.said))).unwrap_or_default();
+        let said = said.into_iter();
+        let said = said.map(|one| format!("{} ({})", one.text, one.place)).collect();
+        drop(session);
+        let result = result
+            .map_err(|error| error::of_running(&error, &self.script.texts()))
+            .and_then(|returned| {
+                returned.as_bool().map_err(|_| {
+                    Diagnostic::error(format!(
+                        "`expect` must return true or false, and returned {}",
+                        value::kind(&returned)
+                    ))
+                    .at(&self.script.source, self.script.place_of("expect"))
+                })
+            });
+        (result, said)
+    }
+
+    fn position(&self) -> String {
+        Diagnostic::error("").at(&self.script.source, self.script.place_of("expect")).position()
     }
 }
 
