@@ -35,6 +35,10 @@ struct Coordinate(f32);
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Point(pub(crate) Vec2);
 
+/// Any finite vector, written `(x, y)`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FiniteVector(pub(crate) Vec2);
+
 /// Width and height, written `(x, y)`, both above 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent(pub(crate) Vec2);
@@ -118,6 +122,7 @@ macro_rules! pairs {
 
 pairs! {
     Point of Coordinate;
+    FiniteVector of Finite;
     Extent of PositiveLength;
     Size of Length;
 }
@@ -136,6 +141,11 @@ pub(crate) type Count = Whole<0, { u32::MAX as u64 }>;
 pub(crate) type Seeds = Whole<2, 1000>;
 /// A number of things that are not none.
 pub(crate) type AtLeastOne = Whole<1, { u32::MAX as u64 }>;
+
+/// Number of times that something has happened.
+pub(crate) type Tally = Whole<0, { 1 << 53 }>;
+/// The number of a waypoint.
+pub(crate) type Waypoint = Whole<0, { i32::MAX as u64 }>;
 
 impl<const MIN: u64, const MAX: u64> Whole<MIN, MAX> {
     /// The number.

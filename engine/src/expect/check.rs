@@ -168,36 +168,45 @@ impl Check<'_> {
         self.written.check_script_name(name, place);
     }
 
-    /// Looks up the group in the field `group`, and checks that it can have agents.
-    pub(super) fn group(&mut self, named: &mut Named<GroupId>) {
-        self.group_at(Part::Field("group"), named);
+    /// Looks up the group in the field `group`, and checks that it can have agents; `None` if there is no
+    /// such group.
+    pub(super) fn group(&mut self, named: &mut Named<GroupId>) -> Option<GroupId> {
+        self.group_at(Part::Field("group"), named)
     }
 
-    /// The same for a group that may be left out.
-    pub(super) fn whose(&mut self, whose: &mut Whose) {
-        if let Some(named) = whose {
-            self.group(named);
+    /// The same for a group that may be left out; `Some(None)` for all agents.
+    pub(super) fn whose(&mut self, whose: &mut Whose) -> Option<Option<GroupId>> {
+        match whose {
+            Some(named) => self.group(named).map(Some),
+            None => Some(None),
         }
     }
 
     /// The same for all groups in the field `groups`.
-    pub(super) fn groups(&mut self, groups: Option<&mut Vec<Named<GroupId>>>) {
-        let Some(groups) = groups else { return };
+    pub(super) fn groups(
+        &mut self,
+        groups: Option<&mut Vec<Named<GroupId>>>,
+    ) -> Option<Option<Vec<GroupId>>> {
+        let Some(groups) = groups else {
+            return Some(None);
+        };
         if groups.is_empty() {
             let none = "name at least one group, or leave `groups` out: then it is all";
             self.error(Part::Field("groups"), none);
         }
-        for (i, named) in groups.iter_mut().enumerate() {
-            self.group_at(Part::Item("groups", i), named);
-        }
+        let found = groups.iter_mut().enumerate();
+        let found: Vec<_> =
+            found.map(|(i, named)| self.group_at(Part::Item("groups", i), named)).collect();
+        found.into_iter().collect::<Option<_>>().map(Some)
     }
 
-    fn group_at(&mut self, part: Part<'_>, named: &mut Named<GroupId>) {
+    fn group_at(&mut self, part: Part<'_>, named: &mut Named<GroupId>) -> Option<GroupId> {
         let place = self.written.place(part);
         named.id = self.written.find_group(&named.name, place).map(GroupId);
         if let Some(id) = named.id {
             self.has_agents(part, id);
         }
+        named.id
     }
 
     /// Looks up the path in a field.

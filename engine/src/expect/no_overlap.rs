@@ -41,12 +41,10 @@ impl NoOverlap {
 
 impl Rule for NoOverlap {
     fn check(&mut self, check: &mut Check<'_>) {
-        check.groups(self.groups.as_mut());
-        let facts = check.facts;
-        if !facts.is_complete {
+        let (groups, facts) = (check.groups(self.groups.as_mut()), check.facts);
+        let Some(groups) = groups.filter(|_| facts.is_complete) else {
             return;
-        }
-        let groups = ids(self.groups.as_deref());
+        };
         let is_meant = |id| groups.as_ref().is_none_or(|groups| groups.contains(&id));
         let meant = (0..).map(GroupId).zip(facts.groups).filter(|(id, _)| is_meant(*id));
         let are_points = meant.into_iter().all(|(_, of)| of.largest_radius() == 0.0);

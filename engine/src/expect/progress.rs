@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::check::{Check, Part, Whose, group_of};
+use super::check::{Check, Part, Whose};
 use super::rule::{Moment, Offence, Rule, Worse, ticks};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
@@ -38,15 +38,14 @@ fn is_idle(now: &Moment<'_>, row: usize) -> bool {
 
 impl Rule for Progress {
     fn check(&mut self, check: &mut Check<'_>) {
-        check.whose(&mut self.group);
+        let group = check.whose(&mut self.group);
         let facts = check.facts;
         let (takes, has) = (ticks(self.seconds.0, facts.dt), facts.ticks - facts.from);
         if takes > has {
             let why = format!("this takes {takes} ticks, and the run has {has}");
             check.never(Part::Field("seconds"), why);
         }
-        if self.distance.is_none() && facts.is_complete {
-            let group = group_of(&self.group);
+        if let (None, Some(group), true) = (self.distance, group, facts.is_complete) {
             let mut meant = (0..).map(GroupId).zip(facts.groups);
             let is_point = |of: &Group| of.all_bodies().iter().any(|body| body.radius == 0.0);
             let is_meant = |id: GroupId| group.is_none_or(|group| group == id);

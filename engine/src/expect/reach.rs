@@ -91,13 +91,13 @@ impl<const ALL: bool> Arrival<ALL> {
 
 impl<const ALL: bool> Rule for Arrival<ALL> {
     fn check(&mut self, check: &mut Check<'_>) {
-        check.group(&mut self.group);
+        let group = check.group(&mut self.group);
         check.by(self.by);
         if self.at.is_some() != self.radius.is_some() {
             let half = "a place is both `at` and `radius`; without either, it is the goals";
             check.error(Part::Name, half);
-        } else if self.at.is_none() && check.facts.is_complete {
-            check_goals(check, self.group.id());
+        } else if let (None, Some(group), true) = (self.at, group, check.facts.is_complete) {
+            check_goals(check, group);
         }
     }
 

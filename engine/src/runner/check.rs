@@ -103,9 +103,7 @@ fn in_world(
 
 /// Whether two groups differ at most by their names, for one script.
 fn is_alike(a: &Group, b: &Group) -> bool {
-    (&a.body, &a.bodies, &a.params, a.path, &a.goals)
-        == (&b.body, &b.bodies, &b.params, b.path, &b.goals)
-        && a.after_goals == b.after_goals
+    Group { name: Arc::clone(&b.name), made: b.made, ..a.clone() } == *b
 }
 
 /// Whether a finding may be of one group alone: it has its name, or shows where its params are declared.

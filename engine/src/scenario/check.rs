@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::events::{self, Spawning};
 use super::findings::{Findings, Names};
 use super::ordered::Ordered;
-use super::spec::{EdgeSpec, ModeSpec, ObstacleSpec, OrderSpec, PathSpec, ScenarioSpec, WorldSpec};
+use super::spec::{ObstacleSpec, PathSpec, ScenarioSpec, WorldSpec};
 use super::start::{self, Around};
 use super::{Scenario, expect, golden, groups, limits, survey};
 use crate::diag::{Code, Diagnostic, Source};
@@ -13,8 +13,8 @@ use crate::expect::Facts;
 use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
 use crate::number::{Point, Positive};
-use crate::sim::{Order, Setup, State};
-use crate::world::{Edge, Obstacle, Path, PathMode, Space};
+use crate::sim::{Setup, State};
+use crate::world::{Obstacle, Path, Space};
 
 /// Seconds per tick, where the scenario does not say.
 const DEFAULT_DT: f32 = 1.0 / 60.0;
@@ -47,9 +47,9 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         space: &space,
         groups: &built.groups,
         group_names: &group_names,
-        paths: &paths,
+        path_names: &path_names,
     };
-    let start = start::build(&mut findings, source, spec.start.as_ref(), &around);
+    let start = start::build(&mut findings, spec.start.as_ref(), &around);
     let from = start.as_ref().map_or(0, |start| start.tick);
     let (events, spawning) =
         events::build(&mut findings, &spec.events, from..ticks, &group_names, &built);
@@ -82,10 +82,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     let setup = Setup {
         seed: spec.seed.map_or(0, |seed| seed.get()),
         dt,
-        order: match spec.order {
-            OrderSpec::Synchronous => Order::Synchronous,
-            OrderSpec::Sequential => Order::Sequential,
-        },
+        order: spec.order,
         space,
         obstacles,
         paths,
@@ -212,16 +209,7 @@ fn space(findings: &mut Findings<'_>, spec: &WorldSpec) -> Space {
             findings.span(&spec.size),
         );
     }
-    Space {
-        edge: match spec.edge {
-            EdgeSpec::Open => Edge::Open,
-            EdgeSpec::Wrap => Edge::Wrap,
-            EdgeSpec::Bounce => Edge::Bounce,
-            EdgeSpec::Clamp => Edge::Clamp,
-        },
-        min,
-        size,
-    }
+    Space { edge: spec.edge, min, size }
 }
 
 fn obstacles(
@@ -302,16 +290,7 @@ fn paths(findings: &mut Findings<'_>, specs: &Ordered<PathSpec>, names: &Names) 
         if points.len() < 2 {
             findings.error("a path needs at least two points", findings.span(&spec.points));
         }
-        all.push(Path {
-            name: Arc::clone(name),
-            points,
-            radius: spec.radius.0,
-            mode: match spec.mode {
-                ModeSpec::Once => PathMode::Once,
-                ModeSpec::Loop => PathMode::Loop,
-                ModeSpec::PingPong => PathMode::PingPong,
-            },
-        });
+        all.push(Path { name: Arc::clone(name), points, radius: spec.radius.0, mode: spec.mode });
     }
     all
 }

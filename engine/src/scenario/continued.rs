@@ -7,8 +7,8 @@ use super::fields::{Edits, Fields, places};
 use super::spanned::Placed;
 use super::{Scenario, start, written};
 use crate::diag::{Diagnostic, Source};
-use crate::golden::{Keyframe, Names, write_start};
-use crate::sim::{Action, Event, Simulation, State, When};
+use crate::golden::{Keyframe, Names};
+use crate::sim::{Action, Event, Simulation, When};
 
 /// How far fields are indented.
 const INDENT: &str = "    ";
@@ -90,7 +90,10 @@ pub fn continued(
             edits.replace(until.span(text), ticks.to_string());
         }
     }
-    let start = start_text(&scenario, simulation, &names);
+    let groups = scenario.setup.groups.iter().map(|(group, _)| group);
+    let keyframe = Keyframe::of(simulation, &start::groups_state(groups));
+    let start = start::start_text(&keyframe, &names)
+        .ok_or_else(|| Diagnostic::error("this state cannot be written in a scenario"))?;
     match fields.get("start") {
         Some(place) => edits.replace(place.span(text), start),
         None => last_fields.push_str(&format!("\n{INDENT}start: {start},")),
@@ -112,40 +115,12 @@ fn is_that_of(scenario: &Scenario, simulation: &Simulation) -> Result<(), Diagno
         && setup.obstacles == world.obstacles
         && setup.paths == world.paths
         && setup.groups.len() == world.groups.len()
-        && groups.zip(&world.groups).all(|(a, b)| {
-            a.name == b.name
-                && a.body == b.body
-                && a.bodies == b.bodies
-                && a.path == b.path
-                && a.after_goals == b.after_goals
-        });
+        && groups.zip(&world.groups).all(|(a, b)| a.fixed() == b.fixed());
     if is_same {
         return Ok(());
     }
     Err(Diagnostic::error("the scenario has changed since it runs")
         .help("let the run take over the scenario as it is now, or start it anew"))
-}
-
-/// The state as the value of `start`.
-fn start_text(scenario: &Scenario, simulation: &Simulation, names: &Names) -> String {
-    let groups: Vec<_> = scenario.setup.groups.iter().map(|(group, _)| group.clone()).collect();
-    let written = State {
-        tick: 0,
-        cursor: None,
-        groups: start::groups(&groups),
-        agents: Default::default(),
-        minds: Default::default(),
-    };
-    let state = write_start(&Keyframe::of(simulation, &written), names);
-    let mut text = String::from("\n");
-    for line in state.lines() {
-        text.push_str(INDENT);
-        text.push_str(INDENT);
-        text.push_str(line);
-        text.push('\n');
-    }
-    text.push_str(INDENT);
-    written::raw(&text)
 }
 
 /// What is done by hand, as events, each on a line of its own.

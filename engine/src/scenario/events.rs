@@ -7,9 +7,9 @@ use super::findings::{Findings, Names};
 use super::groups::{Built, goals};
 use super::param::fit;
 use super::spanned::Spanned;
-use super::spec::{ActionSpec, EventSpec, PushTimeSpec};
+use super::spec::{ActionSpec, EventSpec};
 use crate::diag::{Code, Diagnostic};
-use crate::sim::{Action, Event, PushTime, When};
+use crate::sim::{Action, Event, When};
 use crate::world::{GroupId, Value};
 
 /// An event that makes agents.
@@ -126,14 +126,9 @@ fn action(
 ) -> Option<Action> {
     let mut find = |group| findings.find(names, group).map(GroupId);
     Some(match spec {
-        ActionSpec::Push { group, velocity, when } => Action::Push {
-            group: find(group)?,
-            velocity: velocity.0,
-            when: match when {
-                PushTimeSpec::BeforeDecision => PushTime::BeforeDecision,
-                PushTimeSpec::AfterDecision => PushTime::AfterDecision,
-            },
-        },
+        ActionSpec::Push { group, velocity, when } => {
+            Action::Push { group: find(group)?, velocity: velocity.0, when: *when }
+        }
         ActionSpec::Set { group, param, value } => {
             let group = find(group);
             let (param_name, new) = (findings.read(param), findings.read(value));

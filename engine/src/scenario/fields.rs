@@ -157,6 +157,16 @@ impl<'t> Edits<'t> {
         self.replace(at..at, format!("{new}{}", if closes { then } else { "" }));
     }
 
+    /// Takes out an item of a list or map with its comma, and the line if nothing else is on it.
+    pub(super) fn remove(&mut self, item: Range<usize>) {
+        let text = self.text;
+        let end = comma(text, item.end).unwrap_or(item.end);
+        let line = text[..item.start].rfind('\n').map_or(item.start, |end| end + 1);
+        let next = text[end..].find('\n').map_or(end, |length| end + length + 1);
+        let is_alone = [line..item.start, end..next].map(|rest| text[rest].trim().is_empty());
+        self.replace(if is_alone == [true, true] { line..next } else { item.start..end }, "");
+    }
+
     /// Makes a remark of an item of a list, with a line that says why.
     pub(super) fn leave_out(&mut self, item: Placed, why: &str) {
         let item = item.span(self.text);

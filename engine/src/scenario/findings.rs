@@ -71,6 +71,11 @@ impl<'s> Findings<'s> {
         self.add(Diagnostic::error(message), span);
     }
 
+    /// Number of errors so far, those that are not told included.
+    pub(super) fn errors(&self) -> usize {
+        self.errors
+    }
+
     /// Whether there is an error among the findings.
     pub(super) fn has_errors(&self) -> bool {
         self.errors > 0

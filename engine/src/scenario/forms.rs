@@ -38,6 +38,10 @@ const FORMS: &[(&str, &str)] = &[
     ("expect", "expect: [NoOverlap(), Reach(group: \"name\", by: 1500)]"),
     ("golden", "golden: (mode: Within(position: 0.1))"),
     ("limits", "limits: (agents: 5000000)"),
+    (
+        "start",
+        "start: (tick: 900, groups: { \"name\": (made: 1, agents: [(id: 0, index: 0, at: (x, y), velocity: (x, y))]) })",
+    ),
     ("name", "name: \"Night watch\""),
 ];
 

@@ -10,11 +10,11 @@ use super::findings::{Findings, Names};
 use super::ordered::Ordered;
 use super::param::ParamSpec;
 use super::spanned::Spanned;
-use super::spec::{AfterGoalsSpec, AgentSpec, BodySpec, GoalSpec, GroupSpec, SpawnSpec};
+use super::spec::{AgentSpec, BodySpec, GoalSpec, GroupSpec, SpawnSpec};
 use crate::diag::{Diagnostic, Place};
 use crate::math::Vec2;
 use crate::sim::{Spawn, SpawnShape};
-use crate::world::{AfterGoals, Body, Goal, Group, Newborn, PathId, Value, Values};
+use crate::world::{Body, Goal, Group, Newborn, PathId, Value, Values};
 
 /// The groups in the order they are written, and what belongs to each.
 #[derive(Default)]
@@ -56,11 +56,7 @@ pub(super) fn build(
             params: merged(findings, (shared, &shared_params), &spec.params),
             path: spec.path.as_ref().and_then(|path| findings.find(paths, path)).map(PathId),
             goals: Vec::new(),
-            after_goals: match spec.after_goals {
-                AfterGoalsSpec::Stay => AfterGoals::Stay,
-                AfterGoalsSpec::Stop => AfterGoals::Stop,
-                AfterGoalsSpec::Remove => AfterGoals::Remove,
-            },
+            after_goals: spec.after_goals,
             made: 0,
         };
         for (param, groups) in &mut built.inherited {

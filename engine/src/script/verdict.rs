@@ -8,7 +8,7 @@ use super::{Library, error, turn, value};
 use crate::diag::Diagnostic;
 use crate::expect;
 use crate::sim::Simulation;
-use crate::trace::{Measure, Measures};
+use crate::trace::{Amount, Measure, Measured};
 use crate::world::GroupId;
 
 /// A compiled script with a function `expect(now)`.
@@ -98,26 +98,20 @@ impl Verdict {
     }
 
     fn measured(&self, simulation: &Simulation, group: Option<GroupId>) -> Map {
-        let world = simulation.world();
-        let all = Measures::of(world, group);
-        let number = |x: Option<FLOAT>| x.map_or(Dynamic::UNIT, Dynamic::from);
+        let measured = Measured::new(simulation, group);
         let mut map: Map = Measure::ALL
-            .into_iter()
-            .map(|measure| {
-                let value = match measure {
-                    Measure::GoalsReached => Dynamic::from(match group {
-                        Some(group) => simulation.reached(group).goals as INT,
-                        None => simulation.goals_reached() as INT,
-                    }),
-                    Measure::ClosestPair if !self.wants_pairs => Dynamic::UNIT,
-                    Measure::ClosestPair | Measure::Spread => number(measure.of(simulation, group)),
-                    Measure::MeanSpeed => number(all.map(|all| all.mean_speed)),
-                    Measure::MaxSpeed => number(all.map(|all| all.max_speed)),
-                    Measure::Polarisation => number(all.map(|all| all.polarisation)),
+            .iter()
+            .map(|&measure| {
+                let is_wanted = self.wants_pairs || measure != Measure::ClosestPair;
+                let value = match is_wanted.then(|| measure.take(&measured)).flatten() {
+                    Some(Amount::Count(count)) => Dynamic::from(count as INT),
+                    Some(Amount::Number(number)) => Dynamic::from(number as FLOAT),
+                    None => Dynamic::UNIT,
                 };
                 (measure.name().into(), value)
             })
             .collect();
+        let all = measured.all;
         let center = all.map_or(Dynamic::UNIT, |all| Dynamic::from(all.center));
         map.insert("center".into(), center);
         let agents = all.map_or(0, |all| all.agents as INT);
