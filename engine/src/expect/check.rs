@@ -193,6 +193,7 @@ impl Check<'_> {
         if groups.is_empty() {
             let none = "name at least one group, or leave `groups` out: then it is all";
             self.error(Part::Field("groups"), none);
+            return None;
         }
         let found = groups.iter_mut().enumerate();
         let found: Vec<_> =

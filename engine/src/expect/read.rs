@@ -4,9 +4,10 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+use serde::Deserialize;
 use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess,
-    VariantAccess, Visitor,
+    DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess, VariantAccess,
+    Visitor,
 };
 
 use super::rule::Rule;
@@ -54,32 +55,16 @@ impl<'de> Visitor<'de> for SpecVisitor {
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, all: A) -> Result<ExpectationSpec, A::Error> {
-        let (Word(name), access) = all.variant()?;
+        let (Word::Any(name), access) = all.variant()?;
         super::read(&name, access)
     }
 }
 
 /// The name of an expectation or of a field.
-struct Word(String);
-
-impl<'de> Deserialize<'de> for Word {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_identifier(WordVisitor)
-    }
-}
-
-struct WordVisitor;
-
-impl Visitor<'_> for WordVisitor {
-    type Value = Word;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a name")
-    }
-
-    fn visit_str<E: Error>(self, name: &str) -> Result<Word, E> {
-        Ok(Word(name.to_owned()))
-    }
+#[derive(Deserialize)]
+#[serde(field_identifier)]
+enum Word {
+    Any(String),
 }
 
 /// What follows the name of an expectation, for a struct to be read from.
@@ -158,7 +143,7 @@ impl<'de, M: MapAccess<'de>> MapAccess<'de> for Fields<'_, M> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, M::Error> {
-        while let Some(Word(name)) = self.map.next_key()? {
+        while let Some(Word::Any(name)) = self.map.next_key()? {
             match &mut self.from {
                 Some(from) if name == FROM => {
                     if from.is_some() {

@@ -14,7 +14,7 @@ use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::Vec2;
 use crate::number::{Length, PositiveLength};
 use crate::sim::{Brain, Order, Setup, Simulation, Spawn, SpawnShape};
-use crate::world::{AfterGoals, Body, Edge, Group, Me, Mind, Obstacle, Space, Values};
+use crate::world::{Body, Edge, Group, Me, Mind, Obstacle, Space};
 
 fn space(edge: Edge) -> Space {
     Space { edge, min: Vec2::splat(-50.0), size: Vec2::new(100.0, 60.0) }
@@ -29,17 +29,13 @@ fn world(edge: Edge, groups: &[(f32, Vec<Vec2>)], shapes: &[Shape]) -> Simulatio
             let group = Group {
                 name: format!("g{i}").into(),
                 body: Body { radius: *radius, mass: 1.0, max_speed: 10.0, max_force: 10.0 },
-                params: Values::default(),
-                path: None,
-                goals: Vec::new(),
-                after_goals: AfterGoals::Stay,
                 // Some agents of every second group are half as large.
                 bodies: [1.0, 0.5, 1.0]
                     .iter()
                     .filter(|_| i % 2 == 1)
                     .map(|share| Body { radius: radius * share, ..Body::default() })
                     .collect(),
-                made: 0,
+                ..Group::default()
             };
             let spawn = Spawn {
                 shape: SpawnShape::Points(points.clone()),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::keyframe::{Keyframe, Names, Shared, group, vector};
+use super::keyframe::{Keyframe, Names, Shared, group, named, vector};
 use super::text::{self, Line, Wrong};
 use crate::math::{self, Vec2};
 use crate::world::{GroupId, Newborn, Plan, Progress, Values};
@@ -145,9 +145,7 @@ impl AgentState {
         }
         agent.stopped = line.takes("stopped");
         while line.takes("path") {
-            let name = line.name()?;
-            let path = names.paths.iter().position(|known| *known == name);
-            let path = path.ok_or_else(|| line.wrong("the name of a path before"))?;
+            let path = named(line, &names.paths, "the name of a path")?;
             let waypoint = line.parse("the number of a waypoint")?;
             agent.progress.push((path, Progress { waypoint, back: line.takes("back") }));
         }

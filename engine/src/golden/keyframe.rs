@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::agent::AgentState;
+use super::agent::{AgentState, Misplaced};
 use super::text::{self, Line, Wrong};
 use crate::math::Vec2;
 use crate::sim::{Reached, Simulation, State};
@@ -236,8 +236,15 @@ impl Keyframe {
         names: &Names,
         shared: &mut Shared,
     ) -> Result<(), Wrong> {
+        let before = *line;
         let agent = AgentState::read(line, names, shared)?;
-        self.push(agent).map_err(|_| line.wrong("an agent that has been made after the one before"))
+        self.push(agent).map_err(|misplaced| {
+            *line = before;
+            line.wrong(match misplaced {
+                Misplaced::Id => "a higher id, and one that has been made",
+                Misplaced::Index => "an agent whose group has made so many",
+            })
+        })
     }
 
     /// Gives back memory that is kept for more agents.
@@ -268,10 +275,22 @@ impl Shared {
     }
 }
 
-pub(super) fn group(line: &mut Line<'_>, names: &Names) -> Result<GroupId, Wrong> {
+/// The place among known names of the one that comes next; `what` it must be the name of.
+pub(super) fn named(
+    line: &mut Line<'_>,
+    known: &[Arc<str>],
+    what: &'static str,
+) -> Result<usize, Wrong> {
+    let before = *line;
     let name = line.name()?;
-    let place = names.groups.iter().position(|known| *known == name);
-    place.map(|place| GroupId(place as u16)).ok_or_else(|| line.wrong("a known group before"))
+    known.iter().position(|one| *one == name).ok_or_else(|| {
+        *line = before;
+        line.wrong(what)
+    })
+}
+
+pub(super) fn group(line: &mut Line<'_>, names: &Names) -> Result<GroupId, Wrong> {
+    named(line, &names.groups, "the name of a group").map(|place| GroupId(place as u16))
 }
 
 pub(super) fn vector(text: &mut String, v: Vec2) {

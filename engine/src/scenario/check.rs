@@ -90,11 +90,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         events,
         start,
     };
-    if setup.start.is_none() {
-        survey::spawns(&mut findings, &setup, &spec.groups);
-    }
-    survey::goals(&mut findings, &setup, &spec);
-    survey::steps(&mut findings, &setup, &spec);
+    survey::all(&mut findings, &setup, &spec);
     Ok(Scenario {
         name: spec.name,
         ticks,
@@ -103,12 +99,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         expectations,
         golden: terms,
         numbers: groups::numbers(&findings, &spec.params, &spec.groups),
-        goals: spec
-            .groups
-            .0
-            .iter()
-            .map(|(_, group)| group.goals.first().map(|goal| findings.place(&goal.at)))
-            .collect(),
+        goals: groups::first_goals(&findings, &spec.groups),
         obstacles: spec.obstacles.0.first().map(|(name, _)| findings.place(name)),
         inherited: built.inherited,
         declared: built.declared,

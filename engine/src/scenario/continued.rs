@@ -143,7 +143,10 @@ fn says(
     simulation: &Simulation,
     input: &[&(u64, Action)],
 ) -> Result<(), Diagnostic> {
-    let read = Scenario::parse(&Source::new(source.name.as_str(), text)).map_err(first)?;
+    let read = Scenario::parse(&Source::new(source.name.as_str(), text)).map_err(|errors| {
+        let why = first(errors).message;
+        Diagnostic::error(format!("this state cannot be written in a scenario: {why}"))
+    })?;
     let cannot =
         |what: &str| Err(Diagnostic::error(format!("{what} cannot be written in a scenario")));
     if read.setup.start != Some(simulation.state()) || read.setup.seed != simulation.world().seed {

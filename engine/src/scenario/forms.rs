@@ -143,7 +143,24 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
     if let Some(number) = with_comma(before, found, after) {
         advice.push(format!("did you mean `{number}`? Decimals are written with a point"));
     }
-    let is_about_form = matches!(
+    let outer = match error {
+        Error::NoSuchStructField { outer, .. } | Error::MissingStructField { outer, .. } => {
+            outer.as_deref()
+        }
+        _ => None,
+    };
+    let form = match outer {
+        Some(outer) => form(outer),
+        None if is_about_form(error) && advice.is_empty() => around(text, span.start),
+        None => None,
+    };
+    advice.extend(form.map(|form| format!("write it like `{form}`")));
+    advice
+}
+
+/// Whether the form of what is around the place of an error may help.
+fn is_about_form(error: &Error) -> bool {
+    matches!(
         error,
         Error::ExpectedStructLike
             | Error::ExpectedNamedStructLike(_)
@@ -155,20 +172,7 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
             | Error::ExpectedString
             | Error::ExpectedDifferentLength { .. }
             | Error::SuggestRawIdentifier(_)
-    );
-    let outer = match error {
-        Error::NoSuchStructField { outer, .. } | Error::MissingStructField { outer, .. } => {
-            outer.as_deref()
-        }
-        _ => None,
-    };
-    let form = match outer {
-        Some(outer) => form(outer),
-        None if is_about_form && advice.is_empty() => around(text, span.start),
-        None => None,
-    };
-    advice.extend(form.map(|form| format!("write it like `{form}`")));
-    advice
+    )
 }
 
 fn form(name: &str) -> Option<&'static str> {
@@ -227,7 +231,7 @@ mod tests {
 
     #[test]
     fn what_is_proposed_is_a_name_of_a_scenario() {
-        let spec = include_str!("spec.rs");
+        let spec = [include_str!("spec.rs"), include_str!("../world/space.rs")].concat();
         let names = SYNONYMS.iter().map(|(_, meant)| *meant);
         for name in names.chain(FORMS.iter().map(|(name, _)| *name)) {
             let is_there = |c: &str| spec.contains(&format!("{name}{c}"));

@@ -52,12 +52,10 @@ pub(super) fn build(
         let mut group = Group {
             name: Arc::clone(name),
             body: body(&spec.body, &Body::default()),
-            bodies: Vec::new(),
             params: merged(findings, (shared, &shared_params), &spec.params),
             path: spec.path.as_ref().and_then(|path| findings.find(paths, path)).map(PathId),
-            goals: Vec::new(),
             after_goals: spec.after_goals,
-            made: 0,
+            ..Group::default()
         };
         for (param, groups) in &mut built.inherited {
             let is_own = |key: &Spanned<String>| key.read.as_deref() == Ok(&**param);
@@ -116,6 +114,15 @@ fn body(spec: &BodySpec, other: &Body) -> Body {
         max_speed: spec.max_speed.map_or(other.max_speed, |x| x.0),
         max_force: spec.max_force.map_or(other.max_force, |x| x.0),
     }
+}
+
+/// For each group, where the first of its own goals is written, if it has any.
+pub(super) fn first_goals(
+    findings: &Findings<'_>,
+    specs: &Ordered<GroupSpec>,
+) -> Vec<Option<Place>> {
+    let firsts = specs.0.iter().map(|(_, group)| group.goals.first());
+    firsts.map(|goal| Some(findings.place(&goal?.at))).collect()
 }
 
 /// Where the numbers of the params are written, those of vectors one by one.

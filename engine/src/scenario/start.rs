@@ -16,7 +16,7 @@ use super::param::{ParamSpec, fit};
 use super::spanned::Spanned;
 use super::spec::GoalSpec;
 use super::written::{map, param, quoted, value, vector};
-use super::{groups, options, written};
+use super::{errors, groups, options, written};
 use crate::diag::Diagnostic;
 use crate::golden::{self, AgentState, Changed, Keyframe, Misplaced};
 use crate::math;
@@ -71,7 +71,7 @@ struct AgentStartSpec {
     #[serde(default)]
     paths: Ordered<ProgressSpec>,
     #[serde(default)]
-    state: BTreeMap<String, StateValue>,
+    state: Ordered<Spanned<StateValue>>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -121,7 +121,7 @@ impl<'de> Deserialize<'de> for StateValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // RON does not tell whether round or square brackets were read, nor the name before them.
         let text = <&RawValue>::deserialize(deserializer)?.trim().get_ron();
-        read_value(text).map(Self).map_err(|error| D::Error::custom(error.code))
+        read_value(text).map(Self).map_err(|error| D::Error::custom(errors::message(&error, text)))
     }
 }
 
@@ -181,8 +181,9 @@ pub(super) fn build(
     let place = findings.place(written);
     if written.read.is_err() && place.source.text[place.span.clone()].ends_with(['"', '#']) {
         let old = Diagnostic::error("a start is written as fields in round brackets, not as a string")
-            .help("save that moment again: let the scenario run that it was saved from, and save at the same tick");
-        findings.add(old, findings.head(written));
+            .help("save that moment again: run the scenario that it was saved from, and save it at the same tick");
+        let line = place.source.text[place.span.clone()].lines().next().unwrap_or_default();
+        findings.add(old, place.span.start..place.span.start + line.len());
         return None;
     }
     let before = findings.errors();
@@ -304,8 +305,10 @@ fn add_agent(
         }
     }
     let mut state = Values::default();
-    for (name, StateValue(value)) in &spec.state {
-        state.set(name, value.clone());
+    for (name, known) in &spec.state.0 {
+        if let (Some(name), Some(StateValue(value))) = (findings.read(name), findings.read(known)) {
+            state.set(name, value.clone());
+        }
     }
     let (pos, vel) = (spec.at.0, spec.velocity.0);
     let (settled, _) = around.space.settle(pos, vel);

@@ -52,7 +52,7 @@ pub enum AfterGoals {
 pub struct GroupId(pub u16);
 
 /// What the agents of a group have in common.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
     /// Its name in the scenario.
     pub name: Arc<str>,
