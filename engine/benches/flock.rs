@@ -16,9 +16,7 @@ use flockwork_engine::sim::{
     Brain, Order, Perceiving, Phase, Setup, Simulation, Spawn, SpawnShape,
 };
 use flockwork_engine::steer::{alignment, cohesion, separation};
-use flockwork_engine::world::{
-    AfterGoals, Body, Edge, Group, Me, Mind, Need, Neighborhood, Space, Sums, Values,
-};
+use flockwork_engine::world::{Body, Edge, Group, Me, Mind, Need, Neighborhood, Space, Sums};
 
 /// Agents on the area that one neighbour takes so that twelve stand within 50 once the flock has formed.
 const AREA_PER_AGENT: f32 = 50.0 * 50.0 * PI / 4.8;
@@ -54,12 +52,7 @@ fn flock(agents: u32, brain: Arc<dyn Brain>) -> Simulation {
     let group = Group {
         name: "flock".into(),
         body: Body { radius: 1.0, mass: 1.0, max_speed: SPEED, max_force: SPEED },
-        params: Values::default(),
-        path: None,
-        goals: Vec::new(),
-        after_goals: AfterGoals::Stay,
-        bodies: Vec::new(),
-        made: 0,
+        ..Group::default()
     };
     let spawn = Spawn {
         shape: SpawnShape::Rect { min: Vec2::ZERO, max: size },

@@ -44,6 +44,7 @@ pub mod golden;
 pub mod live;
 pub mod load;
 pub mod math;
+mod number;
 mod program;
 pub mod runner;
 pub mod scenario;

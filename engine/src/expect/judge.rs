@@ -1,18 +1,8 @@
 //! The judge: asks all rules at each tick, and keeps the first failure of each.
 
-use std::sync::Arc;
-
-use super::apart::{Bodies, MinSeparation, NoOverlap};
-use super::arrive::Reach;
-use super::cross::Throughput;
-use super::motion::{AllFinite, MaxAcceleration, MaxSpeed, MaxTurnRate, NoJitter};
-use super::place::{StayInside, StayNearPath};
-use super::progress::Progress;
+use super::Expectation;
 use super::rule::{Before, Moment, Offence, Rule, Worse};
-use super::script::Script;
-use super::{Expectation, Expected};
 use crate::diag::Diagnostic;
-use crate::script::Verdict;
 use crate::sim::Simulation;
 use crate::world::{Grid, World};
 
@@ -59,19 +49,16 @@ struct Case {
 }
 
 impl Judge {
-    /// A judge of a simulation, which is judged as it is now. `verdicts` holds the compiled script of each
-    /// expectation that names one, in their order.
-    pub(crate) fn new(
-        expectations: &[Expectation],
-        verdicts: &[Arc<Verdict>],
-        simulation: &Simulation,
-    ) -> Self {
-        let mut verdicts = verdicts.iter().cloned();
-        let mut cases = Vec::new();
-        for expectation in expectations {
-            let (rule, from) = rule(&expectation.what, &mut verdicts, simulation.world());
-            cases.push(Case { rule, from, first: None, ticks: 0, worst: None });
-        }
+    /// A judge of a simulation, which is judged as it is now.
+    pub(crate) fn new(expectations: &[Expectation], simulation: &Simulation) -> Self {
+        let case = |of: &Expectation| Case {
+            rule: of.rule.clone(),
+            from: of.from,
+            first: None,
+            ticks: 0,
+            worst: None,
+        };
+        let cases = expectations.iter().map(case).collect();
         let mut judge = Self { cases, before: Before::default(), grid: Grid::default() };
         judge.tick(simulation);
         judge
@@ -172,76 +159,5 @@ impl Case {
             }
         }
         Some(first)
-    }
-}
-
-/// The rule of an expectation, and the first tick it judges.
-fn rule(
-    what: &Expected,
-    verdicts: &mut impl Iterator<Item = Arc<Verdict>>,
-    world: &World,
-) -> (Box<dyn Rule>, u64) {
-    let reach = |group, place, by, all| -> Box<dyn Rule> {
-        Box::new(Reach { group, all, place, by, state: Default::default() })
-    };
-    match *what {
-        Expected::Reach { group, place, by } => (reach(group, place, by, false), 0),
-        Expected::ReachAll { group, place, by } => (reach(group, place, by, true), 0),
-        Expected::NoOverlap { ref groups, tolerance, agents, obstacles, from } => {
-            let rule = NoOverlap {
-                bodies: Bodies::new(world, groups.as_deref(), |body| body.radius),
-                tolerance,
-                agents,
-                obstacles,
-            };
-            (Box::new(rule), from)
-        }
-        Expected::MinSeparation { ref groups, distance, from } => {
-            let rule = MinSeparation {
-                bodies: Bodies::new(world, groups.as_deref(), |_| 0.5 * distance),
-                distance,
-            };
-            (Box::new(rule), from)
-        }
-        Expected::MaxSpeed { group, speed, from } => (Box::new(MaxSpeed { group, speed }), from),
-        Expected::MaxAcceleration { group, acceleration, from } => {
-            let rule = MaxAcceleration { group, acceleration };
-            (Box::new(rule), from)
-        }
-        Expected::MaxTurnRate { group, deg_per_s, from } => {
-            (Box::new(MaxTurnRate { group, deg_per_s }), from)
-        }
-        Expected::StayInside { group, min, max, from } => {
-            (Box::new(StayInside { group, min, max }), from)
-        }
-        Expected::StayNearPath { group, path, distance, from } => {
-            let rule = StayNearPath { group, path, distance };
-            (Box::new(rule), from)
-        }
-        Expected::Progress { group, seconds, distance, from } => {
-            let rule = Progress { group, seconds, distance, anchors: Vec::new() };
-            (Box::new(rule), from)
-        }
-        Expected::NoJitter { group, reversals, seconds, from } => {
-            let rule = NoJitter { group, reversals, seconds, latest: Vec::new() };
-            (Box::new(rule), from)
-        }
-        Expected::Throughput { group, from, to, at_least, by } => {
-            let rule =
-                Throughput { group, line: [from, to], at_least, by, state: Default::default() };
-            (Box::new(rule), 0)
-        }
-        Expected::AllFinite => (Box::new(AllFinite), 0),
-        Expected::Script { ref name, every, from, .. } => {
-            let verdict = verdicts.next();
-            let rule = Script {
-                name: name.clone(),
-                verdict: verdict.unwrap_or_else(|| panic!("the script `{name}` is compiled")),
-                every,
-                from,
-                failed: Default::default(),
-            };
-            (Box::new(rule), from)
-        }
     }
 }

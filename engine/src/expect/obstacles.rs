@@ -1,6 +1,6 @@
 //! Which bodies reach into obstacles.
 
-use super::apart::{Bodies, all};
+use super::bodies::{Bodies, all};
 use super::rule::{Moment, Offence, With, Worse, join};
 use crate::geom::Shape;
 use crate::math::{self, Vec2};

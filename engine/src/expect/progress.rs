@@ -1,21 +1,31 @@
-//! The rule that nobody is stuck.
+//! No agent is stuck.
 
+use serde::Deserialize;
+
+use super::check::{Check, Part, Whose};
 use super::rule::{Moment, Offence, Rule, Worse, ticks};
+use crate::diag::Diagnostic;
 use crate::math::Vec2;
-use crate::world::{GroupId, retain_rows};
+use crate::number::{Positive, PositiveLength};
+use crate::world::{Group, GroupId, retain_rows};
 
-/// [`super::Expected::Progress`]
+/// No agent is stuck that has something to do: a goal left, or no goals in its group at all.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Progress {
-    pub(super) group: Option<GroupId>,
-    pub(super) seconds: f32,
-    pub(super) distance: Option<f32>,
+    group: Whose,
+    /// Within this time,
+    seconds: Positive,
+    /// each comes at least this far from where it was, in world units; by default its body's radius.
+    distance: Option<PositiveLength>,
     /// For each row where it has to get away from, and since when it is there.
-    pub(super) anchors: Vec<(Vec2, u64)>,
+    #[serde(skip)]
+    anchors: Vec<(Vec2, u64)>,
 }
 
 impl Progress {
     fn distance(&self, now: &Moment<'_>, row: usize) -> f32 {
-        self.distance.unwrap_or_else(|| now.world.agent(row).body().radius)
+        self.distance.map_or_else(|| now.world.agent(row).body().radius, |distance| distance.0)
     }
 }
 
@@ -27,15 +37,35 @@ fn is_idle(now: &Moment<'_>, row: usize) -> bool {
 }
 
 impl Rule for Progress {
+    fn check(&mut self, check: &mut Check<'_>) {
+        let group = check.whose(&mut self.group);
+        let facts = check.facts;
+        let (takes, has) = (ticks(self.seconds.0, facts.dt), facts.ticks - facts.from);
+        if takes > has {
+            let why = format!("this takes {takes} ticks, and the run has {has}");
+            check.never(Part::Field("seconds"), why);
+        }
+        if let (None, Some(group), true) = (self.distance, group, facts.is_complete) {
+            let mut meant = (0..).map(GroupId).zip(facts.groups);
+            let is_point = |of: &Group| of.all_bodies().iter().any(|body| body.radius == 0.0);
+            let is_meant = |id: GroupId| group.is_none_or(|group| group == id);
+            if let Some((_, of)) = meant.find(|(id, of)| is_meant(*id) && is_point(of)) {
+                let none = Diagnostic::error("say which `distance` is progress")
+                    .label(format!("bodies of group `{}` have no radius", of.name));
+                check.add(Part::Name, none);
+            }
+        }
+    }
+
     fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
         let (world, tick) = (now.world, now.tick());
         let agents = &world.agents;
-        let window = ticks(self.seconds, world.dt);
+        let window = ticks(self.seconds.0, world.dt);
         let known = self.anchors.len();
         let new = agents.pos[known..].iter().map(|&pos| (pos, tick));
         self.anchors.extend(new);
         let mut anchors = std::mem::take(&mut self.anchors);
-        let found = now.each(self.group, |row| {
+        let found = now.each(&self.group, |row| {
             let (anchor, since) = &mut anchors[row];
             let away = world.space.offset_inside(*anchor, agents.pos[row]).length();
             if away >= self.distance(now, row) || is_idle(now, row) {
@@ -53,7 +83,7 @@ impl Rule for Progress {
 
     fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
         let row = offence.first();
-        let (who, tick, seconds) = (now.who(row), now.tick(), self.seconds);
+        let (who, tick, seconds) = (now.who(row), now.tick(), self.seconds.0);
         let (anchor, since) = self.anchors[row];
         let (value, least) = (offence.value, self.distance(now, row));
         format!(
@@ -64,5 +94,10 @@ impl Rule for Progress {
 
     fn worse(&self) -> Option<Worse> {
         None
+    }
+
+    /// It may be progress to goals.
+    fn reads_goals(&self, _of: GroupId) -> bool {
+        true
     }
 }

@@ -1,11 +1,21 @@
 //! What every rule has in common: what it sees of a moment, and what it finds.
 
+use std::fmt;
+use std::sync::Arc;
+
+use super::Verdict;
+use super::check::{Check, Whose, group_of};
+use crate::diag::Place;
 use crate::math::Vec2;
+use crate::number::Natural;
 use crate::sim::Simulation;
 use crate::world::{Grid, GroupId, World, retain_rows};
 
-/// Judges one expectation, from tick to tick.
-pub(super) trait Rule: Send + Sync {
+/// One expectation: checks its fields against the scenario, then judges a run from tick to tick.
+pub(super) trait Rule: Copies + fmt::Debug + Send + Sync {
+    /// Checks the fields against the rest of the scenario, and looks up what they name.
+    fn check(&mut self, _check: &mut Check<'_>) {}
+
     /// What falls short at this moment.
     fn judge(&mut self, now: &Moment<'_>) -> Option<Offence>;
 
@@ -34,6 +44,46 @@ pub(super) trait Rule: Send + Sync {
     /// Whether it asks who is near whom.
     fn wants_grid(&self) -> bool {
         false
+    }
+
+    /// Whether it may depend on the goals of a group.
+    fn reads_goals(&self, _of: GroupId) -> bool {
+        false
+    }
+
+    /// Whether it may depend on the obstacles.
+    fn reads_obstacles(&self) -> bool {
+        false
+    }
+
+    /// Why it says nothing about a run that begins at a tick, if so.
+    fn why_void(&self, _from: u64) -> Option<String> {
+        None
+    }
+
+    /// The script that it asks: its name, and where that is written.
+    fn script(&self) -> Option<(&str, &Place)> {
+        None
+    }
+
+    /// Takes in the compiled script that it asks.
+    fn set_verdict(&mut self, _verdict: Arc<dyn Verdict>) {}
+}
+
+/// A rule that can be copied: each run is judged by a copy of its own.
+pub(super) trait Copies {
+    fn copy(&self) -> Box<dyn Rule>;
+}
+
+impl<R: Rule + Clone + 'static> Copies for R {
+    fn copy(&self) -> Box<dyn Rule> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn Rule> {
+    fn clone(&self) -> Self {
+        (**self).copy()
     }
 }
 
@@ -135,18 +185,29 @@ impl Moment<'_> {
     /// Asks about each agent of a group, or of all; the answer is a value where it falls short.
     pub(super) fn each(
         &self,
-        group: Option<GroupId>,
+        whose: &Whose,
         falls_short: impl FnMut(usize) -> Option<f32>,
     ) -> Option<Offence> {
+        let group = group_of(whose);
         self.each_of(0..self.world.agents.len(), group, falls_short)
+    }
+
+    /// The same for the agents of one group.
+    pub(super) fn each_of_group(
+        &self,
+        group: GroupId,
+        falls_short: impl FnMut(usize) -> Option<f32>,
+    ) -> Option<Offence> {
+        self.each_of(0..self.world.agents.len(), Some(group), falls_short)
     }
 
     /// [`Moment::each`], for those only that were there one tick before.
     pub(super) fn each_old(
         &self,
-        group: Option<GroupId>,
+        whose: &Whose,
         falls_short: impl FnMut(usize) -> Option<f32>,
     ) -> Option<Offence> {
+        let group = group_of(whose);
         self.each_of(0..self.before.id.len(), group, falls_short)
     }
 
@@ -216,7 +277,19 @@ impl Before {
     }
 }
 
+/// Why an expectation that has to come true by a tick says nothing about a run that begins at another, if so.
+/// `looks_back` if it depends on what has been seen before.
+pub(super) fn why_void(by: Option<Natural>, looks_back: bool, from: u64) -> Option<String> {
+    if by.is_some_and(|by| by.get() < from) {
+        Some(format!("left out, since the run begins at tick {from}"))
+    } else if looks_back && from > 0 {
+        Some(format!("left out, since it is about what was before tick {from}, too"))
+    } else {
+        None
+    }
+}
+
 /// How many ticks a time lasts, at least one.
-pub(crate) fn ticks(seconds: f32, dt: f32) -> u64 {
+pub(super) fn ticks(seconds: f32, dt: f32) -> u64 {
     ((seconds / dt).round() as u64).max(1)
 }

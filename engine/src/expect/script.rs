@@ -1,29 +1,49 @@
-//! The rule that a script judges.
+//! A script says that everything is as it should be.
 
 use std::sync::Arc;
 
-use super::rule::{Moment, Offence, Rule, Worse};
-use crate::script::Verdict;
+use serde::Deserialize;
 
-/// [`super::Expected::Script`]
+use super::check::{Check, Part};
+use super::rule::{Moment, Offence, Rule, Worse};
+use super::{FROM, Verdict};
+use crate::diag::Place;
+use crate::number::Ticks;
+use crate::world::GroupId;
+
+/// A script's `expect(now)` returns true.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Script {
-    pub(super) name: String,
-    pub(super) verdict: Arc<Verdict>,
-    pub(super) every: Option<u64>,
-    pub(super) from: u64,
+    name: String,
+    /// Ticks from one time to the next; by default it is asked once, at the end of the run.
+    every: Option<Ticks>,
+    /// Where the name is written.
+    #[serde(skip)]
+    place: Option<Place>,
+    /// The first tick at which it is asked, if there are several.
+    #[serde(skip)]
+    first: u64,
+    #[serde(skip)]
+    verdict: Option<Arc<dyn Verdict>>,
     /// Why it last failed, and what else to say.
-    pub(super) failed: (String, Vec<String>),
+    #[serde(skip)]
+    failed: (String, Vec<String>),
 }
 
 impl Script {
     fn ask(&mut self, now: &Moment<'_>) -> Option<Offence> {
         let tick = now.tick();
-        let (result, said) = self.verdict.judge(now.simulation);
+        let Some(verdict) = &self.verdict else {
+            self.failed = ("has not been compiled".into(), Vec::new());
+            return Some(Offence::of_all(0.0));
+        };
+        let (result, said) = verdict.judge(now.simulation);
         let said = said.into_iter().map(|text| format!("it said: {text}"));
         self.failed = match result {
             Ok(true) => return None,
             Ok(false) => {
-                let place = format!("`expect` is at {}", self.verdict.position());
+                let place = format!("`expect` is at {}", verdict.position());
                 (format!("does not hold at tick {tick}"), said.chain([place]).collect())
             }
             Err(error) => {
@@ -37,10 +57,30 @@ impl Script {
 }
 
 impl Rule for Script {
+    fn check(&mut self, check: &mut Check<'_>) {
+        check.script_name("name", &self.name);
+        self.place = Some(check.keep(Part::Field("name")));
+        match (self.every, check.from) {
+            (None, Some(_)) => {
+                let what = "`from` needs an `every`: without, the script is asked at the end";
+                check.error(Part::Field(FROM), what);
+            }
+            (Some(every), None) => {
+                let every = every.get();
+                let next = check.facts.from.max(1).div_ceil(every).saturating_mul(every);
+                if next > check.facts.ticks {
+                    check.never(Part::Field("every"), check.after_the_end(next));
+                }
+                self.first = every;
+            }
+            (Some(_), Some(from)) => self.first = from,
+            (None, None) => {}
+        }
+    }
+
     fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
-        let every = self.every?;
-        let is_due = (now.tick() - self.from).is_multiple_of(every);
-        is_due.then(|| self.ask(now)).flatten()
+        let (every, since) = (self.every?.get(), now.tick().checked_sub(self.first)?);
+        since.is_multiple_of(every).then(|| self.ask(now)).flatten()
     }
 
     fn finish(&mut self, now: &Moment<'_>) -> Option<Offence> {
@@ -57,5 +97,22 @@ impl Rule for Script {
 
     fn help(&self) -> Vec<String> {
         self.failed.1.clone()
+    }
+
+    /// What a script looks at is not known.
+    fn reads_goals(&self, _of: GroupId) -> bool {
+        true
+    }
+
+    fn reads_obstacles(&self) -> bool {
+        true
+    }
+
+    fn script(&self) -> Option<(&str, &Place)> {
+        Some((&self.name, self.place.as_ref()?))
+    }
+
+    fn set_verdict(&mut self, verdict: Arc<dyn Verdict>) {
+        self.verdict = Some(verdict);
     }
 }

@@ -4,11 +4,17 @@
 use proptest::prelude::*;
 use std::sync::Arc;
 
+use super::all_finite::AllFinite;
+use super::check::Named;
+use super::min_separation::MinSeparation;
+use super::no_overlap::NoOverlap;
 use super::*;
 use crate::diag::Source;
 use crate::geom::{OrientedBox, Polygon, Shape};
+use crate::math::Vec2;
+use crate::number::{Length, PositiveLength};
 use crate::sim::{Brain, Order, Setup, Simulation, Spawn, SpawnShape};
-use crate::world::{AfterGoals, Body, Edge, Group, Me, Mind, Obstacle, Space, Values};
+use crate::world::{Body, Edge, Group, Me, Mind, Obstacle, Space};
 
 fn space(edge: Edge) -> Space {
     Space { edge, min: Vec2::splat(-50.0), size: Vec2::new(100.0, 60.0) }
@@ -23,17 +29,13 @@ fn world(edge: Edge, groups: &[(f32, Vec<Vec2>)], shapes: &[Shape]) -> Simulatio
             let group = Group {
                 name: format!("g{i}").into(),
                 body: Body { radius: *radius, mass: 1.0, max_speed: 10.0, max_force: 10.0 },
-                params: Values::default(),
-                path: None,
-                goals: Vec::new(),
-                after_goals: AfterGoals::Stay,
                 // Some agents of every second group are half as large.
                 bodies: [1.0, 0.5, 1.0]
                     .iter()
                     .filter(|_| i % 2 == 1)
                     .map(|share| Body { radius: radius * share, ..Body::default() })
                     .collect(),
-                made: 0,
+                ..Group::default()
             };
             let spawn = Spawn {
                 shape: SpawnShape::Points(points.clone()),
@@ -62,10 +64,11 @@ fn world(edge: Edge, groups: &[(f32, Vec<Vec2>)], shapes: &[Shape]) -> Simulatio
     Simulation::new(setup, brains).unwrap()
 }
 
-fn first_failure(what: Expected, simulation: &Simulation) -> Option<Failure> {
+fn first_failure(rule: impl Rule + 'static, simulation: &Simulation) -> Option<Failure> {
     let source = Source::new("s.ron", "");
     let place = Place { source, span: 0..0 };
-    let judge = Judge::new(&[Expectation { what, place }], &[], simulation);
+    let expectation = Expectation { place, from: 0, rule: Box::new(rule) };
+    let judge = Judge::new(&[expectation], simulation);
     judge.stop().into_iter().next()
 }
 
@@ -144,8 +147,9 @@ proptest! {
             let depth = radius(i).max(radius(j)) + radius(i).min(radius(j)) - distance;
             (meant(i) && meant(j) && depth > tolerance).then_some(depth)
         });
-        let what = Expected::NoOverlap {
-            groups: only.clone(), tolerance, agents: true, obstacles: true, from: 0,
+        let groups = only.map(|only| only.into_iter().map(Named::known).collect());
+        let what = NoOverlap {
+            groups, tolerance: Some(Length(tolerance)), agents: None, obstacles: None, bodies: None,
         };
         let found = first_failure(what, &simulation);
         prop_assert!(is_pair(found.clone(), expected), "{found:?}\n{expected:?}");
@@ -159,7 +163,7 @@ proptest! {
     ) {
         let simulation = world(edge, &groups, &[]);
         let expected = by_trying_all(&simulation, |_, _, found| (found < distance).then_some(found));
-        let what = Expected::MinSeparation { groups: None, distance, from: 0 };
+        let what = MinSeparation { groups: None, distance: PositiveLength(distance), bodies: None };
         let found = first_failure(what, &simulation);
         prop_assert!(is_pair(found.clone(), expected), "{found:?}\n{expected:?}");
     }
@@ -181,8 +185,9 @@ proptest! {
                 all.extend((depth > tolerance).then_some((row as u32, depth)));
             }
         }
-        let what = Expected::NoOverlap {
-            groups: None, tolerance, agents: false, obstacles: true, from: 0,
+        let what = NoOverlap {
+            groups: None, tolerance: Some(Length(tolerance)), agents: Some(false), obstacles: None,
+            bodies: None,
         };
         let found = first_failure(what, &simulation);
         match (&found, all.first()) {
@@ -199,9 +204,9 @@ proptest! {
 #[test]
 fn what_is_no_number_is_found() {
     let simulation = world(Edge::Open, &[(1.0, vec![Vec2::ZERO, Vec2::X])], &[]);
-    assert_eq!(first_failure(Expected::AllFinite, &simulation), None);
+    assert_eq!(first_failure(AllFinite, &simulation), None);
     let simulation = world(Edge::Open, &[(1.0, vec![Vec2::ZERO, Vec2::new(f32::NAN, 1.0)])], &[]);
-    let failure = first_failure(Expected::AllFinite, &simulation).unwrap();
+    let failure = first_failure(AllFinite, &simulation).unwrap();
     let message = "agent 1 (g0) has the position [NaN, 1] at tick 0, which is not finite";
     assert_eq!((failure.agent, failure.message.as_str()), (Some(1), message));
 }

@@ -4,17 +4,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use super::agent::{AgentState, Misplaced};
 use super::text::{self, Line, Wrong};
-use crate::math::{self, Vec2};
+use crate::math::Vec2;
 use crate::sim::{Reached, Simulation, State};
 use crate::trace::state_hash;
-use crate::world::{Agents, Goal, GroupId, Minds, Newborn, Plan, Progress, Value};
-
-/// What should be where the name of a group is unknown.
-pub(super) const A_GROUP: &str = "the name of a group";
-
-/// What should be where the name of a path is unknown.
-pub(super) const A_PATH: &str = "the name of a path";
+use crate::world::{Agents, Goal, GroupId, Minds, Value};
 
 /// The state at a tick, but for what the scenario says of the groups and no event has changed: a run that
 /// is taken up from here has the params that the scenario has now.
@@ -140,13 +135,7 @@ impl Keyframe {
 
     /// Adds it to a text, a line for each agent.
     pub(super) fn write(&self, text: &mut String, names: &Names) {
-        let _ = write!(text, "tick {} {:016x}", self.tick, self.hash);
-        self.write_without_hash(text, names);
-    }
-
-    /// All that follows the tick and its hash.
-    pub(super) fn write_without_hash(&self, text: &mut String, names: &Names) {
-        let _ = write!(text, " made {}", self.agents.made());
+        let _ = write!(text, "tick {} {:016x} made {}", self.tick, self.hash, self.agents.made());
         for (made, reached) in &self.made {
             let Reached { goals, agents, lost } = reached;
             let _ = write!(text, " {made}:{goals}:{agents}:{lost}");
@@ -183,55 +172,14 @@ impl Keyframe {
             text.push('\n');
         }
         for row in 0..self.agents.len() {
-            self.write_agent(text, names, row);
+            self.agent(row).write(text, names);
         }
     }
 
-    fn write_agent(&self, text: &mut String, names: &Names, row: usize) {
-        let agents = &self.agents;
-        let _ = write!(text, "{} ", agents.id[row]);
-        text::name(text, &names.groups[agents.group[row].0 as usize]);
-        let _ = write!(text, " {}", agents.index[row]);
-        vector(text, agents.pos[row]);
-        vector(text, agents.vel[row]);
-        if !same_bits(agents.heading[row], math::unit(agents.vel[row])) {
-            text.push_str(" look");
-            vector(text, agents.heading[row]);
-        }
-        let plan = agents.plan[row];
-        if plan != Plan::default() {
-            let _ = write!(text, " goal {} {}", plan.sequence, plan.reached);
-        }
-        if agents.stopped[row] {
-            text.push_str(" stopped");
-        }
-        for (progress, name) in self.minds.progress(row).iter().zip(&names.paths) {
-            if *progress != Progress::default() {
-                text.push_str(" path ");
-                text::name(text, name);
-                let _ = write!(text, " {}", progress.waypoint);
-                text.push_str(if progress.back { " back" } else { "" });
-            }
-        }
-        let state = self.minds.state(row);
-        if state.names().next().is_some() {
-            text.push_str(" state");
-        }
-        for (key, value) in state.iter() {
-            text.push(' ');
-            text::name(text, key);
-            text.push(' ');
-            text::value(text, value);
-        }
-        text.push('\n');
-    }
-
-    /// The state that a line after `tick` begins, still without agents. The hash may be left out and then
-    /// is 0: the start of a scenario has none.
+    /// The state that a line after `tick` begins, still without agents.
     pub(super) fn read(line: &mut Line<'_>, names: &Names) -> Result<Self, Wrong> {
         let tick = line.parse("the number of a tick")?;
-        let is_hashed = !{ *line }.takes("made");
-        let hash = if is_hashed { line.hex(16)? } else { 0 };
+        let hash = line.hex(16)?;
         line.expect("made")?;
         let mut agents = Agents::default();
         agents.set_made(line.parse("an integer")?);
@@ -289,65 +237,18 @@ impl Keyframe {
         shared: &mut Shared,
     ) -> Result<(), Wrong> {
         let before = *line;
-        let id: u32 = line.parse("the id of an agent")?;
-        let made = self.agents.made();
-        if self.agents.id.last().is_some_and(|&last| last >= id) || id >= made {
+        let agent = AgentState::read(line, names, shared)?;
+        self.push(agent).map_err(|misplaced| {
             *line = before;
-            return Err(line.wrong("a higher id, and one that has been made"));
-        }
-        let group = group(line, names)?;
-        let before = *line;
-        let index = line.parse("the agent's place in its group")?;
-        if self.made[usize::from(group.0)].0 <= index {
-            *line = before;
-            return Err(line.wrong("a number below how many its group has made"));
-        }
-        let (pos, vel) = (line.vector()?, line.vector()?);
-        let heading = if line.takes("look") { line.vector()? } else { math::unit(vel) };
-        let mut plan = Plan::default();
-        if line.takes("goal") {
-            plan.sequence = line.parse("an integer")?;
-            plan.reached = line.parse("an integer")?;
-        }
-        self.agents.set_made(id);
-        self.agents.push(
-            group,
-            index,
-            Newborn { pos, vel, heading: None, sequence: plan.sequence },
-        );
-        self.agents.set_made(made);
-        self.minds.grow(self.agents.len());
-        let row = self.agents.len() - 1;
-        // Who stands still and looks nowhere in particular looks as it was made.
-        if heading != Vec2::ZERO {
-            self.agents.heading[row] = heading;
-        }
-        self.agents.plan[row] = plan;
-        self.agents.stopped[row] = line.takes("stopped");
-        let mind = self.minds.mind(row);
-        while line.takes("path") {
-            let before = *line;
-            let name = line.name()?;
-            let Some(path) = names.paths.iter().position(|known| *known == name) else {
-                *line = before;
-                return Err(line.wrong(A_PATH));
-            };
-            mind.progress[path] = Progress {
-                waypoint: line.parse("the number of a waypoint")?,
-                back: line.takes("back"),
-            };
-        }
-        if line.takes("state") {
-            while !line.is_done() {
-                let name = shared.text(line.name()?);
-                mind.state.put(&name, shared.value(line.value()?));
-            }
-        }
-        Ok(())
+            line.wrong(match misplaced {
+                Misplaced::Id => "a higher id, and one that has been made",
+                Misplaced::Index => "an agent whose group has made so many",
+            })
+        })
     }
 
     /// Gives back memory that is kept for more agents.
-    pub(super) fn shrink_to_fit(&mut self) {
+    pub(crate) fn shrink_to_fit(&mut self) {
         self.agents.shrink_to_fit();
         self.minds.shrink_to_fit();
     }
@@ -358,7 +259,7 @@ impl Keyframe {
 pub(super) struct Shared(BTreeSet<Arc<str>>);
 
 impl Shared {
-    fn text(&mut self, text: Arc<str>) -> Arc<str> {
+    pub(super) fn text(&mut self, text: Arc<str>) -> Arc<str> {
         if let Some(known) = self.0.get(&text) {
             return Arc::clone(known);
         }
@@ -366,7 +267,7 @@ impl Shared {
         text
     }
 
-    fn value(&mut self, value: Value) -> Value {
+    pub(super) fn value(&mut self, value: Value) -> Value {
         match value {
             Value::Text(text) => Value::Text(self.text(text)),
             other => other,
@@ -374,19 +275,25 @@ impl Shared {
     }
 }
 
-fn group(line: &mut Line<'_>, names: &Names) -> Result<GroupId, Wrong> {
+/// The place among known names of the one that comes next; `what` it must be the name of.
+pub(super) fn named(
+    line: &mut Line<'_>,
+    known: &[Arc<str>],
+    what: &'static str,
+) -> Result<usize, Wrong> {
     let before = *line;
     let name = line.name()?;
-    match names.groups.iter().position(|known| *known == name) {
-        Some(place) => Ok(GroupId(place as u16)),
-        None => {
-            *line = before;
-            Err(line.wrong(A_GROUP))
-        }
-    }
+    known.iter().position(|one| *one == name).ok_or_else(|| {
+        *line = before;
+        line.wrong(what)
+    })
 }
 
-fn vector(text: &mut String, v: Vec2) {
+pub(super) fn group(line: &mut Line<'_>, names: &Names) -> Result<GroupId, Wrong> {
+    named(line, &names.groups, "the name of a group").map(|place| GroupId(place as u16))
+}
+
+pub(super) fn vector(text: &mut String, v: Vec2) {
     text.push(' ');
     text::number(text, v.x);
     text.push(' ');
@@ -408,8 +315,4 @@ fn same_goals(a: &[Arc<[Goal]>], b: &[Arc<[Goal]>]) -> bool {
         of.iter().map(|goal| [goal.at.x, goal.at.y, goal.radius].map(f32::to_bits)).collect()
     };
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| bits(a) == bits(b))
-}
-
-fn same_bits(a: Vec2, b: Vec2) -> bool {
-    a.x.to_bits() == b.x.to_bits() && a.y.to_bits() == b.y.to_bits()
 }

@@ -3,23 +3,23 @@
 //! Owns the file format, the ways to compare and what a difference is. It opens no files, and changes
 //! nothing about a run: who runs it, and what follows from a difference, is the `suite`'s.
 
+mod agent;
 mod bands;
 mod difference;
 mod follow;
 mod keyframe;
 mod read;
-mod start;
 #[cfg(test)]
 mod tests;
 mod text;
 mod write;
 
+pub(crate) use agent::{AgentState, Misplaced};
 pub use bands::{Band, BandTerms, Outside, bands};
 pub use difference::{Difference, Field, FieldDifference, Largest, Seen};
 pub use follow::{Followed, Follower, Window, follow_window};
 pub use keyframe::{Changed, Keyframe, Names};
 pub use read::Unreadable;
-pub(crate) use start::{Start, read_start, write_start};
 pub use write::Writer;
 
 use xxhash_rust::xxh3::xxh3_64;

@@ -1,6 +1,5 @@
 //! Reading a golden, with a message for everything that can have become of it.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -98,9 +97,9 @@ fn check_whole(source: &Arc<Source>) -> Result<(), Unreadable> {
 }
 
 /// The lines of a text, with where they are.
-pub(super) struct Lines<'t> {
-    pub(super) text: &'t str,
-    pub(super) at: usize,
+struct Lines<'t> {
+    text: &'t str,
+    at: usize,
 }
 
 impl<'t> Lines<'t> {
@@ -114,37 +113,13 @@ impl<'t> Lines<'t> {
         let rest = &self.text[self.at..];
         self.at += rest.find('\n').map_or(rest.len(), |end| end + 1);
     }
-
-    /// Goes over lines with nothing on them.
-    pub(super) fn skip_empty(&mut self) {
-        let rest = self.text[self.at..].trim_start();
-        let at = self.text.len() - rest.len();
-        // Up to the beginning of the line, which may be indented.
-        let line = self.text[self.at..at].rfind('\n').map(|end| end + 1);
-        self.at = match line {
-            Some(line) if !rest.is_empty() => self.at + line,
-            None if !rest.is_empty() => self.at,
-            _ => at,
-        };
-    }
 }
 
-pub(super) struct Reader<'t> {
-    pub(super) source: &'t Arc<Source>,
-    pub(super) lines: Lines<'t>,
+struct Reader<'t> {
+    source: &'t Arc<Source>,
+    lines: Lines<'t>,
     /// What the agents of all states know.
-    pub(super) shared: Shared,
-}
-
-/// Where the lines of a state are.
-#[derive(Default)]
-pub(super) struct Places {
-    /// The one that begins it.
-    pub(super) head: Range<usize>,
-    /// Those of what has changed about groups, in their order.
-    pub(super) changed: Vec<Range<usize>>,
-    /// Those of the agents, by their rows.
-    pub(super) agents: Vec<Range<usize>>,
+    shared: Shared,
 }
 
 impl<'t> Reader<'t> {
@@ -160,7 +135,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The line that must begin with a word, or any line for no word.
-    pub(super) fn line<T>(
+    fn line<T>(
         &mut self,
         word: &'static str,
         read: impl FnOnce(&mut Line<'t>) -> Result<T, Wrong>,
@@ -180,11 +155,11 @@ impl<'t> Reader<'t> {
         }
     }
 
-    pub(super) fn begins(&self, word: &str) -> bool {
+    fn begins(&self, word: &str) -> bool {
         Line::new(self.lines.peek().1).takes(word)
     }
 
-    pub(super) fn wrong(&self, start: usize, wrong: Wrong) -> Unreadable {
+    fn wrong(&self, start: usize, wrong: Wrong) -> Unreadable {
         let found = Diagnostic::error(format!("expected {}", wrong.expected))
             .at(self.source, start + wrong.at.start..start + wrong.at.end);
         Unreadable { why: Box::new(found), is_newer: false }
@@ -247,7 +222,7 @@ impl<'t> Reader<'t> {
                 continue;
             }
             let start = self.lines.peek().0;
-            let (keyframe, _) = self.keyframe(names)?;
+            let keyframe = self.keyframe(names)?;
             let follows = track.keyframes.last().is_none_or(|last| last.tick < keyframe.tick);
             if !follows || Some(keyframe.tick) != track.end().checked_sub(1) {
                 let at = start..start + "tick".len();
@@ -267,32 +242,22 @@ impl<'t> Reader<'t> {
     }
 
     /// A state: the line `tick`, and all that follow and belong to it.
-    pub(super) fn keyframe(&mut self, names: &Names) -> Result<(Keyframe, Places), Unreadable> {
-        let place = |(start, line): (usize, &str)| {
-            let indent = line.len() - line.trim_start().len();
-            start + indent..start + line.trim_end().len()
-        };
-        let mut places = Places { head: place(self.lines.peek()), ..Places::default() };
+    fn keyframe(&mut self, names: &Names) -> Result<Keyframe, Unreadable> {
         let mut keyframe = self.line("tick", |line| Keyframe::read(line, names))?;
         loop {
-            self.lines.skip_empty();
-            let here = self.lines.peek();
             if self.begins("cursor") {
                 self.line("cursor", |line| keyframe.read_cursor(line))?;
             } else if self.begins("param") {
                 self.line("param", |line| keyframe.read_param(line, names))?;
-                places.changed.push(place(here));
             } else if self.begins("goals") {
                 self.line("goals", |line| keyframe.read_goals(line, names))?;
-                places.changed.push(place(here));
-            } else if here.1.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
+            } else if self.lines.peek().1.starts_with(|c: char| c.is_ascii_digit()) {
                 let mut shared = std::mem::take(&mut self.shared);
                 self.line("", |line| keyframe.read_agent(line, names, &mut shared))?;
                 self.shared = shared;
-                places.agents.push(place(here));
             } else {
                 keyframe.shrink_to_fit();
-                return Ok((keyframe, places));
+                return Ok(keyframe);
             }
         }
     }
@@ -318,7 +283,7 @@ impl<'t> Reader<'t> {
 const MAX_NAMES: usize = 65_535;
 
 /// All names on a line.
-pub(super) fn names(line: &mut Line<'_>) -> Result<Vec<Arc<str>>, Wrong> {
+fn names(line: &mut Line<'_>) -> Result<Vec<Arc<str>>, Wrong> {
     let mut names = Vec::new();
     while !line.is_done() {
         if names.len() == MAX_NAMES {

@@ -31,11 +31,9 @@ fn setup() -> Setup {
         name: name.into(),
         body: world::Body { radius: 1.0, mass: 1.0, max_speed: 10.0, max_force: f32::INFINITY },
         params: [("alert".into(), Value::Float(8.0))].into_iter().collect::<Values>(),
-        path: None,
         goals,
         after_goals: AfterGoals::Stop,
-        bodies: Vec::new(),
-        made: 0,
+        ..Group::default()
     };
     let spawn = |count| Spawn {
         shape: SpawnShape::Points((0..count).map(|i| Vec2::splat(3.3 * i as f32)).collect()),

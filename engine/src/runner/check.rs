@@ -37,7 +37,7 @@ fn check_scenario(path: &Path) -> Found {
     let mut scenario = Scenario::parse(&source)?;
     let scripts = ScriptsFolder::of_scenario(path);
     let mut found = std::mem::take(&mut scenario.warnings);
-    if let Err(errors) = compile_verdicts(&scenario.expectations, &scripts) {
+    if let Err(errors) = compile_verdicts(&mut scenario.expectations, &scripts) {
         found.extend(errors);
     }
     match compile(&scenario.behaviors, &scripts, false) {
@@ -103,9 +103,7 @@ fn in_world(
 
 /// Whether two groups differ at most by their names, for one script.
 fn is_alike(a: &Group, b: &Group) -> bool {
-    (&a.body, &a.bodies, &a.params, a.path, &a.goals)
-        == (&b.body, &b.bodies, &b.params, b.path, &b.goals)
-        && a.after_goals == b.after_goals
+    Group { name: Arc::clone(&b.name), made: b.made, ..a.clone() } == *b
 }
 
 /// Whether a finding may be of one group alone: it has its name, or shows where its params are declared.

@@ -19,7 +19,7 @@ pub use setting::{NotASetting, Setting};
 pub use threads::{NoThreads, current_threads, with_threads};
 
 use crate::diag::{Code, Diagnostic, Place, Source};
-use crate::expect::{Expectation, Expected, Judge};
+use crate::expect::{Expectation, Judge};
 use crate::golden::Terms;
 use crate::load::{self, ScriptsFolder};
 use crate::scenario::{BehaviorRef, Scenario, SetError};
@@ -47,7 +47,6 @@ pub struct Run {
     simulation: Simulation,
     behaviors: Vec<Option<Arc<Behavior>>>,
     expectations: Vec<Expectation>,
-    verdicts: Vec<Arc<Verdict>>,
     terms: Terms,
     warnings: Vec<Diagnostic>,
 }
@@ -95,9 +94,9 @@ impl Run {
             errors.push(Diagnostic::error(format!("cannot have {agents} agents: {error}")));
         }
         let behaviors = compile(&scenario.behaviors, scripts, options.interpreter);
-        let verdicts = compile_verdicts(&scenario.expectations, scripts);
-        let (behaviors, verdicts) = match (behaviors, verdicts) {
-            (Ok(behaviors), Ok(verdicts)) if errors.is_empty() => (behaviors, verdicts),
+        let verdicts = compile_verdicts(&mut scenario.expectations, scripts);
+        let behaviors = match (behaviors, verdicts) {
+            (Ok(behaviors), Ok(())) if errors.is_empty() => behaviors,
             (behaviors, verdicts) => {
                 let found = behaviors.err().unwrap_or_default();
                 errors.extend(names::declared(found, &scenario.setup));
@@ -122,7 +121,6 @@ impl Run {
             simulation,
             behaviors,
             expectations: scenario.expectations,
-            verdicts,
             terms: scenario.golden,
             warnings: scenario.warnings,
         })
@@ -170,7 +168,7 @@ impl Run {
 
     /// Who judges [`Run::expectations`]: to be made before the first step, and told of each.
     pub fn judge(&self) -> Judge {
-        Judge::new(&self.expectations, &self.verdicts, &self.simulation)
+        Judge::new(&self.expectations, &self.simulation)
     }
 
     /// The world, the minds in it, and what has been reached.
@@ -287,27 +285,28 @@ fn compile_one(behavior: &BehaviorRef, scripts: &dyn Library) -> Result<Behavior
 
 /// Compiles the script of each expectation that names one.
 fn compile_verdicts(
-    expectations: &[Expectation],
+    expectations: &mut [Expectation],
     scripts: &dyn Library,
-) -> Result<Vec<Arc<Verdict>>, Vec<Diagnostic>> {
-    let (mut verdicts, mut errors) = (Vec::new(), Vec::new());
+) -> Result<(), Vec<Diagnostic>> {
+    let mut errors = Vec::new();
     for expectation in expectations {
-        if let Expected::Script { name, place, .. } = &expectation.what {
-            let compiled = is_there("expectation", name, place, scripts)
-                .and_then(|()| Verdict::compile(name, scripts));
-            match compiled {
-                Ok(verdict) => verdicts.push(Arc::new(verdict)),
-                Err(found) => {
-                    for error in found {
-                        if !errors.contains(&error) {
-                            errors.push(error);
-                        }
+        let Some((name, place)) = expectation.script() else {
+            continue;
+        };
+        let compiled = is_there("expectation", name, place, scripts)
+            .and_then(|()| Verdict::compile(name, scripts));
+        match compiled {
+            Ok(verdict) => expectation.set_verdict(Arc::new(verdict)),
+            Err(found) => {
+                for error in found {
+                    if !errors.contains(&error) {
+                        errors.push(error);
                     }
                 }
             }
         }
     }
-    if errors.is_empty() { Ok(verdicts) } else { Err(errors) }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
 /// Checks that there is a script of a name; `what` it is for, and where that is written.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::diag::{Code, Diagnostic};
-use crate::expect::{Expectation, Expected};
+use crate::expect::Expectation;
 use crate::scenario::Scenario;
 use crate::script::{Behavior, Mentions};
 use crate::world::{AfterGoals, GroupId};
@@ -67,8 +67,8 @@ fn goals(
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (place, (group, _)) in scenario.setup.groups.iter().enumerate() {
-        let is_expected =
-            scenario.expectations.iter().any(|one| is_about_goals(one, GroupId(place as u16)));
+        let of = GroupId(place as u16);
+        let is_expected = scenario.expectations.iter().any(|one| one.reads_goals(of));
         // A group without a script may coast to its goals.
         if behaviors[place].is_none()
             || mentions[place].reads_goals()
@@ -90,21 +90,8 @@ fn goals(
     found
 }
 
-/// Whether an expectation goes by the goals of a group.
-fn is_about_goals(expectation: &Expectation, of: GroupId) -> bool {
-    match &expectation.what {
-        Expected::Reach { group, place: None, .. }
-        | Expected::ReachAll { group, place: None, .. } => *group == of,
-        // What a script looks at is not known, and progress may be to goals.
-        Expected::Script { .. } | Expected::Progress { .. } => true,
-        _ => false,
-    }
-}
-
 fn obstacles(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Option<Diagnostic> {
-    let is_judged = scenario.expectations.iter().any(|one| {
-        matches!(one.what, Expected::NoOverlap { obstacles: true, .. } | Expected::Script { .. })
-    });
+    let is_judged = scenario.expectations.iter().any(Expectation::reads_obstacles);
     if is_judged || mentions.iter().any(|one| one.reads_obstacles()) {
         return None;
     }

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use super::events::{self, Spawning};
-use super::expect::{self, Facts};
 use super::findings::{Findings, Names};
-use super::number::{Point, Positive};
 use super::ordered::Ordered;
-use super::spec::{EdgeSpec, ModeSpec, ObstacleSpec, OrderSpec, PathSpec, ScenarioSpec, WorldSpec};
+use super::spec::{ObstacleSpec, PathSpec, ScenarioSpec, WorldSpec};
 use super::start::{self, Around};
-use super::{Scenario, golden, groups, limits, survey};
+use super::{Scenario, expect, golden, groups, limits, survey};
 use crate::diag::{Code, Diagnostic, Source};
+use crate::expect::Facts;
 use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
-use crate::sim::{Order, Setup, State};
-use crate::world::{Edge, Obstacle, Path, PathMode, Space};
+use crate::number::{Point, Positive};
+use crate::sim::{Setup, State};
+use crate::world::{Obstacle, Path, Space};
 
 /// Seconds per tick, where the scenario does not say.
 const DEFAULT_DT: f32 = 1.0 / 60.0;
@@ -47,9 +47,9 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         space: &space,
         groups: &built.groups,
         group_names: &group_names,
-        paths: &paths,
+        path_names: &path_names,
     };
-    let start = start::build(&mut findings, source, spec.start.as_ref(), &around);
+    let start = start::build(&mut findings, spec.start.as_ref(), &around);
     let from = start.as_ref().map_or(0, |start| start.tick);
     let (events, spawning) =
         events::build(&mut findings, &spec.events, from..ticks, &group_names, &built);
@@ -63,10 +63,10 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         start: start.as_ref(),
         events: &events,
         obstacles: obstacles.len(),
-        group_names: &group_names,
-        path_names: &path_names,
+        is_complete: !findings.has_errors(),
     };
-    let expectations = expect::build(&mut findings, &spec.expect, &facts);
+    let expectations =
+        expect::build(&mut findings, &spec.expect, &facts, &group_names, &path_names);
     let agents = match &start {
         Some(start) => start.agents.len() as u64,
         None => built.spawns.iter().map(|of| u64::from(of.count)).sum(),
@@ -82,10 +82,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     let setup = Setup {
         seed: spec.seed.map_or(0, |seed| seed.get()),
         dt,
-        order: match spec.order {
-            OrderSpec::Synchronous => Order::Synchronous,
-            OrderSpec::Sequential => Order::Sequential,
-        },
+        order: spec.order,
         space,
         obstacles,
         paths,
@@ -93,11 +90,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         events,
         start,
     };
-    if setup.start.is_none() {
-        survey::spawns(&mut findings, &setup, &spec.groups);
-    }
-    survey::goals(&mut findings, &setup, &spec);
-    survey::steps(&mut findings, &setup, &spec);
+    survey::all(&mut findings, &setup, &spec);
     Ok(Scenario {
         name: spec.name,
         ticks,
@@ -106,12 +99,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         expectations,
         golden: terms,
         numbers: groups::numbers(&findings, &spec.params, &spec.groups),
-        goals: spec
-            .groups
-            .0
-            .iter()
-            .map(|(_, group)| group.goals.first().map(|goal| findings.place(&goal.at)))
-            .collect(),
+        goals: groups::first_goals(&findings, &spec.groups),
         obstacles: spec.obstacles.0.first().map(|(name, _)| findings.place(name)),
         inherited: built.inherited,
         declared: built.declared,
@@ -212,16 +200,7 @@ fn space(findings: &mut Findings<'_>, spec: &WorldSpec) -> Space {
             findings.span(&spec.size),
         );
     }
-    Space {
-        edge: match spec.edge {
-            EdgeSpec::Open => Edge::Open,
-            EdgeSpec::Wrap => Edge::Wrap,
-            EdgeSpec::Bounce => Edge::Bounce,
-            EdgeSpec::Clamp => Edge::Clamp,
-        },
-        min,
-        size,
-    }
+    Space { edge: spec.edge, min, size }
 }
 
 fn obstacles(
@@ -302,16 +281,7 @@ fn paths(findings: &mut Findings<'_>, specs: &Ordered<PathSpec>, names: &Names) 
         if points.len() < 2 {
             findings.error("a path needs at least two points", findings.span(&spec.points));
         }
-        all.push(Path {
-            name: Arc::clone(name),
-            points,
-            radius: spec.radius.0,
-            mode: match spec.mode {
-                ModeSpec::Once => PathMode::Once,
-                ModeSpec::Loop => PathMode::Loop,
-                ModeSpec::PingPong => PathMode::PingPong,
-            },
-        });
+        all.push(Path { name: Arc::clone(name), points, radius: spec.radius.0, mode: spec.mode });
     }
     all
 }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::edit::first;
-use super::fields::{Edits, Fields, GoldenFields, Placed, places};
+use super::fields::{Edits, Fields, places};
+use super::spanned::Placed;
 use super::{Scenario, start, written};
 use crate::diag::{Diagnostic, Source};
-use crate::expect::Expected;
-use crate::golden::{Keyframe, Names, write_start};
-use crate::sim::{Action, Event, Simulation, State, When};
+use crate::golden::{Keyframe, Names};
+use crate::sim::{Action, Event, Simulation, When};
 
 /// How far fields are indented.
 const INDENT: &str = "    ";
@@ -47,9 +47,9 @@ pub fn continued(
     let mut first_fields = String::new();
     let seed = simulation.world().seed;
     for (field, place, value) in [
-        ("name", fields.name, Some(written::quoted(name))),
-        ("seed", fields.seed, (seed != scenario.setup.seed).then(|| seed.to_string())),
-        ("ticks", fields.ticks, Some(ticks.to_string())),
+        ("name", fields.get("name"), Some(written::quoted(name))),
+        ("seed", fields.get("seed"), (seed != scenario.setup.seed).then(|| seed.to_string())),
+        ("ticks", fields.get("ticks"), Some(ticks.to_string())),
     ] {
         match (place, value) {
             (Some(place), Some(value)) => edits.replace(place.span(text), value),
@@ -66,7 +66,7 @@ pub fn continued(
         input.iter().filter(|(tick, _)| (now..ticks).contains(tick)).collect();
     let mut last_fields = String::new();
     let events = events(&input, &names)?;
-    match fields.events.map(|list| list.span(text)) {
+    match fields.get("events").map(|list| list.span(text)) {
         _ if events.is_empty() => {}
         Some(list) => {
             let items: Vec<Placed> = places(text, list.clone()).ok_or_else(unreadable)?;
@@ -74,24 +74,27 @@ pub fn continued(
         }
         None => last_fields.push_str(&format!("\n{INDENT}events: [{events}\n{INDENT}],")),
     }
-    if let Some(list) = fields.expect {
+    if let Some(list) = fields.get("expect") {
         let items: Vec<Placed> = places(text, list.span(text)).ok_or_else(unreadable)?;
         for (item, expectation) in items.into_iter().zip(&scenario.expectations) {
-            if let Some(why) = spoilt(&expectation.what, now) {
+            if let Some(why) = expectation.why_void(now) {
                 edits.leave_out(item, &why);
             }
         }
     }
-    if let Some(golden) = fields.golden {
-        let golden: GoldenFields = places(text, golden.span(text)).ok_or_else(unreadable)?;
-        if let Some(until) = golden.until
+    if let Some(golden) = fields.get("golden") {
+        let golden: Fields = places(text, golden.span(text)).ok_or_else(unreadable)?;
+        if let Some(until) = golden.get("until")
             && !(now + 1..=ticks).contains(&scenario.golden.until)
         {
             edits.replace(until.span(text), ticks.to_string());
         }
     }
-    let start = start_text(&scenario, simulation, &names);
-    match fields.start {
+    let groups = scenario.setup.groups.iter().map(|(group, _)| group);
+    let keyframe = Keyframe::of(simulation, &start::groups_state(groups));
+    let start = start::start_text(&keyframe, &names)
+        .ok_or_else(|| Diagnostic::error("this state cannot be written in a scenario"))?;
+    match fields.get("start") {
         Some(place) => edits.replace(place.span(text), start),
         None => last_fields.push_str(&format!("\n{INDENT}start: {start},")),
     }
@@ -112,40 +115,12 @@ fn is_that_of(scenario: &Scenario, simulation: &Simulation) -> Result<(), Diagno
         && setup.obstacles == world.obstacles
         && setup.paths == world.paths
         && setup.groups.len() == world.groups.len()
-        && groups.zip(&world.groups).all(|(a, b)| {
-            a.name == b.name
-                && a.body == b.body
-                && a.bodies == b.bodies
-                && a.path == b.path
-                && a.after_goals == b.after_goals
-        });
+        && groups.zip(&world.groups).all(|(a, b)| a.fixed() == b.fixed());
     if is_same {
         return Ok(());
     }
     Err(Diagnostic::error("the scenario has changed since it runs")
         .help("let the run take over the scenario as it is now, or start it anew"))
-}
-
-/// The state as the value of `start`.
-fn start_text(scenario: &Scenario, simulation: &Simulation, names: &Names) -> String {
-    let groups: Vec<_> = scenario.setup.groups.iter().map(|(group, _)| group.clone()).collect();
-    let written = State {
-        tick: 0,
-        cursor: None,
-        groups: start::groups(&groups),
-        agents: Default::default(),
-        minds: Default::default(),
-    };
-    let state = write_start(&Keyframe::of(simulation, &written), names);
-    let mut text = String::from("\n");
-    for line in state.lines() {
-        text.push_str(INDENT);
-        text.push_str(INDENT);
-        text.push_str(line);
-        text.push('\n');
-    }
-    text.push_str(INDENT);
-    written::raw(&text)
 }
 
 /// What is done by hand, as events, each on a line of its own.
@@ -161,27 +136,6 @@ fn events(input: &[&(u64, Action)], names: &Names) -> Result<String, Diagnostic>
     Ok(text)
 }
 
-/// Why an expectation says nothing about a run that begins at a tick.
-fn spoilt(what: &Expected, now: u64) -> Option<String> {
-    match what {
-        Expected::Reach { by: Some(by), .. }
-        | Expected::ReachAll { by: Some(by), .. }
-        | Expected::Throughput { by: Some(by), .. }
-            if *by < now =>
-        {
-            Some(format!("left out, since the run begins at tick {now}"))
-        }
-        Expected::Reach { place: Some(_), .. }
-        | Expected::ReachAll { place: Some(_), .. }
-        | Expected::Throughput { .. }
-            if now > 0 =>
-        {
-            Some(format!("left out, since it is about what was before tick {now}, too"))
-        }
-        _ => None,
-    }
-}
-
 /// Checks that a text says what a simulation is.
 fn says(
     text: &str,
@@ -189,7 +143,10 @@ fn says(
     simulation: &Simulation,
     input: &[&(u64, Action)],
 ) -> Result<(), Diagnostic> {
-    let read = Scenario::parse(&Source::new(source.name.as_str(), text)).map_err(first)?;
+    let read = Scenario::parse(&Source::new(source.name.as_str(), text)).map_err(|errors| {
+        let why = first(errors).message;
+        Diagnostic::error(format!("this state cannot be written in a scenario: {why}"))
+    })?;
     let cannot =
         |what: &str| Err(Diagnostic::error(format!("{what} cannot be written in a scenario")));
     if read.setup.start != Some(simulation.state()) || read.setup.seed != simulation.world().seed {

@@ -6,9 +6,8 @@ use std::sync::Arc;
 use super::fields::{self, Edits};
 use super::param::{ParamSpec, fit};
 use super::spec::ScenarioSpec;
-use super::{Scenario, content, errors, options, written};
+use super::{Scenario, errors, options, written};
 use crate::diag::{Diagnostic, Source};
-use crate::golden::{Changed, Names, read_start};
 use crate::world::Value;
 
 /// A scenario's text with other values for params of its groups, each given with the group's name and its
@@ -58,7 +57,7 @@ pub fn set_params(
         })?;
     }
     let is_changed = |group: &str, param: &str| wanted.contains_key(&(group, param));
-    forget_in_start(source, &spec, &scenario, is_changed, &mut edits);
+    forget_in_start(text, &spec, is_changed, &mut edits);
     let done = edits.done();
     let read = Scenario::parse(&Source::new(source.name.as_str(), done.as_str())).map_err(first)?;
     for ((group, param), Change { value: wanted, .. }) in &wanted {
@@ -145,7 +144,7 @@ fn change(
         _ => None,
     };
     let new = whole.or_else(|| written.and_then(|written| fit(written, value.clone())));
-    match new.and_then(|new| Some((written::value(&new)?, new))) {
+    match new.and_then(|new| Some((written::param(&new)?, new))) {
         Some((text, value)) => Ok(Change { place, is_shared, text, value }),
         None => {
             let kind = written.map_or("something else", Value::kind);
@@ -164,40 +163,18 @@ fn whole(x: f32) -> Option<Value> {
 
 /// Takes what a start says of params out of it.
 fn forget_in_start(
-    source: &Arc<Source>,
+    text: &str,
     spec: &ScenarioSpec,
-    scenario: &Scenario,
     is_meant: impl Fn(&str, &str) -> bool,
     edits: &mut Edits<'_>,
 ) {
-    let Some(literal) = &spec.start else {
-        return;
-    };
-    let groups = scenario.setup.groups.iter();
-    let paths = scenario.setup.paths.iter();
-    let names = Names {
-        groups: groups.map(|(group, _)| Arc::clone(&group.name)).collect(),
-        paths: paths.map(|path| Arc::clone(&path.name)).collect(),
-    };
-    let part = literal.read.as_ref().ok();
-    let part = part.and_then(|text| content(source, &literal.span(&source.text), text));
-    let start = part.and_then(|part| read_start(source, part, &names).ok());
-    let Some(start) = start else {
-        return;
-    };
-    for (changed, line) in start.keyframe.changed.iter().zip(start.changed) {
-        if let Changed::Param { group, name, .. } = changed
-            && is_meant(&names.groups[usize::from(group.0)], name)
-        {
-            let text = &source.text;
-            let begin = text[..line.start].rfind('\n').map_or(line.start, |end| end + 1);
-            let end = text[line.end..].find('\n');
-            let end = end.map_or(line.end, |end| line.end + end + 1);
-            // The literal's quotes may stand on the line.
-            if text[begin..line.start].trim().is_empty() && text[line.end..end].trim().is_empty() {
-                edits.replace(begin..end, "");
-            } else {
-                edits.replace(line, "");
+    let start = spec.start.as_ref().and_then(|start| start.read.as_ref().ok());
+    for (group, of) in start.into_iter().flat_map(|start| &start.groups.0) {
+        for (param, value) in &of.params.0 {
+            if let (Ok(group), Ok(name)) = (&group.read, &param.read)
+                && is_meant(group, name)
+            {
+                edits.remove(param.span(text).start..value.span(text).end);
             }
         }
     }

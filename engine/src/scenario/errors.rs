@@ -52,6 +52,12 @@ pub(super) fn diagnostic(
     }
 }
 
+/// The message alone, for an error from reading a text.
+pub(super) fn message(error: &SpannedError, text: &str) -> String {
+    let found = text.get(span(text, error)).unwrap_or_default();
+    describe(&error.code, found).message
+}
+
 /// The message, with what stands at its place.
 fn describe(error: &Error, found: &str) -> Diagnostic {
     let plain = |message: &str| Diagnostic::error(message);

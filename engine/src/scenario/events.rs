@@ -7,9 +7,9 @@ use super::findings::{Findings, Names};
 use super::groups::{Built, goals};
 use super::param::fit;
 use super::spanned::Spanned;
-use super::spec::{ActionSpec, EventSpec, PushTimeSpec};
+use super::spec::{ActionSpec, EventSpec};
 use crate::diag::{Code, Diagnostic};
-use crate::sim::{Action, Event, PushTime, When};
+use crate::sim::{Action, Event, When};
 use crate::world::{GroupId, Value};
 
 /// An event that makes agents.
@@ -72,7 +72,7 @@ fn times(when: When, run: &Range<u64>) -> u64 {
 
 fn at(
     findings: &mut Findings<'_>,
-    tick: &Spanned<super::number::Natural>,
+    tick: &Spanned<crate::number::Natural>,
     ticks: u64,
 ) -> Option<When> {
     let at = findings.read(tick)?.get();
@@ -84,9 +84,9 @@ fn at(
 
 fn every(
     findings: &mut Findings<'_>,
-    period: &Spanned<super::number::Ticks>,
-    from: Option<&Spanned<super::number::Natural>>,
-    until: Option<&Spanned<super::number::Natural>>,
+    period: &Spanned<crate::number::Ticks>,
+    from: Option<&Spanned<crate::number::Natural>>,
+    until: Option<&Spanned<crate::number::Natural>>,
     ticks: u64,
 ) -> Option<When> {
     let period_ticks = findings.read(period)?.get();
@@ -126,14 +126,9 @@ fn action(
 ) -> Option<Action> {
     let mut find = |group| findings.find(names, group).map(GroupId);
     Some(match spec {
-        ActionSpec::Push { group, velocity, when } => Action::Push {
-            group: find(group)?,
-            velocity: velocity.0,
-            when: match when {
-                PushTimeSpec::BeforeDecision => PushTime::BeforeDecision,
-                PushTimeSpec::AfterDecision => PushTime::AfterDecision,
-            },
-        },
+        ActionSpec::Push { group, velocity, when } => {
+            Action::Push { group: find(group)?, velocity: velocity.0, when: *when }
+        }
         ActionSpec::Set { group, param, value } => {
             let group = find(group);
             let (param_name, new) = (findings.read(param), findings.read(value));

@@ -1,19 +1,12 @@
 //! Where the parts of a scenario are written, and changes of some of them that leave the rest as it is.
 
+use std::fmt;
 use std::ops::Range;
 
-use ron::value::RawValue;
-use serde::de::{Deserialize, Deserializer};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 
 use super::ordered::{MayFail, Ordered};
-use super::spanned::Spanned;
-
-/// The bytes of a value, without what is around it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Placed {
-    address: usize,
-    len: usize,
-}
+use super::spanned::{Placed, Spanned};
 
 impl MayFail for Placed {
     fn has_failed(&self) -> bool {
@@ -21,67 +14,44 @@ impl MayFail for Placed {
     }
 }
 
-impl Placed {
-    /// Where it is in the text it was read from.
-    pub(super) fn span(self, text: &str) -> Range<usize> {
-        let start = self.address.saturating_sub(text.as_ptr().addr());
-        start.min(text.len())..(start + self.len).min(text.len())
+/// Where the values of the fields of something are, whatever its type.
+#[derive(Default)]
+pub(super) struct Fields(Vec<(String, Placed)>);
+
+impl Fields {
+    /// The value of a field, if it is written.
+    pub(super) fn get(&self, name: &str) -> Option<Placed> {
+        self.0.iter().find(|(field, _)| field == name).map(|(_, value)| *value)
     }
 }
 
-impl<'de> Deserialize<'de> for Placed {
+impl<'de> Deserialize<'de> for Fields {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let raw = <&RawValue>::deserialize(deserializer)?.trim().get_ron();
-        Ok(Self { address: raw.as_ptr().addr(), len: raw.len() })
+        deserializer.deserialize_any(FieldsVisitor)
     }
 }
 
-/// A field that is there, whatever its value.
-fn there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Placed>, D::Error> {
-    Placed::deserialize(deserializer).map(Some)
-}
+struct FieldsVisitor;
 
-macro_rules! fields {
-    ($($field:ident),*) => {
-        /// The values of a scenario's fields.
-        #[derive(serde::Deserialize)]
-        #[serde(rename = "Scenario")]
-        pub(super) struct Fields {
-            $(
-                #[serde(default, deserialize_with = "there")]
-                pub(super) $field: Option<Placed>,
-            )*
+impl<'de> Visitor<'de> for FieldsVisitor {
+    type Value = Fields;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("fields in round brackets")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+        let mut all = Vec::new();
+        while let Some(field) = map.next_entry()? {
+            all.push(field);
         }
+        Ok(Fields(all))
+    }
 
-        impl Fields {
-            /// All that are there.
-            fn all(&self) -> impl Iterator<Item = Placed> {
-                [$(self.$field),*].into_iter().flatten()
-            }
-        }
-    };
-}
-
-fields! {
-    name, seed, dt, hz, ticks, order, world, obstacles, paths, params, groups, events, expect, golden, start
-}
-
-/// The values of those fields of `golden` that may have to change.
-#[derive(serde::Deserialize)]
-#[serde(rename = "Golden")]
-pub(super) struct GoldenFields {
-    #[serde(default, deserialize_with = "there")]
-    pub(super) until: Option<Placed>,
-}
-
-/// The values of those fields of a group that tell where its params are, or where they can be added.
-#[derive(serde::Deserialize)]
-#[serde(rename = "Group")]
-struct GroupFields {
-    #[serde(default, deserialize_with = "there")]
-    spawn: Option<Placed>,
-    #[serde(default, deserialize_with = "there")]
-    params: Option<Placed>,
+    /// Round brackets around nothing, or none.
+    fn visit_unit<E: Error>(self) -> Result<Fields, E> {
+        Ok(Fields::default())
+    }
 }
 
 /// Adds params, each written as `"name": value`, to those of a group. `None` if that group cannot be found.
@@ -92,12 +62,12 @@ pub(super) fn add_params(
     entries: &[String],
 ) -> Option<()> {
     let fields: Fields = places(text, 0..text.len())?;
-    let groups: Ordered<Placed> = places(text, fields.groups?.span(text))?;
+    let groups: Ordered<Placed> = places(text, fields.get("groups")?.span(text))?;
     let is_it = |key: &Spanned<String>| key.read.as_deref() == Ok(group);
     let (_, found) = groups.0.into_iter().find(|(key, _)| is_it(key))?;
-    let fields: GroupFields = places(text, found.span(text))?;
-    let Some(map) = fields.params.map(|map| map.span(text)) else {
-        let end = fields.spawn?.span(text).end;
+    let fields: Fields = places(text, found.span(text))?;
+    let Some(map) = fields.get("params").map(|map| map.span(text)) else {
+        let end = fields.get("spawn")?.span(text).end;
         edits.replace(end..end, format!(", params: {{ {} }}", entries.join(", ")));
         return Some(());
     };
@@ -153,7 +123,7 @@ impl<'t> Edits<'t> {
 
     /// Adds fields at the end of the whole value.
     pub(super) fn end_with(&mut self, of: &Fields, fields: &str) {
-        let last = of.all().map(|one| one.span(self.text).end).max();
+        let last = of.0.iter().map(|(_, value)| value.span(self.text).end).max();
         if let Some(last) = last {
             self.add_after(last, fields, "\n");
         }
@@ -185,6 +155,16 @@ impl<'t> Edits<'t> {
         let rest = self.text[at..].trim_start_matches([' ', '\t']);
         let closes = rest.starts_with([')', ']']);
         self.replace(at..at, format!("{new}{}", if closes { then } else { "" }));
+    }
+
+    /// Takes out an item of a list or map with its comma, and the line if nothing else is on it.
+    pub(super) fn remove(&mut self, item: Range<usize>) {
+        let text = self.text;
+        let end = comma(text, item.end).unwrap_or(item.end);
+        let line = text[..item.start].rfind('\n').map_or(item.start, |end| end + 1);
+        let next = text[end..].find('\n').map_or(end, |length| end + length + 1);
+        let is_alone = [line..item.start, end..next].map(|rest| text[rest].trim().is_empty());
+        self.replace(if is_alone == [true, true] { line..next } else { item.start..end }, "");
     }
 
     /// Makes a remark of an item of a list, with a line that says why.

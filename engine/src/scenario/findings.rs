@@ -71,6 +71,11 @@ impl<'s> Findings<'s> {
         self.add(Diagnostic::error(message), span);
     }
 
+    /// Number of errors so far, those that are not told included.
+    pub(super) fn errors(&self) -> usize {
+        self.errors
+    }
+
     /// Whether there is an error among the findings.
     pub(super) fn has_errors(&self) -> bool {
         self.errors > 0
@@ -154,8 +159,18 @@ impl<'s> Findings<'s> {
     /// The place among `names` of the one that is meant, or `None` and one more finding.
     pub(super) fn find(&mut self, names: &Names, wanted: &Spanned<String>) -> Option<u16> {
         let name = self.read(wanted)?;
-        if let Some(&place) = names.place.get(name.as_str()) {
-            return u16::try_from(place).ok();
+        self.find_at(names, name, self.span(wanted))
+    }
+
+    /// The same for a name at a place.
+    pub(super) fn find_at(
+        &mut self,
+        names: &Names,
+        name: &str,
+        place: Range<usize>,
+    ) -> Option<u16> {
+        if let Some(&index) = names.place.get(name) {
+            return u16::try_from(index).ok();
         }
         let unknown = Diagnostic::error(format!("no {} `{name}`", names.what));
         let unknown = if names.all.is_empty() {
@@ -165,7 +180,7 @@ impl<'s> Findings<'s> {
         } else {
             unknown
         };
-        self.add(unknown, self.span(wanted));
+        self.add(unknown, place);
         None
     }
 }

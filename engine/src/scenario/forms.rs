@@ -38,6 +38,10 @@ const FORMS: &[(&str, &str)] = &[
     ("expect", "expect: [NoOverlap(), Reach(group: \"name\", by: 1500)]"),
     ("golden", "golden: (mode: Within(position: 0.1))"),
     ("limits", "limits: (agents: 5000000)"),
+    (
+        "start",
+        "start: (tick: 900, groups: { \"name\": (made: 1, agents: [(id: 0, index: 0, at: (x, y), velocity: (x, y))]) })",
+    ),
     ("name", "name: \"Night watch\""),
 ];
 
@@ -159,7 +163,7 @@ fn round_brackets(text: &str, span: &Range<usize>) -> Option<String> {
     }
 }
 
-/// Whether what is written has the wrong form, so that an example of the right one helps.
+/// Whether the form of what is around the place of an error may help.
 fn is_about_form(error: &Error) -> bool {
     matches!(
         error,
@@ -232,7 +236,7 @@ mod tests {
 
     #[test]
     fn what_is_proposed_is_a_name_of_a_scenario() {
-        let spec = include_str!("spec.rs");
+        let spec = [include_str!("spec.rs"), include_str!("../world/space.rs")].concat();
         let names = SYNONYMS.iter().map(|(_, meant)| *meant);
         for name in names.chain(FORMS.iter().map(|(name, _)| *name)) {
             let is_there = |c: &str| spec.contains(&format!("{name}{c}"));

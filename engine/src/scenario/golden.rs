@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::findings::Findings;
-use super::number::{PositiveLength, Share};
-use super::spec::{CompareSpec, GoldenSpec, MeasureSpec};
+use super::spec::{CompareSpec, GoldenSpec};
 use crate::golden::{BandTerms, Mode, Terms, Tolerance};
+use crate::number::{PositiveLength, Share};
 use crate::trace::Measure;
 
 /// Ticks of a window, where the scenario does not say: a second at the default `dt`.
@@ -67,9 +67,7 @@ pub(super) fn build(
                     );
                 }
             }
-            let measures = measures
-                .as_ref()
-                .map_or(MEASURES.to_vec(), |all| all.iter().map(|one| measure(*one)).collect());
+            let measures = measures.clone().unwrap_or_else(|| MEASURES.to_vec());
             let seeds = seeds.map_or(SEEDS, |seeds| seeds.get_u32());
             Mode::Bands(BandTerms { seeds, low, high, measures })
         }
@@ -94,16 +92,5 @@ fn tolerance(
         position: position.0,
         velocity: velocity.map(|most| most.0),
         share: share.map_or(1.0, |share| share.0),
-    }
-}
-
-fn measure(spec: MeasureSpec) -> Measure {
-    match spec {
-        MeasureSpec::MeanSpeed => Measure::MeanSpeed,
-        MeasureSpec::MaxSpeed => Measure::MaxSpeed,
-        MeasureSpec::Polarisation => Measure::Polarisation,
-        MeasureSpec::ClosestPair => Measure::ClosestPair,
-        MeasureSpec::GoalsReached => Measure::GoalsReached,
-        MeasureSpec::Spread => Measure::Spread,
     }
 }

@@ -10,12 +10,12 @@ use super::findings::{Findings, Names};
 use super::ordered::Ordered;
 use super::param::ParamSpec;
 use super::spanned::Spanned;
-use super::spec::{AfterGoalsSpec, AgentSpec, BodySpec, GoalSpec, GroupSpec, SpawnSpec};
+use super::spec::{AgentSpec, BodySpec, GoalSpec, GroupSpec, SpawnSpec};
 use crate::diag::{Diagnostic, Place};
 use crate::math::Vec2;
 use crate::script::{SCRIPT_ENDING, is_script_name};
 use crate::sim::{Spawn, SpawnShape};
-use crate::world::{AfterGoals, Body, Goal, Group, Newborn, PathId, Value, Values};
+use crate::world::{Body, Goal, Group, Newborn, PathId, Value, Values};
 
 /// The groups in the order they are written, and what belongs to each.
 #[derive(Default)]
@@ -53,16 +53,10 @@ pub(super) fn build(
         let mut group = Group {
             name: Arc::clone(name),
             body: body(&spec.body, &Body::default()),
-            bodies: Vec::new(),
             params: merged(findings, (shared, &shared_params), &spec.params),
             path: spec.path.as_ref().and_then(|path| findings.find(paths, path)).map(PathId),
-            goals: Vec::new(),
-            after_goals: match spec.after_goals {
-                AfterGoalsSpec::Stay => AfterGoals::Stay,
-                AfterGoalsSpec::Stop => AfterGoals::Stop,
-                AfterGoalsSpec::Remove => AfterGoals::Remove,
-            },
-            made: 0,
+            after_goals: spec.after_goals,
+            ..Group::default()
         };
         for (param, groups) in &mut built.inherited {
             let is_own = |key: &Spanned<String>| key.read.as_deref() == Ok(&**param);
@@ -84,21 +78,21 @@ pub(super) fn build(
 }
 
 fn behavior(findings: &mut Findings<'_>, spec: &Spanned<String>) -> Option<BehaviorRef> {
-    Some(BehaviorRef {
-        name: script_name(findings, spec, "a behavior")?,
-        place: findings.place(spec),
-    })
+    let name = findings.read(spec)?;
+    let place = findings.place(spec);
+    script_name(findings, name, place.span.clone(), "a behavior")
+        .then(|| BehaviorRef { name: name.clone(), place })
 }
 
-/// The name of a script; `what` it is the name of.
+/// Checks that something can be the name of a script; `what` it is the name of.
 pub(super) fn script_name(
     findings: &mut Findings<'_>,
-    spec: &Spanned<String>,
+    name: &str,
+    place: Range<usize>,
     what: &str,
-) -> Option<String> {
-    let name = findings.read(spec)?;
+) -> bool {
     if is_script_name(name) {
-        return Some(name.clone());
+        return true;
     }
     let wrong = Diagnostic::error(format!("`{name}` cannot be the name of {what}"));
     let wrong = match name.strip_suffix(SCRIPT_ENDING).and_then(|name| name.strip_suffix('.')) {
@@ -108,8 +102,8 @@ pub(super) fn script_name(
              with `/` between folders",
         ),
     };
-    findings.add(wrong, findings.span(spec));
-    None
+    findings.add(wrong, place);
+    false
 }
 
 /// A body as it is written; what is left out is that of another.
@@ -120,6 +114,15 @@ fn body(spec: &BodySpec, other: &Body) -> Body {
         max_speed: spec.max_speed.map_or(other.max_speed, |x| x.0),
         max_force: spec.max_force.map_or(other.max_force, |x| x.0),
     }
+}
+
+/// For each group, where the first of its own goals is written, if it has any.
+pub(super) fn first_goals(
+    findings: &Findings<'_>,
+    specs: &Ordered<GroupSpec>,
+) -> Vec<Option<Place>> {
+    let firsts = specs.0.iter().map(|(_, group)| group.goals.first());
+    firsts.map(|goal| Some(findings.place(&goal?.at))).collect()
 }
 
 /// Where the numbers of the params are written, those of vectors one by one.

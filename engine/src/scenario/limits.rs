@@ -6,10 +6,10 @@
 use std::ops::Range;
 
 use super::findings::Findings;
-use super::number::Natural;
 use super::spanned::Spanned;
 use super::spec::{ActionSpec, EventSpec, LimitsSpec, ObstacleSpec, ScenarioSpec, SpawnSpec};
 use crate::diag::{Code, Diagnostic};
+use crate::number::Natural;
 
 /// A limit of one kind of thing.
 #[derive(Clone, Copy)]

@@ -17,7 +17,6 @@ mod forms;
 mod golden;
 mod groups;
 mod limits;
-mod number;
 mod ordered;
 mod param;
 mod scale;
@@ -40,7 +39,6 @@ pub use continued::continued;
 pub use edit::set_params;
 pub use scale::ScaleError;
 pub use set::SetError;
-use start::content;
 pub use written::action_text;
 
 use crate::diag::{Diagnostic, Place, Source, brackets};

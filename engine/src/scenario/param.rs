@@ -56,7 +56,7 @@ impl<'de> Visitor<'de> for ParamVisitor {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
         let mut parts = [0.0; 2];
         for (i, part) in parts.iter_mut().enumerate() {
-            let super::number::Finite(x) = seq
+            let crate::number::Finite(x) = seq
                 .next_element()?
                 .ok_or_else(|| A::Error::invalid_length(i, &"a vector (x, y)"))?;
             *part = x;

@@ -5,13 +5,18 @@
 
 use serde::Deserialize;
 
-use super::number::{
-    AtLeastOne, Count, Extent, Finite, Length, Natural, Point, Positive, PositiveLength, Seeds,
-    Share, Size, Ticks,
-};
 use super::ordered::{self, MayFail, Ordered};
 use super::param::ParamSpec;
 use super::spanned::Spanned;
+use super::start::StartSpec;
+use crate::expect::ExpectationSpec;
+use crate::number::{
+    AtLeastOne, Count, Extent, Finite, Length, Natural, Point, Positive, PositiveLength, Seeds,
+    Share, Size, Ticks,
+};
+use crate::sim::{Order, PushTime};
+use crate::trace::Measure;
+use crate::world::{AfterGoals, Edge, PathMode};
 
 #[derive(Debug, Deserialize)]
 #[serde(rename = "Scenario", deny_unknown_fields)]
@@ -23,7 +28,7 @@ pub(super) struct ScenarioSpec {
     pub(super) hz: Option<Spanned<Positive>>,
     pub(super) ticks: Option<Ticks>,
     #[serde(default)]
-    pub(super) order: OrderSpec,
+    pub(super) order: Order,
     pub(super) world: WorldSpec,
     #[serde(default)]
     pub(super) obstacles: Ordered<ObstacleSpec>,
@@ -36,10 +41,10 @@ pub(super) struct ScenarioSpec {
     #[serde(default)]
     pub(super) events: Vec<EventSpec>,
     #[serde(default, deserialize_with = "ordered::list")]
-    pub(super) expect: Vec<Spanned<ExpectSpec>>,
+    pub(super) expect: Vec<Spanned<ExpectationSpec>>,
     #[serde(default)]
     pub(super) golden: GoldenSpec,
-    pub(super) start: Option<Spanned<String>>,
+    pub(super) start: Option<Spanned<StartSpec>>,
     #[serde(default)]
     pub(super) limits: LimitsSpec,
 }
@@ -86,27 +91,8 @@ pub(super) enum CompareSpec {
     Bands {
         seeds: Option<Seeds>,
         quantiles: Option<Spanned<(Finite, Finite)>>,
-        measures: Option<Vec<MeasureSpec>>,
+        measures: Option<Vec<Measure>>,
     },
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename = "measure")]
-pub(super) enum MeasureSpec {
-    MeanSpeed,
-    MaxSpeed,
-    Polarisation,
-    ClosestPair,
-    GoalsReached,
-    Spread,
-}
-
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename = "order")]
-pub(super) enum OrderSpec {
-    #[default]
-    Synchronous,
-    Sequential,
 }
 
 #[derive(Debug, Deserialize)]
@@ -116,17 +102,7 @@ pub(super) struct WorldSpec {
     pub(super) min: Point,
     pub(super) size: Spanned<Extent>,
     #[serde(default)]
-    pub(super) edge: EdgeSpec,
-}
-
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename = "edge")]
-pub(super) enum EdgeSpec {
-    #[default]
-    Open,
-    Wrap,
-    Bounce,
-    Clamp,
+    pub(super) edge: Edge,
 }
 
 #[derive(Debug, Deserialize)]
@@ -159,16 +135,7 @@ pub(super) struct PathSpec {
     pub(super) points: Spanned<Vec<Point>>,
     pub(super) radius: PositiveLength,
     #[serde(default)]
-    pub(super) mode: ModeSpec,
-}
-
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename = "path mode")]
-pub(super) enum ModeSpec {
-    #[default]
-    Once,
-    Loop,
-    PingPong,
+    pub(super) mode: PathMode,
 }
 
 #[derive(Debug, Deserialize)]
@@ -188,7 +155,7 @@ pub(super) struct GroupSpec {
     #[serde(default, deserialize_with = "ordered::list")]
     pub(super) goals: Vec<GoalSpec>,
     #[serde(default)]
-    pub(super) after_goals: AfterGoalsSpec,
+    pub(super) after_goals: AfterGoals,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -229,15 +196,6 @@ pub(super) struct GoalSpec {
     pub(super) radius: Option<Length>,
 }
 
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename = "after_goals")]
-pub(super) enum AfterGoalsSpec {
-    #[default]
-    Stay,
-    Stop,
-    Remove,
-}
-
 #[derive(Debug, Deserialize)]
 #[serde(rename = "event", deny_unknown_fields)]
 pub(super) enum EventSpec {
@@ -260,7 +218,7 @@ pub(super) enum ActionSpec {
         group: Spanned<String>,
         velocity: Point,
         #[serde(default)]
-        when: PushTimeSpec,
+        when: PushTime,
     },
     Set {
         group: Spanned<String>,
@@ -288,95 +246,6 @@ pub(super) enum ActionSpec {
         radius: PositiveLength,
         speed: Length,
         group: Option<Spanned<String>>,
-    },
-}
-
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename = "moment of a push")]
-pub(super) enum PushTimeSpec {
-    #[default]
-    BeforeDecision,
-    AfterDecision,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename = "expectation", deny_unknown_fields)]
-pub(super) enum ExpectSpec {
-    Reach {
-        group: Spanned<String>,
-        at: Option<Point>,
-        radius: Option<PositiveLength>,
-        by: Option<Spanned<Natural>>,
-    },
-    ReachAll {
-        group: Spanned<String>,
-        at: Option<Point>,
-        radius: Option<PositiveLength>,
-        by: Option<Spanned<Natural>>,
-    },
-    NoOverlap {
-        groups: Option<Spanned<Vec<Spanned<String>>>>,
-        tolerance: Option<Length>,
-        agents: Option<bool>,
-        obstacles: Option<bool>,
-        from: Option<Spanned<Natural>>,
-    },
-    MinSeparation {
-        groups: Option<Spanned<Vec<Spanned<String>>>>,
-        distance: PositiveLength,
-        from: Option<Spanned<Natural>>,
-    },
-    MaxSpeed {
-        group: Option<Spanned<String>>,
-        speed: Length,
-        from: Option<Spanned<Natural>>,
-    },
-    MaxAcceleration {
-        group: Option<Spanned<String>>,
-        acceleration: Length,
-        from: Option<Spanned<Natural>>,
-    },
-    MaxTurnRate {
-        group: Option<Spanned<String>>,
-        deg_per_s: Spanned<Length>,
-        from: Option<Spanned<Natural>>,
-    },
-    StayInside {
-        group: Option<Spanned<String>>,
-        min: Point,
-        max: Spanned<Point>,
-        from: Option<Spanned<Natural>>,
-    },
-    StayNearPath {
-        group: Option<Spanned<String>>,
-        path: Spanned<String>,
-        distance: Length,
-        from: Option<Spanned<Natural>>,
-    },
-    Progress {
-        group: Option<Spanned<String>>,
-        seconds: Spanned<Positive>,
-        distance: Option<PositiveLength>,
-        from: Option<Spanned<Natural>>,
-    },
-    NoJitter {
-        group: Option<Spanned<String>>,
-        reversals: Count,
-        seconds: Positive,
-        from: Option<Spanned<Natural>>,
-    },
-    Throughput {
-        group: Option<Spanned<String>>,
-        from: Point,
-        to: Spanned<Point>,
-        at_least: AtLeastOne,
-        by: Option<Spanned<Natural>>,
-    },
-    AllFinite,
-    Script {
-        name: Spanned<String>,
-        every: Option<Spanned<Ticks>>,
-        from: Option<Spanned<Natural>>,
     },
 }
 

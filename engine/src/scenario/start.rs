@@ -1,17 +1,148 @@
-//! The state that a scenario begins with, where it does not begin at tick 0: from its text to a state.
+//! The state that a scenario begins with, where it does not begin at tick 0: as it is written, to a state, and
+//! back.
 
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 
+use ron::value::RawValue;
+use serde::Deserialize;
+use serde::de::{Deserializer, Error};
+
 use super::findings::{Findings, Names};
-use super::param::fit;
+use super::ordered::{self, MayFail, Ordered};
+use super::param::{ParamSpec, fit};
 use super::spanned::Spanned;
-use crate::diag::{Diagnostic, Source};
-use crate::geom::FAR;
-use crate::golden::{self, Changed, Start, read_start};
+use super::spec::GoalSpec;
+use super::written::{map, param, quoted, value, vector};
+use super::{errors, groups, options, written};
+use crate::diag::Diagnostic;
+use crate::golden::{self, AgentState, Changed, Keyframe, Misplaced};
 use crate::math;
+use crate::number::{Count, FiniteVector, Natural, Tally, Waypoint};
 use crate::sim::{GroupState, Reached, State};
-use crate::world::{Group, Path, Space, Value};
+use crate::world::{Agents, Group, GroupId, Minds, Plan, Progress, Space, Value, Values};
+
+#[derive(Debug, Deserialize)]
+#[serde(rename = "Start", deny_unknown_fields)]
+pub(super) struct StartSpec {
+    tick: Spanned<Natural>,
+    /// How many agents there have been; by default as many as the groups have made.
+    made: Option<Spanned<Count>>,
+    cursor: Option<FiniteVector>,
+    #[serde(default)]
+    pub(super) groups: Ordered<GroupStartSpec>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename = "GroupStart", deny_unknown_fields)]
+pub(super) struct GroupStartSpec {
+    made: Count,
+    reached: Option<ReachedSpec>,
+    /// Those that are not as the group says.
+    #[serde(default)]
+    pub(super) params: Ordered<Spanned<ParamSpec>>,
+    /// Its sequences, if they are not as the group says.
+    goals: Option<Vec<Vec<GoalSpec>>>,
+    #[serde(default, deserialize_with = "ordered::list")]
+    agents: Vec<Spanned<AgentStartSpec>>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename = "Reached", deny_unknown_fields)]
+struct ReachedSpec {
+    goals: Tally,
+    agents: Tally,
+    lost: Tally,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename = "AgentStart", deny_unknown_fields)]
+struct AgentStartSpec {
+    id: Count,
+    index: Count,
+    at: FiniteVector,
+    velocity: FiniteVector,
+    heading: Option<FiniteVector>,
+    goal: Option<PlanSpec>,
+    #[serde(default)]
+    stopped: bool,
+    #[serde(default)]
+    paths: Ordered<ProgressSpec>,
+    #[serde(default)]
+    state: Ordered<Spanned<StateValue>>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename = "GoalProgress", deny_unknown_fields)]
+struct PlanSpec {
+    sequence: Count,
+    reached: Count,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename = "PathProgress", deny_unknown_fields)]
+struct ProgressSpec {
+    waypoint: Waypoint,
+    #[serde(default)]
+    back: bool,
+}
+
+impl ReachedSpec {
+    fn counts(self) -> Reached {
+        Reached { goals: self.goals.get(), agents: self.agents.get(), lost: self.lost.get() }
+    }
+}
+
+impl PlanSpec {
+    fn plan(self) -> Plan {
+        Plan { sequence: self.sequence.get_u32(), reached: self.reached.get_u32() }
+    }
+}
+
+impl MayFail for GroupStartSpec {
+    fn has_failed(&self) -> bool {
+        self.params.0.iter().any(|(name, value)| name.has_failed() || value.has_failed())
+    }
+}
+
+impl MayFail for ProgressSpec {
+    fn has_failed(&self) -> bool {
+        false
+    }
+}
+
+/// A value that a script remembers: of a param, or what no param can be.
+#[derive(Debug)]
+struct StateValue(Value);
+
+impl<'de> Deserialize<'de> for StateValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // RON does not tell whether round or square brackets were read, nor the name before them.
+        let text = <&RawValue>::deserialize(deserializer)?.trim().get_ron();
+        read_value(text).map(Self).map_err(|error| D::Error::custom(errors::message(&error, text)))
+    }
+}
+
+fn read_value(text: &str) -> Result<Value, ron::error::SpannedError> {
+    #[derive(Deserialize)]
+    struct Agent(u32);
+
+    if text.starts_with('[') {
+        let items: Vec<StateValue> = options().from_str(text)?;
+        Ok(Value::List(items.into_iter().map(|item| item.0).collect()))
+    } else if text.starts_with('{') {
+        let items: BTreeMap<String, StateValue> = options().from_str(text)?;
+        Ok(Value::Map(items.into_iter().map(|(key, item)| (key.into(), item.0)).collect()))
+    } else if text.starts_with("Agent") {
+        options().from_str(text).map(|Agent(id)| Value::Agent(id))
+    } else if text == "()" {
+        Ok(Value::Nothing)
+    } else {
+        options().from_str(text).map(|ParamSpec(value)| value)
+    }
+}
 
 /// What else the scenario says.
 pub(super) struct Around<'a> {
@@ -20,156 +151,291 @@ pub(super) struct Around<'a> {
     pub(super) space: &'a Space,
     pub(super) groups: &'a [Group],
     pub(super) group_names: &'a Names,
-    pub(super) paths: &'a [Path],
+    pub(super) path_names: &'a Names,
 }
 
-/// More than this of anything that is only counted is a mistake.
-const MOST: u64 = 1 << 53;
-
 /// The state that a scenario's groups begin in.
-pub(super) fn groups(of: &[Group]) -> Vec<GroupState> {
+pub(super) fn groups_state<'g>(of: impl Iterator<Item = &'g Group>) -> State {
     let state = |group: &Group| GroupState {
         made: 0,
         reached: Reached::default(),
         params: group.params.clone(),
         goals: group.goals.clone(),
     };
-    of.iter().map(state).collect()
+    State {
+        tick: 0,
+        cursor: None,
+        groups: of.map(state).collect(),
+        agents: Agents::default(),
+        minds: Minds::default(),
+    }
 }
 
 /// Checks the start that is written, if one is.
 pub(super) fn build(
     findings: &mut Findings<'_>,
-    source: &Arc<Source>,
-    spec: Option<&Spanned<String>>,
+    spec: Option<&Spanned<StartSpec>>,
     around: &Around<'_>,
 ) -> Option<State> {
     let written = spec?;
-    let text = findings.read(written)?.clone();
-    let literal = findings.span(written);
-    let names = golden::Names {
-        groups: around.group_names.all.clone(),
-        paths: around.paths.iter().map(|path| Arc::clone(&path.name)).collect(),
-    };
-    // Places in a text with escapes are not those of its literal.
-    let (source, part, whole) = match content(source, &literal, &text) {
-        Some(part) => (Arc::clone(source), part, None),
-        None => {
-            let all = 0..text.len();
-            (Source::new("", text), all, Some(findings.head(written)))
-        }
-    };
-    let checked = read_start(&source, part, &names).and_then(|start| {
-        let wrong = check(&start, around);
-        wrong.map_or(Ok(start), |(what, place)| Err(what.at(&source, place)))
-    });
-    match checked {
-        Ok(Start { keyframe, .. }) => Some(keyframe.state(&State {
-            tick: 0,
-            cursor: None,
-            groups: groups(around.groups),
-            agents: Default::default(),
-            minds: Default::default(),
-        })),
-        Err(what) => {
-            let place = what.place.clone().map_or(literal, |place| place.span);
-            let what =
-                what.help("a start is written by the program, when it saves a running scenario");
-            findings.add(what, whole.unwrap_or(place));
-            None
-        }
+    let place = findings.place(written);
+    if written.read.is_err() && place.source.text[place.span.clone()].ends_with(['"', '#']) {
+        let old = Diagnostic::error("a start is written as fields in round brackets, not as a string")
+            .help("save that moment again: run the scenario that it was saved from, and save it at the same tick");
+        let line = place.source.text[place.span.clone()].lines().next().unwrap_or_default();
+        findings.add(old, place.span.start..place.span.start + line.len());
+        return None;
     }
+    let before = findings.errors();
+    let spec = findings.read(written)?;
+    let keyframe = keyframe(findings, spec, around)?;
+    (findings.errors() == before).then(|| keyframe.state(&groups_state(around.groups.iter())))
 }
 
-/// The bytes between the quotes, where they are the text as it is.
-pub(super) fn content(source: &Source, literal: &Range<usize>, text: &str) -> Option<Range<usize>> {
-    let written = source.text.get(literal.clone())?;
-    let hashes = match written.strip_prefix('r') {
-        Some(raw) => 1 + raw.bytes().take_while(|byte| *byte == b'#').count(),
-        None => 0,
-    };
-    let end = hashes.saturating_sub(1) + 1;
-    let part = literal.start + hashes + 1..literal.end.checked_sub(end)?;
-    (source.text.get(part.clone())? == text).then_some(part)
-}
+/// An agent that is written, of which group, and where.
+type Placed<'s> = (&'s AgentStartSpec, GroupId, Range<usize>);
 
-/// What is wrong with a state in this scenario, and where.
-fn check(start: &Start, around: &Around<'_>) -> Option<(Diagnostic, Range<usize>)> {
-    let keyframe = &start.keyframe;
-    let head = |what: String| Some((Diagnostic::error(what), start.head.clone()));
-    if keyframe.tick >= around.ticks {
-        return head(format!(
-            "the start is at tick {}, and the run ends at tick {}: `ticks` must be above it",
-            keyframe.tick, around.ticks
-        ));
+fn keyframe(
+    findings: &mut Findings<'_>,
+    spec: &StartSpec,
+    around: &Around<'_>,
+) -> Option<Keyframe> {
+    let before = findings.errors();
+    let tick = findings.read(&spec.tick)?.get();
+    if tick >= around.ticks {
+        let late = format!(
+            "the start is at tick {tick}, and the run ends at tick {}: `ticks` must be above it",
+            around.ticks
+        );
+        findings.error(late, findings.span(&spec.tick));
     }
-    let made: u64 = keyframe.made.iter().map(|(made, _)| u64::from(*made)).sum();
-    if made > u64::from(keyframe.agents.made()) {
-        return head(format!(
-            "the groups have made {made} agents together, and {} have been made in all",
-            keyframe.agents.made()
-        ));
-    }
-    let counts = keyframe.made.iter();
-    let mut counts = counts.flat_map(|(_, Reached { goals, agents, lost })| [goals, agents, lost]);
-    if counts.any(|count| *count > MOST) {
-        return head("a group has reached more than can be counted".into());
-    }
-    for (changed, place) in keyframe.changed.iter().zip(&start.changed) {
-        if let Err(what) = check_changed(changed, around) {
-            return Some((what, place.clone()));
-        }
-    }
-    let agents = &keyframe.agents;
-    for (row, place) in start.agents.iter().enumerate() {
-        let (pos, heading) = (agents.pos[row], agents.heading[row]);
-        let (settled, _) = around.space.settle(pos, agents.vel[row]);
-        let progress = keyframe.minds.progress(row);
-        let what = if settled != pos {
-            format!("{pos} is outside the world, whose edge lets nobody out")
-        } else if (math::length(heading) - 1.0).abs() > 1e-3 {
-            format!("the heading {heading} is no unit vector")
-        } else if progress.iter().any(|one| one.waypoint > i32::MAX.cast_unsigned()) {
-            "no path has so many waypoints".into()
-        } else {
+    // Tells of groups that are there twice.
+    findings.names("group", &spec.groups);
+    let mut keyframe = Keyframe {
+        tick,
+        hash: 0,
+        cursor: spec.cursor.map(|at| at.0),
+        made: vec![Default::default(); around.groups.len()],
+        changed: Vec::new(),
+        agents: Agents::default(),
+        minds: Minds::new(around.path_names.all.len()),
+    };
+    let mut agents: Vec<Placed<'_>> = Vec::new();
+    for (name, group) in &spec.groups.0 {
+        let Some(id) = findings.find(around.group_names, name).map(GroupId) else {
             continue;
         };
-        return Some((Diagnostic::error(what), place.clone()));
+        let of = &around.groups[usize::from(id.0)];
+        let reached = group.reached.map_or_else(Reached::default, ReachedSpec::counts);
+        keyframe.made[usize::from(id.0)] = (group.made.get_u32(), reached);
+        changed(findings, group, id, of, &mut keyframe.changed);
+        for agent in &group.agents {
+            let place = findings.span(agent);
+            agents.extend(findings.read(agent).map(|agent| (agent, id, place)));
+        }
     }
-    None
+    let sum: u64 = keyframe.made.iter().map(|(made, _)| u64::from(*made)).sum();
+    let (made, place) = match &spec.made {
+        Some(made) => (findings.read(made)?.get(), findings.span(made)),
+        None => (sum, findings.span(&spec.tick)),
+    };
+    if made < sum || made > u64::from(u32::MAX) {
+        let wrong =
+            format!("the groups have made {sum} agents together, and {made} have been made in all");
+        findings.error(wrong, place);
+        return None;
+    }
+    if findings.errors() > before {
+        return None;
+    }
+    keyframe.agents.set_made(made as u32);
+    agents.sort_by_key(|(agent, ..)| agent.id.get());
+    for agent in agents {
+        add_agent(findings, &mut keyframe, agent, around);
+    }
+    keyframe.shrink_to_fit();
+    Some(keyframe)
 }
 
-fn check_changed(changed: &Changed, around: &Around<'_>) -> Result<(), Diagnostic> {
-    let (Changed::Param { group, .. } | Changed::Goals { group, .. }) = changed;
-    let group = &around.groups[usize::from(group.0)];
-    match changed {
-        Changed::Param { name, value, .. } => {
-            let of = &group.name;
-            let Some(declared) = group.params.get(name) else {
-                let unknown = format!("group `{of}` has no param `{name}`");
-                return Err(Diagnostic::error(unknown).suggest(name, group.params.names()));
-            };
+/// Checks what a start says of a group that is not as the group itself says.
+fn changed(
+    findings: &mut Findings<'_>,
+    spec: &GroupStartSpec,
+    group: GroupId,
+    of: &Group,
+    changed: &mut Vec<Changed>,
+) {
+    let names = findings.names("param", &spec.params);
+    for (name, (key, value)) in names.all.into_iter().zip(&spec.params.0) {
+        let Some(ParamSpec(value)) = findings.read(value) else {
+            continue;
+        };
+        let Some(declared) = of.params.get(&name) else {
+            let unknown = format!("group `{}` has no param `{name}`", of.name);
+            let unknown = Diagnostic::error(unknown).suggest(&name, of.params.names());
+            findings.add(unknown, findings.span(key));
+            continue;
+        };
+        // A declaration that cannot be read is reported where it is.
+        if *declared != Value::Nothing && fit(declared, value.clone()).is_none() {
             let (kind, found) = (declared.kind(), value.kind());
-            // A declaration that cannot be read is reported where it is.
-            if *declared != Value::Nothing && fit(declared, value.clone()).is_none() {
-                let other = format!("param `{name}` of group `{of}` is {kind}, not {found}");
-                return Err(Diagnostic::error(other));
-            }
+            let other = format!("param `{name}` of group `{}` is {kind}, not {found}", of.name);
+            findings.error(other, findings.span(key));
         }
-        Changed::Goals { goals, .. } => {
-            let is_wrong = |x: f32| x.abs() > FAR;
-            let mut all = goals.iter().flat_map(|sequence| sequence.iter());
-            if all.any(|goal| {
-                goal.radius <= 0.0
-                    || goal.radius > FAR
-                    || is_wrong(goal.at.x)
-                    || is_wrong(goal.at.y)
-            }) {
-                return Err(Diagnostic::error(
-                    "a goal has a place no farther from 0 than 1e15 and a radius above 0",
-                ));
-            }
+        changed.push(Changed::Param { group, name, value: value.clone() });
+    }
+    if let Some(sequences) = &spec.goals {
+        let goals = sequences.iter().map(|goals| groups::goals(findings, goals)).collect();
+        changed.push(Changed::Goals { group, goals });
+    }
+}
+
+/// Adds an agent to a state, after all with lower ids.
+fn add_agent(
+    findings: &mut Findings<'_>,
+    keyframe: &mut Keyframe,
+    (spec, group, place): Placed<'_>,
+    around: &Around<'_>,
+) {
+    let mut progress = Vec::new();
+    for (name, ProgressSpec { waypoint, back }) in &spec.paths.0 {
+        if let Some(path) = findings.find(around.path_names, name) {
+            let waypoint = waypoint.get_u32();
+            progress.push((usize::from(path), Progress { waypoint, back: *back }));
         }
     }
-    Ok(())
+    let mut state = Values::default();
+    for (name, known) in &spec.state.0 {
+        if let (Some(name), Some(StateValue(value))) = (findings.read(name), findings.read(known)) {
+            state.set(name, value.clone());
+        }
+    }
+    let (pos, vel) = (spec.at.0, spec.velocity.0);
+    let (settled, _) = around.space.settle(pos, vel);
+    if settled != pos {
+        let what = format!("{pos} is outside the world, whose edge lets nobody out");
+        findings.error(what, place.clone());
+    }
+    if let Some(FiniteVector(heading)) = spec.heading
+        && (math::length(heading) - 1.0).abs() > 1e-3
+    {
+        findings.error(format!("the heading {heading} is no unit vector"), place.clone());
+    }
+    let added = keyframe.push(AgentState {
+        id: spec.id.get_u32(),
+        group,
+        index: spec.index.get_u32(),
+        pos,
+        vel,
+        heading: spec.heading.map(|heading| heading.0),
+        plan: spec.goal.map_or_else(Plan::default, PlanSpec::plan),
+        stopped: spec.stopped,
+        progress,
+        state,
+    });
+    let id = spec.id.get();
+    let wrong = match added {
+        Ok(()) => return,
+        Err(Misplaced::Id) if id >= u64::from(keyframe.agents.made()) => {
+            let made = keyframe.agents.made();
+            format!("there is no agent {id}: only {made} have been made, and ids count from 0")
+        }
+        Err(Misplaced::Id) => format!("there are two agents with the id {id}"),
+        Err(Misplaced::Index) => {
+            let (made, _) = keyframe.made[usize::from(group.0)];
+            format!("the index must be below {made}: that many agents this group has made")
+        }
+    };
+    findings.error(wrong, place);
+}
+
+/// A state as it stands behind `start:`, with one line for each agent. `None` if a param has a value that no
+/// param of a scenario can have.
+pub(super) fn start_text(keyframe: &Keyframe, names: &golden::Names) -> Option<String> {
+    let mut agents = vec![Vec::new(); names.groups.len()];
+    for row in 0..keyframe.agents.len() {
+        let agent = keyframe.agent(row);
+        agents[usize::from(agent.group.0)].push(agent_text(&agent, &names.paths));
+    }
+    let mut groups = Vec::new();
+    for (place, (name, agents)) in names.groups.iter().zip(agents).enumerate() {
+        let group = group_text(keyframe, GroupId(place as u16), agents)?;
+        groups.push(format!("{}: {group}", quoted(name)));
+    }
+    let sum: u64 = keyframe.made.iter().map(|(made, _)| u64::from(*made)).sum();
+    let made = keyframe.agents.made();
+    let mut fields = vec![format!("tick: {}", keyframe.tick)];
+    fields.extend((u64::from(made) != sum).then(|| format!("made: {made}")));
+    fields.extend(keyframe.cursor.map(|at| format!("cursor: {}", vector(at))));
+    fields.push(format!("groups: {}", block(2, ["{", "}"], groups)));
+    Some(block(1, ["(", ")"], fields))
+}
+
+/// What a state says of one group, whose agents are written already.
+fn group_text(keyframe: &Keyframe, of: GroupId, agents: Vec<String>) -> Option<String> {
+    let (mut params, mut all_goals) = (Vec::new(), None);
+    for changed in &keyframe.changed {
+        match changed {
+            Changed::Param { group, name, value } if *group == of => {
+                params.push(format!("{}: {}", quoted(name), param(value)?));
+            }
+            Changed::Goals { group, goals } if *group == of => {
+                all_goals = Some(goals.iter().map(|goals| written::goals(goals)).collect());
+            }
+            _ => {}
+        }
+    }
+    let (made, reached) = keyframe.made[usize::from(of.0)];
+    let mut fields = vec![format!("made: {made}")];
+    if reached != Reached::default() {
+        let Reached { goals, agents, lost } = reached;
+        fields.push(format!("reached: (goals: {goals}, agents: {agents}, lost: {lost})"));
+    }
+    if !params.is_empty() {
+        fields.push(format!("params: {}", block(4, ["{", "}"], params)));
+    }
+    fields.extend(all_goals.map(|goals| format!("goals: {}", block(4, ["[", "]"], goals))));
+    if !agents.is_empty() {
+        fields.push(format!("agents: {}", block(4, ["[", "]"], agents)));
+    }
+    Some(block(3, ["(", ")"], fields))
+}
+
+/// Items between brackets, each on a line of its own. `depth` is how far the line of the brackets is indented.
+fn block(depth: usize, [open, close]: [&str; 2], items: Vec<String>) -> String {
+    let indent = "    ".repeat(depth);
+    let mut text = open.to_owned();
+    for item in items {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "\n{indent}    {item},");
+    }
+    let _ = write!(text, "\n{indent}{close}");
+    text
+}
+
+fn agent_text(agent: &AgentState, paths: &[Arc<str>]) -> String {
+    let mut fields = vec![
+        format!("id: {}", agent.id),
+        format!("index: {}", agent.index),
+        format!("at: {}", vector(agent.pos)),
+        format!("velocity: {}", vector(agent.vel)),
+    ];
+    fields.extend(agent.heading.map(|heading| format!("heading: {}", vector(heading))));
+    if agent.plan != Plan::default() {
+        let Plan { sequence, reached } = agent.plan;
+        fields.push(format!("goal: (sequence: {sequence}, reached: {reached})"));
+    }
+    fields.extend(agent.stopped.then(|| "stopped: true".to_owned()));
+    if !agent.progress.is_empty() {
+        let progress = agent.progress.iter().map(|(path, Progress { waypoint, back })| {
+            let back = if *back { ", back: true" } else { "" };
+            (&*paths[*path], format!("(waypoint: {waypoint}{back})"))
+        });
+        fields.push(format!("paths: {}", map(progress)));
+    }
+    if agent.state.names().next().is_some() {
+        let state = agent.state.iter().map(|(name, known)| (name, value(known)));
+        fields.push(format!("state: {}", map(state)));
+    }
+    format!("({})", fields.join(", "))
 }

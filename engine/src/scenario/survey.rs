@@ -20,8 +20,17 @@ const LONG_STEP_IN_DIAMETERS: f32 = 4.0;
 /// As much of the shorter side of the world is not meant, either.
 const LONG_STEP_IN_WORLDS: f32 = 0.5;
 
+/// Warns of everything that probably is not meant.
+pub(super) fn all(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
+    if setup.start.is_none() {
+        spawns(findings, setup, &spec.groups);
+    }
+    goals(findings, setup, spec);
+    steps(findings, setup, spec);
+}
+
 /// Warns of agents that start inside an obstacle or outside the world.
-pub(super) fn spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<GroupSpec>) {
+fn spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<GroupSpec>) {
     let groups = setup.groups.iter().map(|(group, _)| group.clone());
     let world =
         World::new(setup.seed, setup.dt, setup.space, Vec::new(), Vec::new(), groups.collect());
@@ -118,7 +127,7 @@ fn extent(space: &Space, edge: &str) -> String {
 }
 
 /// Warns of goals that lie outside the world or inside an obstacle, so that nobody gets to them.
-pub(super) fn goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
+fn goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
     let mut looks = MOST_LOOKS / (setup.obstacles.len() + 1);
     let mut survey = |group: usize, goals: Vec<&GoalSpec>| {
         let (group, _) = &setup.groups[group];
@@ -180,7 +189,7 @@ pub(super) fn goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioS
 }
 
 /// Warns of a tick that is so long that agents jump.
-pub(super) fn steps(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
+fn steps(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
     let side = math::min(setup.space.size.x, setup.space.size.y);
     for ((group, _), (key, _)) in setup.groups.iter().zip(&spec.groups.0) {
         let body = group.body;

@@ -29,29 +29,45 @@ pub(super) fn quoted(text: &str) -> String {
     ron::to_string(text).unwrap_or_default()
 }
 
-/// A text over several lines, in quotes that it does not contain.
-pub(super) fn raw(text: &str) -> String {
-    let mut hashes = String::from("#");
-    while text.contains(&format!("\"{hashes}")) {
-        hashes.push('#');
-    }
-    format!("r{hashes}\"{text}\"{hashes}")
-}
-
-fn vector(v: Vec2) -> String {
+pub(super) fn vector(v: Vec2) -> String {
     format!("({}, {})", number(v.x), number(v.y))
 }
 
 /// A param's value; `None` for what no param of a scenario can be.
-pub(super) fn value(of: &Value) -> Option<String> {
-    Some(match of {
+pub(super) fn param(of: &Value) -> Option<String> {
+    let is_param = !matches!(of, Value::Nothing | Value::Agent(_) | Value::List(_) | Value::Map(_));
+    is_param.then(|| value(of))
+}
+
+/// A value of any kind.
+pub(super) fn value(of: &Value) -> String {
+    match of {
+        Value::Nothing => "()".to_owned(),
         Value::Bool(x) => x.to_string(),
         Value::Int(x) => x.to_string(),
         Value::Float(x) => float(*x),
         Value::Vector(v) => vector(*v),
         Value::Text(text) => quoted(text),
-        Value::Nothing | Value::Agent(_) | Value::List(_) | Value::Map(_) => return None,
-    })
+        Value::Agent(id) => format!("Agent({id})"),
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(value).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::Map(items) => map(items.iter().map(|(key, item)| (&**key, value(item)))),
+    }
+}
+
+/// A map from names to what is written already.
+pub(super) fn map<'k>(items: impl Iterator<Item = (&'k str, String)>) -> String {
+    let items: Vec<String> = items.map(|(key, item)| format!("{}: {item}", quoted(key))).collect();
+    format!("{{ {} }}", items.join(", "))
+}
+
+/// Goals, one after another.
+pub(super) fn goals(all: &[Goal]) -> String {
+    let goal = |goal: &Goal| format!("(at: {}, radius: {})", vector(goal.at), number(goal.radius));
+    let goals: Vec<String> = all.iter().map(goal).collect();
+    format!("[{}]", goals.join(", "))
 }
 
 /// An action as it stands behind `do:`. `groups` are the names of the groups. `None` where a group has no
@@ -68,7 +84,7 @@ pub fn action_text(action: &Action, groups: &[Arc<str>]) -> Option<String> {
             format!("Push(group: {group}, velocity: {velocity}{when})")
         }
         Action::Set { group, param, value: new } => {
-            let (group, param, new) = (name(*group)?, quoted(param), value(new)?);
+            let (group, param, new) = (name(*group)?, quoted(param), self::param(new)?);
             format!("Set(group: {group}, param: {param}, value: {new})")
         }
         Action::Spawn { group, count } => {
@@ -79,10 +95,7 @@ pub fn action_text(action: &Action, groups: &[Arc<str>]) -> Option<String> {
         }
         Action::Remove { group, count: None } => format!("Remove(group: {})", name(*group)?),
         Action::SetGoals { group, goals } => {
-            let goal =
-                |goal: &Goal| format!("(at: {}, radius: {})", vector(goal.at), number(goal.radius));
-            let goals: Vec<String> = goals.iter().map(goal).collect();
-            format!("SetGoals(group: {}, goals: [{}])", name(*group)?, goals.join(", "))
+            format!("SetGoals(group: {}, goals: {})", name(*group)?, self::goals(goals))
         }
         Action::Cursor { at: Some(at) } => format!("Cursor(at: {})", vector(*at)),
         Action::Cursor { at: None } => "Cursor()".to_owned(),

@@ -17,8 +17,8 @@ use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::program::Type;
 use crate::world::{
-    AfterGoals, Body, Edge, Goal, Group, GroupId, Newborn, Obstacle, ObstacleId, Path, PathId,
-    PathMode, Space, Values, World,
+    Body, Edge, Goal, Group, GroupId, Newborn, Obstacle, ObstacleId, Path, PathId, PathMode, Space,
+    World,
 };
 
 /// A world to try calls in, for the agents of one group.
@@ -86,12 +86,9 @@ impl Stage {
         let group = Group {
             name: "group".into(),
             body: Body { radius: 1.0, mass: 1.0, max_speed: 10.0, max_force: 10.0 },
-            bodies: Vec::new(),
-            params: Values::default(),
             path: Some(PathId(0)),
             goals: vec![[goal].into()],
-            after_goals: AfterGoals::Stay,
-            made: 0,
+            ..Group::default()
         };
         let world = World::new(0, 0.1, space, vec![obstacle], vec![path], vec![group]);
         Self::new(&world, GroupId(0), vec![true], false)

@@ -6,8 +6,9 @@ use super::compile::Script;
 use super::interpreter::Body;
 use super::{Library, Mentions, error, turn, value};
 use crate::diag::Diagnostic;
+use crate::expect;
 use crate::sim::Simulation;
-use crate::trace::{Measure, Measures};
+use crate::trace::{Amount, Measure, Measured};
 use crate::world::GroupId;
 
 /// A compiled script with a function `expect(now)`.
@@ -77,12 +78,48 @@ impl Verdict {
         Ok(Self { body: Body::of(&script, "expect"), parameter, wants_pairs, script })
     }
 
-    /// Whether all is as it should be, and what the script said with `debug`.
-    ///
-    /// # Errors
-    ///
-    /// If the script fails, or gives neither true nor false.
-    pub fn judge(&self, simulation: &Simulation) -> (Result<bool, Diagnostic>, Vec<String>) {
+    /// What the script reads of a moment.
+    fn now(&self, simulation: &Simulation) -> Map {
+        let world = simulation.world();
+        let mut now = self.measured(simulation, None);
+        now.insert("tick".into(), (world.tick as INT).into());
+        now.insert("time".into(), world.time().into());
+        let groups = (0..).map(GroupId).zip(&world.groups);
+        let groups: Map = groups
+            .map(|(id, group)| {
+                let measured = self.measured(simulation, Some(id));
+                (group.name.as_ref().into(), measured.into())
+            })
+            .collect();
+        now.insert("groups".into(), groups.into());
+        now
+    }
+
+    fn measured(&self, simulation: &Simulation, group: Option<GroupId>) -> Map {
+        let measured = Measured::new(simulation, group);
+        let mut map: Map = Measure::ALL
+            .iter()
+            .map(|&measure| {
+                let is_wanted = self.wants_pairs || measure != Measure::ClosestPair;
+                let value = match is_wanted.then(|| measure.take(&measured)).flatten() {
+                    Some(Amount::Count(count)) => Dynamic::from(count as INT),
+                    Some(Amount::Number(number)) => Dynamic::from(number as FLOAT),
+                    None => Dynamic::UNIT,
+                };
+                (measure.name().into(), value)
+            })
+            .collect();
+        let all = measured.all;
+        let center = all.map_or(Dynamic::UNIT, |all| Dynamic::from(all.center));
+        map.insert("center".into(), center);
+        let agents = all.map_or(0, |all| all.agents as INT);
+        map.insert("agents".into(), agents.into());
+        map
+    }
+}
+
+impl expect::Verdict for Verdict {
+    fn judge(&self, simulation: &Simulation) -> (Result<bool, Diagnostic>, Vec<String>) {
         let now = self.now(simulation);
         let mut scope = Scope::new();
         scope.push(self.parameter.as_str(), now);
@@ -107,54 +144,8 @@ impl Verdict {
         (result, said)
     }
 
-    /// Where `expect` begins in the script, as `file:line:column`.
-    pub fn position(&self) -> String {
+    fn position(&self) -> String {
         Diagnostic::error("").at(&self.script.source, self.script.place_of("expect")).position()
-    }
-
-    /// What the script reads of a moment.
-    fn now(&self, simulation: &Simulation) -> Map {
-        let world = simulation.world();
-        let mut now = self.measured(simulation, None);
-        now.insert("tick".into(), (world.tick as INT).into());
-        now.insert("time".into(), world.time().into());
-        let groups = (0..).map(GroupId).zip(&world.groups);
-        let groups: Map = groups
-            .map(|(id, group)| {
-                let measured = self.measured(simulation, Some(id));
-                (group.name.as_ref().into(), measured.into())
-            })
-            .collect();
-        now.insert("groups".into(), groups.into());
-        now
-    }
-
-    fn measured(&self, simulation: &Simulation, group: Option<GroupId>) -> Map {
-        let world = simulation.world();
-        let all = Measures::of(world, group);
-        let number = |x: Option<FLOAT>| x.map_or(Dynamic::UNIT, Dynamic::from);
-        let mut map: Map = Measure::ALL
-            .into_iter()
-            .map(|measure| {
-                let value = match measure {
-                    Measure::GoalsReached => Dynamic::from(match group {
-                        Some(group) => simulation.reached(group).goals as INT,
-                        None => simulation.goals_reached() as INT,
-                    }),
-                    Measure::ClosestPair if !self.wants_pairs => Dynamic::UNIT,
-                    Measure::ClosestPair | Measure::Spread => number(measure.of(simulation, group)),
-                    Measure::MeanSpeed => number(all.map(|all| all.mean_speed)),
-                    Measure::MaxSpeed => number(all.map(|all| all.max_speed)),
-                    Measure::Polarisation => number(all.map(|all| all.polarisation)),
-                };
-                (measure.name().into(), value)
-            })
-            .collect();
-        let center = all.map_or(Dynamic::UNIT, |all| Dynamic::from(all.center));
-        map.insert("center".into(), center);
-        let agents = all.map_or(0, |all| all.agents as INT);
-        map.insert("agents".into(), agents.into());
-        map
     }
 }
 

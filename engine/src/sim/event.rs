@@ -43,7 +43,8 @@ impl When {
 }
 
 /// When in its tick a push acts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename = "moment of a push")]
 pub enum PushTime {
     /// With the other events, before anyone decides: agents see their new velocity and steer against it in
     /// the same tick.

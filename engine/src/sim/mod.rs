@@ -40,7 +40,8 @@ use crate::math::Vec2;
 use crate::world::{AfterGoals, Group, GroupId, Minds, Obstacle, Path, Space, World};
 
 /// Whether agents see each other as they were when the tick began, or as they are by now.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename = "order")]
 pub enum Order {
     /// All decide on the same past, then all move.
     #[default]

@@ -10,11 +10,9 @@ pub(super) fn setup(points: &[(f32, f32)], goals: &[Goal], after_goals: AfterGoa
         name: "all".into(),
         body: Body { radius: 1.0, mass: 1.0, max_speed: 10.0, max_force: f32::INFINITY },
         params: [("calm".into(), Value::Bool(true))].into_iter().collect::<Values>(),
-        path: None,
         goals: if goals.is_empty() { Vec::new() } else { vec![goals.into()] },
         after_goals,
-        bodies: Vec::new(),
-        made: 0,
+        ..Group::default()
     };
     let points: Vec<Vec2> = points.iter().map(|&(x, y)| Vec2::new(x, y)).collect();
     let count = points.len() as u32;

@@ -9,6 +9,7 @@ use crate::diag::{Diagnostic, Source};
 use crate::golden::{Band, BandTerms, Terms, bands};
 use crate::runner::{Options, Run};
 use crate::script::Library;
+use crate::trace::Measured;
 
 /// The bands of a scenario: its measures over several seeds, each run on a thread; and how many agents
 /// times ticks that took.
@@ -37,7 +38,9 @@ pub(super) fn measured(
             agent_ticks += run.simulation().world().agents.len() as u64;
             run.step().map_err(|fault| vec![fault.diagnostic()])?;
             if ticks.contains(&tick) {
-                values.extend(of.measures.iter().map(|measure| measure.of(run.simulation(), None)));
+                let measured = Measured::new(run.simulation(), None);
+                let taken = of.measures.iter().map(|measure| measure.take(&measured));
+                values.extend(taken.map(|amount| amount.map(f32::from)));
             }
         }
         Ok((values, agent_ticks))

@@ -4,63 +4,95 @@
 
 use std::fmt;
 
+use serde::Deserialize;
+
 use crate::math::Vec2;
 use crate::sim::Simulation;
 use crate::world::{GroupId, Neighborhood, World};
 
-/// Something about a run at one moment that is a single number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Measure {
-    /// The mean of all speeds, in world units per second.
-    MeanSpeed,
-    /// The highest speed, in world units per second.
-    MaxSpeed,
-    /// The length of the mean heading: 1 where all look the same way, near 0 where they look anywhere.
-    Polarisation,
-    /// The distance between the centres of the two agents nearest to each other, in world units.
-    ClosestPair,
-    /// How far agents are from the middle of all, in world units: the root of the mean square.
-    Spread,
-    /// How many goals have been reached since the start.
-    GoalsReached,
+/// Lists the measures: what each means, its name in scenarios and in files, and how it is taken.
+macro_rules! measures {
+    ($($(#[doc = $doc:literal])+ $name:ident $written:literal = $take:expr;)+) => {
+        /// Something about a run at one moment that is a single number.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+        #[serde(rename = "measure")]
+        pub enum Measure {
+            $($(#[doc = $doc])+ $name,)+
+        }
+
+        impl Measure {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$name),+];
+
+            /// What it is called, in scripts and in files.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$name => $written,)+
+                }
+            }
+
+            /// Its value; `None` if there are too few agents.
+            pub fn take(self, from: &Measured<'_>) -> Option<Amount> {
+                let take: fn(&Measured<'_>) -> Option<Amount> = match self {
+                    $(Self::$name => $take,)+
+                };
+                take(from)
+            }
+        }
+    };
 }
 
-impl Measure {
-    /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::MeanSpeed,
-        Self::MaxSpeed,
-        Self::Polarisation,
-        Self::ClosestPair,
-        Self::Spread,
-        Self::GoalsReached,
-    ];
+measures! {
+    /// The mean of all speeds, in world units per second.
+    MeanSpeed "mean_speed" = |of| Some(Amount::Number(of.all?.mean_speed));
+    /// The highest speed, in world units per second.
+    MaxSpeed "max_speed" = |of| Some(Amount::Number(of.all?.max_speed));
+    /// The length of the mean heading: 1 where all look the same way, near 0 where they look anywhere.
+    Polarisation "polarisation" = |of| Some(Amount::Number(of.all?.polarisation));
+    /// The distance between the centers of the two agents nearest to each other, in world units.
+    ClosestPair "closest_pair" = |of| {
+        let pair = closest_pair_of(of.simulation.world(), of.group)?;
+        Some(Amount::Number(pair.distance))
+    };
+    /// How far agents are from the middle of all, in world units: the root of the mean square.
+    Spread "spread" = |of| Some(Amount::Number(of.all?.spread(of.simulation.world(), of.group)));
+    /// How many goals have been reached since the start.
+    GoalsReached "goals_reached" = |of| Some(Amount::Count(match of.group {
+        Some(group) => of.simulation.reached(group).goals,
+        None => of.simulation.goals_reached(),
+    }));
+}
 
-    /// What it is called, in scripts and in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::MeanSpeed => "mean_speed",
-            Self::MaxSpeed => "max_speed",
-            Self::Polarisation => "polarisation",
-            Self::ClosestPair => "closest_pair",
-            Self::Spread => "spread",
-            Self::GoalsReached => "goals_reached",
-        }
+/// The value of a measure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Amount {
+    /// A count.
+    Count(u64),
+    /// Any other number, with the unit of the measure.
+    Number(f32),
+}
+
+/// What measures are taken from: all agents of a run at one moment, or those of one group.
+#[derive(Clone, Copy)]
+pub struct Measured<'s> {
+    simulation: &'s Simulation,
+    group: Option<GroupId>,
+    /// What one pass over them tells; `None` without any agents.
+    pub all: Option<Measures>,
+}
+
+impl<'s> Measured<'s> {
+    /// All agents, or those of one group.
+    pub fn new(simulation: &'s Simulation, group: Option<GroupId>) -> Self {
+        Self { simulation, group, all: Measures::of(simulation.world(), group) }
     }
+}
 
-    /// Its value, of all agents or of those of one group; `None` where too few agents are there.
-    pub fn of(self, simulation: &Simulation, group: Option<GroupId>) -> Option<f32> {
-        let world = simulation.world();
-        match self {
-            Self::MeanSpeed => Measures::of(world, group).map(|all| all.mean_speed),
-            Self::MaxSpeed => Measures::of(world, group).map(|all| all.max_speed),
-            Self::Polarisation => Measures::of(world, group).map(|all| all.polarisation),
-            Self::ClosestPair => closest_pair_of(world, group).map(|pair| pair.distance),
-            Self::Spread => Measures::of(world, group).map(|all| all.spread(world, group)),
-            Self::GoalsReached => Some(match group {
-                Some(group) => simulation.reached(group).goals as f32,
-                None => simulation.goals_reached() as f32,
-            }),
+impl From<Amount> for f32 {
+    fn from(amount: Amount) -> Self {
+        match amount {
+            Amount::Count(count) => count as Self,
+            Amount::Number(number) => number,
         }
     }
 }

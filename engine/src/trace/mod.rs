@@ -12,5 +12,7 @@ mod text;
 
 pub use crate::math::significant;
 pub use hash::{state_hash, world_hash};
-pub use measures::{ClosestPair, Measure, Measures, closest_pair, closest_pair_of, mean_speed};
+pub use measures::{
+    Amount, ClosestPair, Measure, Measured, Measures, closest_pair, closest_pair_of, mean_speed,
+};
 pub use recorder::{Format, Recorder, UnknownFormat};

@@ -35,7 +35,8 @@ pub struct Goal {
 }
 
 /// What becomes of an agent that has reached its last goal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename = "after_goals")]
 pub enum AfterGoals {
     /// It goes on being steered; its goal is `()`.
     #[default]
@@ -51,7 +52,7 @@ pub enum AfterGoals {
 pub struct GroupId(pub u16);
 
 /// What the agents of a group have in common.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
     /// Its name in the scenario.
     pub name: Arc<str>,
@@ -73,6 +74,11 @@ pub struct Group {
 }
 
 impl Group {
+    /// Without what can change during a run.
+    pub(crate) fn fixed(&self) -> Self {
+        Self { params: Values::default(), goals: Vec::new(), made: 0, ..self.clone() }
+    }
+
     /// The body of the agent with a number in the group.
     #[inline]
     pub fn body_of(&self, index: u32) -> &Body {

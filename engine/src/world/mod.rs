@@ -315,16 +315,7 @@ impl World {
     /// A world for tests: an open one with agents of one group, by position and velocity.
     pub(crate) fn example(agents: &[(Vec2, Vec2)]) -> Self {
         let body = Body { radius: 1.0, mass: 1.0, max_speed: 10.0, max_force: 100.0 };
-        let group = Group {
-            name: "all".into(),
-            body,
-            params: Values::default(),
-            path: None,
-            goals: Vec::new(),
-            after_goals: AfterGoals::Stay,
-            bodies: Vec::new(),
-            made: 0,
-        };
+        let group = Group { name: "all".into(), body, ..Group::default() };
         let space = Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::splat(100.0) };
         let mut world = Self::new(1, 0.1, space, Vec::new(), Vec::new(), vec![group]);
         world.populate(agents);

@@ -6,7 +6,8 @@ use crate::geom::{OnPolyline, nearest_on_polyline};
 use crate::math::Vec2;
 
 /// What follows the last waypoint.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename = "path mode")]
 pub enum PathMode {
     /// Nothing: the last waypoint stays the current one.
     #[default]

@@ -3,7 +3,8 @@
 use crate::math::{self, Vec2};
 
 /// What happens to an agent at the edge of the world.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename = "edge")]
 pub enum Edge {
     /// Nothing: the world has no end, its size only says what to look at.
     #[default]

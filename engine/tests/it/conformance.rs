@@ -15,8 +15,8 @@ use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::sim::{Brain, Order, Setup, Simulation, Spawn, SpawnShape};
 use flockwork_engine::steer;
 use flockwork_engine::world::{
-    AfterGoals, Body, Edge, Group, Me, Mind, Neighborhood, Newborn, Obstacle, Path, PathId,
-    PathMode, Progress, Space, Values, View,
+    Body, Edge, Group, Me, Mind, Neighborhood, Newborn, Obstacle, Path, PathId, PathMode, Progress,
+    Space, View,
 };
 use serde_json::Value;
 
@@ -530,16 +530,7 @@ impl Scene {
     /// A world with the agent in row 0 and the others, who want nothing, after it.
     fn simulation(&self, brain: Arc<dyn Brain>) -> Simulation {
         let group = |name: &str, agents: &[Newborn]| {
-            let group = Group {
-                name: name.into(),
-                body: self.body,
-                params: Values::default(),
-                path: None,
-                goals: Vec::new(),
-                after_goals: AfterGoals::Stay,
-                bodies: Vec::new(),
-                made: 0,
-            };
+            let group = Group { name: name.into(), body: self.body, ..Group::default() };
             let spawn = Spawn {
                 shape: SpawnShape::Agents(agents.to_vec()),
                 count: agents.len() as u32,

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 /// The modules of the engine. Each may use those above it, and none below.
 const MODULES: &[&str] = &[
-    "diag", "math", "geom", "world", "steer", "sim", "trace", "program", "script", "expect",
-    "golden", "scenario", "load", "runner", "suite", "live",
+    "diag", "math", "geom", "number", "world", "steer", "sim", "trace", "expect", "program",
+    "script", "golden", "scenario", "load", "runner", "suite", "live",
 ];
 
 /// What only one place may name, and which.

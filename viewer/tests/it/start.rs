@@ -8,12 +8,17 @@ use crate::project::Project;
 fn project() -> Project {
     let project = Project::two();
     let text = project.read("scenarios/two.ron");
-    let start = "start: r#\"
-        groups walkers
-        tick 4 made 2 2:1:1:0
-        0 walkers 0 4 0 20 0 goal 0 1
-        1 walkers 1 4 10 20 0
-    \"#,
+    let start = "start: (
+        tick: 4,
+        groups: { \"walkers\": (
+            made: 2,
+            reached: (goals: 1, agents: 1, lost: 0),
+            agents: [
+                (id: 0, index: 0, at: (4, 0), velocity: (20, 0), goal: (sequence: 0, reached: 1)),
+                (id: 1, index: 1, at: (4, 10), velocity: (20, 0)),
+            ],
+        ) },
+    ),
     groups:";
     let text = text.replace("groups:", start);
     fs::write(project.path("scenarios/two.ron"), text).unwrap();
@@ -59,7 +64,11 @@ fn a_golden_begins_where_the_run_does() {
         }
     };
     let text = project.read("scenarios/two.ron");
-    fs::write(project.path("scenarios/two.ron"), text.replace("4 10 20 0", "4 10 19 0")).unwrap();
+    fs::write(
+        project.path("scenarios/two.ron"),
+        text.replace("(4, 10), velocity: (20, 0)", "(4, 10), velocity: (19, 0)"),
+    )
+    .unwrap();
     fails(
         &["test", "--report", "out"],
         &["tick 4 (0.2 s), the start", "velocity: was (20, 0), is (19, 0)"],
@@ -67,7 +76,7 @@ fn a_golden_begins_where_the_run_does() {
     // Taken up from tick 0 it is another golden.
     let text = project.read("scenarios/two.ron");
     let first = text.find("start:").unwrap();
-    let last = text.find("groups:").unwrap();
+    let last = text.rfind("groups:").unwrap();
     let text = format!("{}{}", &text[..first], &text[last..]);
     fs::write(project.path("scenarios/two.ron"), text).unwrap();
     fails(&["test"], &["the golden begins at tick 4, and the scenario at tick 0"]);

@@ -12,8 +12,8 @@ use crate::geom::Shape;
 use crate::math::random::Mix;
 use crate::math::{Binary, Compare, Unary, Vec2};
 use crate::world::{
-    AfterGoals, Body, Edge, Goal, Group, GroupId, Me, Newborn, Obstacle, Path, PathMode, Progress,
-    Value, Values, World,
+    Body, Edge, Goal, Group, GroupId, Me, Newborn, Obstacle, Path, PathMode, Progress, Value,
+    Values, World,
 };
 
 /// Fewer than a chunk, a chunk, and all there are.
@@ -153,12 +153,7 @@ fn full(edge: Edge) -> World {
     world.groups.push(Group {
         name: "others".into(),
         body: Body { radius: 0.5, mass: 2.0, max_speed: 4.0, max_force: f32::INFINITY },
-        params: Values::default(),
-        path: None,
-        goals: Vec::new(),
-        after_goals: AfterGoals::Stay,
-        bodies: Vec::new(),
-        made: 0,
+        ..Group::default()
     });
     for (name, shape) in [
         ("disc", Shape::Circle { center: Vec2::splat(20.0), radius: 5.0 }),

@@ -41,14 +41,21 @@ fn only_the_values_of_params_are_written_anew() {
 fn a_param_in_the_start_gives_way_to_the_one_written() {
     let text = "(ticks: 9, world: (size: (9, 9)), groups: {
         \"a\": (behavior: \"b\", params: { \"k\": /* here */ 1 }, spawn: Points([(1, 1)])) },
-    start: r#\"
-        tick 5 made 1 1:0:0:0
-        param a k 2.5
-        0 a 0 1 2 0.5 0
-    \"#)";
+    start: (
+        tick: 5,
+        groups: {
+            \"a\": (
+                made: 1,
+                params: {
+                    \"k\": 2.5,
+                },
+                agents: [(id: 0, index: 0, at: (1, 2), velocity: (0.5, 0))],
+            ),
+        },
+    ))";
     let changed = set(text, &[("a", "k", Value::Float(3.0))]).unwrap();
     let expected = text.replace("here */ 1", "here */ 3");
-    assert_eq!(changed, expected.replace("        param a k 2.5\n", ""));
+    assert_eq!(changed, expected.replace("                    \"k\": 2.5,\n", ""));
     let of = parse(&changed).unwrap().setup.start.unwrap();
     assert_eq!(of.groups[0].params.get("k"), Some(&Value::Int(3)));
 }

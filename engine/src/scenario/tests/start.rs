@@ -1,9 +1,11 @@
+use proptest::prelude::*;
+
 use super::*;
 use crate::math::Vec2;
 use crate::world::Value;
 
-/// A scenario that begins with these lines.
-fn started(lines: &str) -> String {
+/// A scenario that begins with this state.
+fn started(start: &str) -> String {
     format!(
         "(
   ticks: 900, world: (size: (9, 9), edge: Clamp),
@@ -12,21 +14,27 @@ fn started(lines: &str) -> String {
     \"a\": (behavior: \"b\", params: {{ \"k\": 1.5 }}, spawn: Points([(1, 1)])),
     \"b c\": (behavior: \"b\", spawn: Points([(1, 1)])),
   }},
-  start: r#\"{lines}\"#,
+  start: {start},
 )"
     )
 }
 
-const GOOD: &str = "
-  groups a \"b c\"
-  tick 500 made 4 2:1:0:0 2:0:0:0
-
-  cursor 3 -0
-  param a k 2.5
-  goals \"b c\" then 3 4 1
-  0 a 0 1 2 0.5 0
-  3 \"b c\" 1 9 9 0 0 stopped path way 1 back state seen [1,@2,] word \"\\\"\"
-";
+const GOOD: &str = r#"(
+    tick: 500, cursor: (3, -0),
+    groups: {
+        "b c": (
+            made: 2, goals: [[(at: (3, 4), radius: 1)]],
+            agents: [
+                (id: 3, index: 1, at: (9, 9), velocity: (0, 0), stopped: true, paths: { "way": (waypoint: 1, back: true) },
+                    state: { "seen": [1, Agent(2), [], { "x": (1, 2) }, ()], "word": "\"" }),
+            ],
+        ),
+        "a": (
+            made: 2, reached: (goals: 1, agents: 0, lost: 0), params: { "k": 2.5 },
+            agents: [(id: 0, index: 0, at: (1, 2), velocity: (0.5, 0), goal: (sequence: 0, reached: 1))],
+        ),
+    },
+  )"#;
 
 #[test]
 fn a_start_is_the_state_that_is_written() {
@@ -39,19 +47,18 @@ fn a_start_is_the_state_that_is_written() {
     assert_eq!(state.groups[0].params.get("k"), Some(&Value::Float(2.5)));
     assert_eq!(state.groups[1].goals[0][0].at, Vec2::new(3.0, 4.0));
     assert_eq!(state.agents.id, [0, 3]);
-    assert_eq!(state.agents.made(), 4);
+    assert_eq!((state.agents.made(), state.agents.plan[0].reached), (4, 1));
     assert_eq!(state.agents.heading, [Vec2::X, Vec2::X]);
     assert!(state.agents.stopped[1] && state.minds.progress(1)[0].back);
-    assert_eq!(state.minds.state(1).get("word"), Some(&Value::Text("\"".into())));
-    // A keyframe of a golden has a hash, and no names.
-    let hashed = GOOD.replace("500 made", "500 0123456789abcdef made");
-    let hashed = hashed.replace("groups a \"b c\"", "");
-    assert_eq!(parse(&started(&hashed)).unwrap().setup.start.unwrap(), state);
-    // With Windows' line ends, and in plain quotes.
-    let windows = started(GOOD).replace('\n', "\r\n");
-    assert_eq!(parse(&windows).unwrap().setup.start.unwrap(), state);
-    let plain = started("").replace("r#\"\"#", &written::quoted(GOOD));
-    assert_eq!(parse(&plain).unwrap().setup.start.unwrap(), state);
+    let memory = state.minds.state(1);
+    assert_eq!(memory.get("word"), Some(&Value::Text("\"".into())));
+    let map = Value::Map(vec![("x".into(), Value::Vector(Vec2::new(1.0, 2.0)))]);
+    let seen = vec![Value::Int(1), Value::Agent(2), Value::List(vec![]), map, Value::Nothing];
+    assert_eq!(memory.get("seen"), Some(&Value::List(seen)));
+    // What is left out is as at the start of any run.
+    let less = parse(&started("(tick: 7)")).unwrap().setup.start.unwrap();
+    assert_eq!((less.tick, less.agents.len(), less.groups[1].made), (7, 0, 0));
+    assert_eq!(less.groups[0].params.get("k"), Some(&Value::Float(1.5)));
 }
 
 #[test]
@@ -66,66 +73,60 @@ fn a_set_param_counts_over_what_the_start_says() {
 #[test]
 fn what_is_wrong_with_a_start_is_told_at_its_line() {
     for (from, to, message) in [
+        ("tick: 500", "tick: ‹5.5›", "expected an integer of at least 0, found `5.5`"),
+        ("tick: 500", "‹tock›: 500", "unknown field `tock` in `Start`"),
         (
-            "groups a \"b c\"",
-            "‹groups a x›",
-            "the start has the groups a, x, and the scenario a, b c",
-        ),
-        ("tick 500", "tick ‹5O0›", "expected the number of a tick"),
-        ("tick 500", "‹tock› 500", "expected tick"),
-        (
-            "tick 500 made 4 2:1:0:0 2:0:0:0",
-            "‹tick 900 made 4 2:1:0:0 2:0:0:0›",
+            "tick: 500",
+            "tick: ‹900›",
             "the start is at tick 900, and the run ends at tick 900: `ticks` must be above it",
         ),
         (
-            "tick 500 made 4 2:1:0:0 2:0:0:0",
-            "‹tick 500 made 4 2:1:0:0 3:0:0:0›",
-            "the groups have made 5 agents together, and 4 have been made in all",
+            "tick: 500",
+            "tick: 500, made: ‹3›",
+            "the groups have made 4 agents together, and 3 have been made in all",
         ),
+        ("\"b c\": (", "‹\"b d\"›: (", "no group `b d`"),
+        ("goals: 1,", "goals: ‹-1›,", "expected an integer of at least 0, found `-1`"),
+        ("cursor: (3, -0)", "cursor: (3, ‹inf›)", "expected a finite number, found `inf`"),
+        ("\"k\": 2.5", "‹\"q\"›: 2.5", "group `a` has no param `q`"),
+        ("\"k\": 2.5", "‹\"k\"›: true", "param `k` of group `a` is a number, not a boolean"),
+        ("radius: 1)", "radius: ‹-1›)", "expected a number not below 0, found `-1`"),
+        ("id: 0, index: 0", "id: 0, index: ‹x›", "expected an integer of at least 0, found `x`"),
+        ("velocity: (0.5, 0)", "‹speed›: 1", "unknown field `speed` in `AgentStart`"),
         (
-            "made 4 2:1:0:0 2:0:0:0",
-            "made 4 2:1:0:0 2:0:0:0 ‹9›:9:9:9",
-            "expected the end of the line",
+            ", velocity: (0.5, 0), goal: (sequence: 0, reached: 1))",
+            "‹)›",
+            "missing field `velocity` in `AgentStart`",
         ),
-        ("cursor 3 -0", "cursor 3 ‹inf›", "expected a finite number"),
-        ("param a k 2.5", "‹param a q 2.5›", "group `a` has no param `q`"),
-        ("param a k 2.5", "‹param a k true›", "param `k` of group `a` is a number, not a boolean"),
+        ("\"way\": (way", "‹\"ways\"›: (way", "no path `ways`"),
         (
-            "goals \"b c\" then 3 4 1",
-            "‹goals \"b c\" then 3 4 0›",
-            "a goal has a place no farther from 0 than 1e15 and a radius above 0",
-        ),
-        ("0 a 0 1 2 0.5 0", "0 ‹aa› 0 1 2 0.5 0", "no group `aa`"),
-        (
-            "0 a 0 1 2 0.5 0",
-            "0 a ‹2› 1 2 0.5 0",
-            "expected a number below how many its group has made",
-        ),
-        (
-            "0 a 0 1 2 0.5 0",
-            "‹0 a 0 1 22 0.5 0›",
-            "[1, 22] is outside the world, whose edge lets nobody out",
-        ),
-        ("0 a 0 1 2 0.5 0", "‹0 a 0 1 2 0.5 0 look 2 0›", "the heading [2, 0] is no unit vector"),
-        ("0 a 0 1 2 0.5 0", "0 a 0 1 ‹x› 0.5 0", "expected a number"),
-        ("3 \"b c\" 1", "‹4› \"b c\" 1", "expected a higher id, and one that has been made"),
-        ("path way 1", "path ‹ways› 1", "no path `ways`"),
-        ("seen [1,@2,]", "seen [1,@2‹]›", "expected `,`"),
-        (
-            "0 a 0 1 2 0.5 0",
-            "‹what› is this\n",
-            "expected the line of an agent, which begins with its id",
+            "waypoint: 1,",
+            "waypoint: ‹3000000000›,",
+            "expected an integer of at most 2147483647, found `3000000000`",
         ),
     ] {
         assert_eq!(GOOD.matches(from).count(), 1, "{from}");
         check(&started(&GOOD.replace(from, to)), Severity::Error, message);
     }
-    // Places in a text with escapes are not to be found in the file.
-    let plain = started("").replace("r#\"\"#", "‹\"tick\\tx\"›");
-    let (source, _) = unmarked(&plain);
-    let found = Scenario::parse(&source).unwrap_err();
-    assert_eq!(found.len(), 1);
+    const AGENT: &str =
+        "(id: 0, index: 0, at: (1, 2), velocity: (0.5, 0), goal: (sequence: 0, reached: 1))";
+    for (from, to, message) in [
+        ("index: 0", "index: 2", "the index must be below 2: that many agents this group has made"),
+        ("(1, 2)", "(1, 22)", "[1, 22] is outside the world, whose edge lets nobody out"),
+        ("goal:", "heading: (2, 0), goal:", "the heading [2, 0] is no unit vector"),
+        ("id: 0", "id: 4", "there is no agent 4: only 4 have been made, and ids count from 0"),
+    ] {
+        let agent = format!("‹{}›", AGENT.replace(from, to));
+        check(&started(&GOOD.replace(AGENT, &agent)), Severity::Error, message);
+    }
+    let twice = GOOD.replace("\"a\": (", "‹\"b c\"›: (").replace(", params: { \"k\": 2.5 }", "");
+    check(&started(&twice), Severity::Error, "group `b c` is written twice");
+    let twice = GOOD.replace(AGENT, &format!("{AGENT}, ‹{AGENT}›"));
+    check(&started(&twice), Severity::Error, "there are two agents with the id 0");
+    for string in ["‹\"tick 5\"›", "‹r#\"›\n tick 5\n\"#"] {
+        let message = "a start is written as fields in round brackets, not as a string";
+        check(&started(string), Severity::Error, message);
+    }
 }
 
 #[test]
@@ -147,4 +148,50 @@ fn what_lies_before_the_start_is_no_mistake_unless_it_must_be_judged() {
     }
     let terms = parse(&with("golden: (mode: Exact)")).unwrap().golden;
     assert_eq!((terms.from, terms.every, terms.until), (500, 20, 900));
+}
+
+/// Any value that a script can keep.
+fn any_value() -> impl Strategy<Value = Value> {
+    let number = || any::<f32>().prop_filter("finite", |x| x.is_finite());
+    let leaf = prop_oneof![
+        Just(Value::Nothing),
+        any::<bool>().prop_map(Value::Bool),
+        any::<i64>().prop_map(Value::Int),
+        number().prop_map(Value::Float),
+        (number(), number()).prop_map(|(x, y)| Value::Vector(Vec2::new(x, y))),
+        any::<String>().prop_map(|text| Value::Text(text.into())),
+        any::<u32>().prop_map(Value::Agent),
+    ];
+    leaf.prop_recursive(3, 20, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::List),
+            prop::collection::btree_map(any::<String>(), inner, 0..4).prop_map(|items| {
+                Value::Map(items.into_iter().map(|(name, item)| (name.into(), item)).collect())
+            }),
+        ]
+    })
+}
+
+fn reads_back(value: &Value) {
+    let text = GOOD.replace("[1, Agent(2), [], { \"x\": (1, 2) }, ()]", &written::value(value));
+    let state = parse(&started(&text)).unwrap().setup.start.unwrap();
+    // Compared as text, since -0.0 is equal to 0.0.
+    let read = state.minds.state(1).get("seen");
+    assert_eq!(format!("{read:?}"), format!("{:?}", Some(value)));
+}
+
+proptest! {
+    #[test]
+    fn what_a_script_remembers_reads_back(value in any_value()) {
+        reads_back(&value);
+    }
+}
+
+#[test]
+fn values_may_be_nested() {
+    let mut value = Value::Nothing;
+    for _ in 0..25 {
+        value = Value::Map(vec![("x".into(), Value::List(vec![value]))]);
+    }
+    reads_back(&value);
 }

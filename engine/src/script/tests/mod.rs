@@ -17,7 +17,7 @@ use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::sim::{Brain, Order, Setup, Simulation, Spawn, SpawnShape};
 use crate::world::{
-    AfterGoals, Body, Edge, Goal, Group, Obstacle, Path, PathId, PathMode, Space, Value, Values,
+    Body, Edge, Goal, Group, Obstacle, Path, PathId, PathMode, Space, Value, Values,
 };
 
 /// Scripts by name.
@@ -49,9 +49,7 @@ fn setup() -> Setup {
             .collect::<Values>(),
         path: Some(PathId(0)),
         goals,
-        after_goals: AfterGoals::Stay,
-        bodies: Vec::new(),
-        made: 0,
+        ..Group::default()
     };
     let spawn = |points: &[(f32, f32)]| Spawn {
         shape: SpawnShape::Points(points.iter().map(|&(x, y)| Vec2::new(x, y)).collect()),

@@ -9,23 +9,23 @@ use crate::math::Vec2;
 
 /// A finite number.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Finite(pub(super) f32);
+pub(crate) struct Finite(pub(crate) f32);
 
 /// A finite number above 0.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Positive(pub(super) f32);
+pub(crate) struct Positive(pub(crate) f32);
 
 /// A part of a whole, above 0.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Share(pub(super) f32);
+pub(crate) struct Share(pub(crate) f32);
 
 /// A length in world units: from 0 to [`FAR`].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Length(pub(super) f32);
+pub(crate) struct Length(pub(crate) f32);
 
 /// A length in world units, above 0.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PositiveLength(pub(super) f32);
+pub(crate) struct PositiveLength(pub(crate) f32);
 
 /// A coordinate in world units, or in world units per second: no farther from 0 than [`FAR`], so that
 /// sums and products stay finite.
@@ -33,15 +33,19 @@ struct Coordinate(f32);
 
 /// A point or a vector, written `(x, y)`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Point(pub(super) Vec2);
+pub(crate) struct Point(pub(crate) Vec2);
+
+/// Any finite vector, written `(x, y)`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FiniteVector(pub(crate) Vec2);
 
 /// Width and height, written `(x, y)`, both above 0.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Extent(pub(super) Vec2);
+pub(crate) struct Extent(pub(crate) Vec2);
 
 /// Width and height, written `(x, y)`, neither below 0.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Size(pub(super) Vec2);
+pub(crate) struct Size(pub(crate) Vec2);
 
 fn read<'de, D: Deserializer<'de>>(
     deserializer: D,
@@ -118,33 +122,39 @@ macro_rules! pairs {
 
 pairs! {
     Point of Coordinate;
+    FiniteVector of Finite;
     Extent of PositiveLength;
     Size of Length;
 }
 
 /// A whole number within bounds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Whole<const MIN: u64, const MAX: u64>(u64);
+pub(crate) struct Whole<const MIN: u64, const MAX: u64>(u64);
 
 /// A seed, or a tick.
-pub(super) type Natural = Whole<0, { u64::MAX }>;
+pub(crate) type Natural = Whole<0, { u64::MAX }>;
 /// A number of ticks that are not none.
-pub(super) type Ticks = Whole<1, { u64::MAX }>;
+pub(crate) type Ticks = Whole<1, { u64::MAX }>;
 /// A number of agents.
-pub(super) type Count = Whole<0, { u32::MAX as u64 }>;
+pub(crate) type Count = Whole<0, { u32::MAX as u64 }>;
 /// A number of runs with different seeds, and no more than anyone would wait for.
-pub(super) type Seeds = Whole<2, 1000>;
+pub(crate) type Seeds = Whole<2, 1000>;
 /// A number of things that are not none.
-pub(super) type AtLeastOne = Whole<1, { u32::MAX as u64 }>;
+pub(crate) type AtLeastOne = Whole<1, { u32::MAX as u64 }>;
+
+/// Number of times that something has happened.
+pub(crate) type Tally = Whole<0, { 1 << 53 }>;
+/// The number of a waypoint.
+pub(crate) type Waypoint = Whole<0, { i32::MAX as u64 }>;
 
 impl<const MIN: u64, const MAX: u64> Whole<MIN, MAX> {
     /// The number.
-    pub(super) fn get(self) -> u64 {
+    pub(crate) fn get(self) -> u64 {
         self.0
     }
 
     /// The number, or the largest there is.
-    pub(super) fn get_u32(self) -> u32 {
+    pub(crate) fn get_u32(self) -> u32 {
         u32::try_from(self.0).unwrap_or(u32::MAX)
     }
 }

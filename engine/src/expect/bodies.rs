@@ -1,77 +1,12 @@
-//! Rules about how near agents may come to each other and to obstacles.
+//! Which bodies come too near to each other.
 
 use rayon::prelude::*;
 
-use super::obstacles;
-use super::rule::{Moment, Offence, Rule, With, Worse, join};
+use super::rule::{Moment, Offence, With, Worse, join};
 use crate::world::{Agents, Body, GroupId, World};
 
 /// So many agents are looked at by one thread in one go.
 const PART: usize = 2048;
-
-/// [`super::Expected::NoOverlap`]
-pub(super) struct NoOverlap {
-    pub(super) bodies: Bodies,
-    pub(super) tolerance: f32,
-    pub(super) agents: bool,
-    pub(super) obstacles: bool,
-}
-
-impl Rule for NoOverlap {
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
-        let pairs =
-            self.agents.then(|| self.bodies.meeting(now, self.tolerance, Worse::Higher)).flatten();
-        let inside =
-            self.obstacles.then(|| obstacles::entered(now, &self.bodies, self.tolerance)).flatten();
-        join(pairs, inside, Worse::Higher)
-    }
-
-    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
-        let (who, value, tick) = (now.who(offence.first()), offence.value, now.tick());
-        let what = match offence.with {
-            With::Agent(other) => now.who(other),
-            With::Obstacle(place) => format!("obstacle `{}`", now.world.obstacles[place].name),
-            With::Nothing => String::new(),
-        };
-        let most = self.tolerance;
-        format!("{who} overlaps {what} by {value} at tick {tick}; at most {most}")
-    }
-
-    fn wants_grid(&self) -> bool {
-        self.agents
-    }
-}
-
-/// [`super::Expected::MinSeparation`]
-pub(super) struct MinSeparation {
-    /// As if each had a body of half the distance.
-    pub(super) bodies: Bodies,
-    pub(super) distance: f32,
-}
-
-impl Rule for MinSeparation {
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
-        self.bodies.meeting(now, 0.0, Worse::Lower)
-    }
-
-    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
-        let (who, value, tick) = (now.who(offence.first()), offence.value, now.tick());
-        let other = match offence.with {
-            With::Agent(other) => now.who(other),
-            _ => String::new(),
-        };
-        let least = self.distance;
-        format!("{who} is {value} from {other} at tick {tick}; at least {least}")
-    }
-
-    fn worse(&self) -> Option<Worse> {
-        Some(Worse::Lower)
-    }
-
-    fn wants_grid(&self) -> bool {
-        true
-    }
-}
 
 /// What is found of so many agents, on several threads where they are many.
 pub(super) fn all(
@@ -91,6 +26,7 @@ pub(super) fn all(
 
 /// The radii that count of the agents of each group, as [`Group::all_bodies`] has them; `None` for groups that
 /// are not meant.
+#[derive(Clone, Debug)]
 pub(super) struct Bodies {
     radii: Vec<Option<Vec<f32>>>,
     /// That of everyone, if all have the same.
@@ -132,7 +68,12 @@ impl Bodies {
 
     /// Pairs of agents whose bodies overlap by more than a tolerance. The value is by how much, or, where
     /// the lower one is the worse, the distance between their centres.
-    fn meeting(&self, now: &Moment<'_>, tolerance: f32, worse: Worse) -> Option<Offence> {
+    pub(super) fn meeting(
+        &self,
+        now: &Moment<'_>,
+        tolerance: f32,
+        worse: Worse,
+    ) -> Option<Offence> {
         let search = Search { now, tolerance, worse };
         let slots = now.grid.rows().len();
         match self.same {

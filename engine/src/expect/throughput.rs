@@ -1,21 +1,33 @@
-//! The rule about how many agents cross a line.
+//! Agents cross a line.
 
-use super::rule::{Moment, Offence, Rule, Worse};
+use serde::Deserialize;
+
+use super::check::{Check, Part, Whose, group_of};
+use super::rule::{Moment, Offence, Rule, Worse, why_void};
 use crate::math::Vec2;
+use crate::number::{AtLeastOne, Natural, Point};
 use crate::world::{GroupId, Space, retain_rows};
 
-/// [`super::Expected::Throughput`]
+/// Agents cross a line, either way; each counts once.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Throughput {
-    pub(super) group: Option<GroupId>,
-    pub(super) line: [Vec2; 2],
-    pub(super) at_least: u32,
-    pub(super) by: Option<u64>,
-    pub(super) state: State,
+    group: Whose,
+    /// One end of the line.
+    from: Point,
+    /// The other end.
+    to: Point,
+    /// Number of agents.
+    at_least: AtLeastOne,
+    /// At the end of this tick at the latest; by default at the end of the run.
+    by: Option<Natural>,
+    #[serde(skip)]
+    state: State,
 }
 
 /// What has been seen so far.
-#[derive(Default)]
-pub(super) struct State {
+#[derive(Clone, Debug, Default)]
+struct State {
     /// There is nothing left to judge.
     done: bool,
     /// For each row whether it has crossed.
@@ -25,26 +37,36 @@ pub(super) struct State {
 }
 
 impl Rule for Throughput {
+    fn check(&mut self, check: &mut Check<'_>) {
+        check.whose(&mut self.group);
+        check.by(self.by);
+        if self.from == self.to {
+            let same = "a line needs two ends: `to` is the same as `from`";
+            check.error(Part::Field("to"), same);
+        }
+    }
+
     fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
-        let Self { state, line, .. } = self;
+        let (state, line) = (&mut self.state, [self.from.0, self.to.0]);
+        let (least, group) = (self.at_least.get_u32(), group_of(&self.group));
         if state.done {
             return None;
         }
         let (agents, before) = (&now.world.agents, now.before);
         state.crossed.resize(agents.len(), false);
         for (row, &from) in before.pos.iter().enumerate() {
-            let is_meant = self.group.is_none_or(|group| agents.group[row] == group);
+            let is_meant = group.is_none_or(|group| agents.group[row] == group);
             if is_meant
                 && !state.crossed[row]
-                && crosses(&now.world.space, from, agents.pos[row], *line)
+                && crosses(&now.world.space, from, agents.pos[row], line)
             {
                 state.crossed[row] = true;
                 state.count += 1;
             }
         }
-        let is_last = self.by.is_some_and(|by| now.tick() >= by);
-        self.state.done = is_last || self.state.count >= self.at_least;
-        (is_last && self.state.count < self.at_least).then(|| Offence::of_all(0.0))
+        let is_last = self.by.is_some_and(|by| now.tick() >= by.get());
+        state.done = is_last || state.count >= least;
+        (is_last && state.count < least).then(|| Offence::of_all(0.0))
     }
 
     fn finish(&mut self, _now: &Moment<'_>) -> Option<Offence> {
@@ -56,9 +78,9 @@ impl Rule for Throughput {
     }
 
     fn describe(&self, now: &Moment<'_>, _offence: &Offence) -> String {
-        let ([from, to], tick) = (self.line, now.tick());
-        let (count, least) = (self.state.count, self.at_least);
-        let of = self.group.map_or_else(String::new, |group| {
+        let (from, to, tick) = (self.from.0, self.to.0, now.tick());
+        let (count, least) = (self.state.count, self.at_least.get_u32());
+        let of = group_of(&self.group).map_or_else(String::new, |group| {
             format!(" of group `{}`", now.world.group(group).name)
         });
         let agents = if count == 1 { "agent" } else { "agents" };
@@ -69,6 +91,10 @@ impl Rule for Throughput {
 
     fn worse(&self) -> Option<Worse> {
         None
+    }
+
+    fn why_void(&self, from: u64) -> Option<String> {
+        why_void(self.by, true, from)
     }
 }
 

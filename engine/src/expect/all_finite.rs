@@ -1,0 +1,35 @@
+//! Positions, velocities and headings are finite numbers.
+
+use serde::Deserialize;
+
+use super::rule::{Moment, Offence, Rule, Worse};
+use crate::math::Vec2;
+
+/// Positions, velocities and headings are finite numbers.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct AllFinite;
+
+impl Rule for AllFinite {
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+        now.each(&None, |row| wrong(now, row).map(|_| f32::NAN))
+    }
+
+    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
+        let row = offence.first();
+        let (who, tick) = (now.who(row), now.tick());
+        let (what, value) = wrong(now, row).unwrap_or_default();
+        format!("{who} has the {what} {value} at tick {tick}, which is not finite")
+    }
+
+    fn worse(&self) -> Option<Worse> {
+        None
+    }
+}
+
+/// What of an agent is not finite.
+fn wrong(now: &Moment<'_>, row: usize) -> Option<(&'static str, Vec2)> {
+    let agents = &now.world.agents;
+    [("position", agents.pos[row]), ("velocity", agents.vel[row]), ("heading", agents.heading[row])]
+        .into_iter()
+        .find(|(_, vector)| !vector.is_finite())
+}

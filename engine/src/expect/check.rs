@@ -1,0 +1,251 @@
+//! Checking an expectation against the rest of its scenario.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::read::ExpectationSpec;
+use super::{Expectation, FROM};
+use crate::diag::{Diagnostic, Place, Source};
+use crate::number::Natural;
+use crate::sim::{Action, Event, Spawn, State};
+use crate::world::{Group, GroupId, PathId};
+
+/// What else the scenario says.
+pub(crate) struct Facts<'a> {
+    /// The tick at which a run begins.
+    pub(crate) from: u64,
+    /// The tick at which it ends.
+    pub(crate) ticks: u64,
+    /// Seconds per tick.
+    pub(crate) dt: f32,
+    pub(crate) groups: &'a [Group],
+    pub(crate) spawns: &'a [Spawn],
+    /// The state that the run begins in, if it is not the one that the spawns make.
+    pub(crate) start: Option<&'a State>,
+    pub(crate) events: &'a [Event],
+    /// Number of obstacles.
+    pub(crate) obstacles: usize,
+    /// Whether everything else could be read. If not, what is missing in the facts may be in the scenario.
+    pub(crate) is_complete: bool,
+}
+
+/// A part of an expectation as it is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part<'p> {
+    /// Its name.
+    Name,
+    /// The value of a field.
+    Field(&'p str),
+    /// One item of the list that is the value of a field.
+    Item(&'p str, usize),
+}
+
+/// An expectation as it is written in a scenario.
+pub(crate) trait Written {
+    /// Its file.
+    fn source(&self) -> &Arc<Source>;
+
+    /// Where a part of it is written.
+    fn place(&self, part: Part<'_>) -> Range<usize>;
+
+    /// Reports something wrong at a place.
+    fn add(&mut self, what: Diagnostic, place: Range<usize>);
+
+    /// The index of the group of a name; an error at the place if there is none.
+    fn find_group(&mut self, name: &str, place: Range<usize>) -> Option<u16>;
+
+    /// The index of the path of a name; an error at the place if there is none.
+    fn find_path(&mut self, name: &str, place: Range<usize>) -> Option<u16>;
+
+    /// Checks that a name can be the name of a script, and reports an error at the place if not.
+    fn check_script_name(&mut self, name: &str, place: Range<usize>);
+}
+
+/// The name of a group or path, and which one it is once the scenario has been checked.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "String", bound = "")]
+pub(super) struct Named<I> {
+    name: String,
+    id: Option<I>,
+}
+
+/// A group, or all agents.
+pub(super) type Whose = Option<Named<GroupId>>;
+
+impl<I> From<String> for Named<I> {
+    fn from(name: String) -> Self {
+        Self { name, id: None }
+    }
+}
+
+impl<I: Copy> Named<I> {
+    /// One that has been looked up.
+    #[cfg(test)]
+    pub(super) fn known(id: I) -> Self {
+        Self { name: String::new(), id: Some(id) }
+    }
+
+    /// Which one it is.
+    ///
+    /// # Panics
+    ///
+    /// If the scenario has not been checked, or has none of that name.
+    pub(super) fn id(&self) -> I {
+        self.id.unwrap_or_else(|| panic!("`{}` has been looked up", self.name))
+    }
+}
+
+/// The group that is meant; `None` for all agents.
+pub(super) fn group_of(whose: &Whose) -> Option<GroupId> {
+    whose.as_ref().map(Named::id)
+}
+
+/// The groups that are meant; `None` for all agents.
+pub(super) fn ids(groups: Option<&[Named<GroupId>]>) -> Option<Vec<GroupId>> {
+    groups.map(|groups| groups.iter().map(Named::id).collect())
+}
+
+/// Checks one expectation.
+pub(super) struct Check<'c> {
+    pub(super) facts: &'c Facts<'c>,
+    /// The first tick that is judged, if it is written.
+    pub(super) from: Option<u64>,
+    written: &'c mut dyn Written,
+}
+
+impl ExpectationSpec {
+    /// Checks it against the rest of its scenario.
+    pub(crate) fn check(
+        &self,
+        place: Place,
+        written: &mut dyn Written,
+        facts: &Facts<'_>,
+    ) -> Expectation {
+        let mut rule = self.rule.copy();
+        let from = self.from.map(Natural::get);
+        let mut check = Check { facts, from, written };
+        if let Some(from) = from.filter(|from| *from > facts.ticks) {
+            check.never(Part::Field(FROM), check.after_the_end(from));
+        }
+        rule.check(&mut check);
+        Expectation { place, from: from.unwrap_or(0), rule }
+    }
+}
+
+impl Check<'_> {
+    pub(super) fn add(&mut self, part: Part<'_>, what: Diagnostic) {
+        let place = self.written.place(part);
+        self.written.add(what, place);
+    }
+
+    pub(super) fn error(&mut self, part: Part<'_>, message: &str) {
+        self.add(part, Diagnostic::error(message));
+    }
+
+    /// Warns that it will not be judged.
+    pub(super) fn never(&mut self, part: Part<'_>, why: String) {
+        self.add(part, Diagnostic::warning("this expectation is never judged").label(why));
+    }
+
+    /// Warns that it holds whatever happens.
+    pub(super) fn holds_anyway(&mut self, part: Part<'_>, why: &str) {
+        self.add(part, Diagnostic::warning("this expectation cannot fail").label(why));
+    }
+
+    pub(super) fn after_the_end(&self, tick: u64) -> String {
+        format!("the run ends at tick {}, before {tick}", self.facts.ticks)
+    }
+
+    /// The place of a part, to keep.
+    pub(super) fn keep(&self, part: Part<'_>) -> Place {
+        Place { source: Arc::clone(self.written.source()), span: self.written.place(part) }
+    }
+
+    pub(super) fn script_name(&mut self, field: &str, name: &str) {
+        let place = self.written.place(Part::Field(field));
+        self.written.check_script_name(name, place);
+    }
+
+    /// Looks up the group in the field `group`, and checks that it can have agents; `None` if there is no
+    /// such group.
+    pub(super) fn group(&mut self, named: &mut Named<GroupId>) -> Option<GroupId> {
+        self.group_at(Part::Field("group"), named)
+    }
+
+    /// The same for a group that may be left out; `Some(None)` for all agents.
+    pub(super) fn whose(&mut self, whose: &mut Whose) -> Option<Option<GroupId>> {
+        match whose {
+            Some(named) => self.group(named).map(Some),
+            None => Some(None),
+        }
+    }
+
+    /// The same for all groups in the field `groups`.
+    pub(super) fn groups(
+        &mut self,
+        groups: Option<&mut Vec<Named<GroupId>>>,
+    ) -> Option<Option<Vec<GroupId>>> {
+        let Some(groups) = groups else {
+            return Some(None);
+        };
+        if groups.is_empty() {
+            let none = "name at least one group, or leave `groups` out: then it is all";
+            self.error(Part::Field("groups"), none);
+            return None;
+        }
+        let found = groups.iter_mut().enumerate();
+        let found: Vec<_> =
+            found.map(|(i, named)| self.group_at(Part::Item("groups", i), named)).collect();
+        found.into_iter().collect::<Option<_>>().map(Some)
+    }
+
+    fn group_at(&mut self, part: Part<'_>, named: &mut Named<GroupId>) -> Option<GroupId> {
+        let place = self.written.place(part);
+        named.id = self.written.find_group(&named.name, place).map(GroupId);
+        if let Some(id) = named.id {
+            self.has_agents(part, id);
+        }
+        named.id
+    }
+
+    /// Looks up the path in a field.
+    pub(super) fn path(&mut self, field: &str, named: &mut Named<PathId>) {
+        let place = self.written.place(Part::Field(field));
+        named.id = self.written.find_path(&named.name, place).map(PathId);
+    }
+
+    fn has_agents(&mut self, part: Part<'_>, id: GroupId) {
+        let facts = self.facts;
+        let spawns =
+            |event: &Event| matches!(event.action, Action::Spawn { group, .. } if group == id);
+        let place = usize::from(id.0);
+        let starts_empty = || match facts.start {
+            Some(start) => !start.agents.group.contains(&id),
+            None => facts.spawns[place].count == 0,
+        };
+        if facts.is_complete && !facts.events.iter().any(spawns) && starts_empty() {
+            let name = &facts.groups[place].name;
+            let why = format!("group `{name}` starts empty, and no event spawns any");
+            self.never(part, why);
+        }
+    }
+
+    /// Checks the field `by`: the last tick that is judged.
+    pub(super) fn by(&mut self, by: Option<Natural>) {
+        let Some(by) = by.map(Natural::get) else { return };
+        if by > self.facts.ticks {
+            let late = Diagnostic::warning("this is judged at the end of the run, before its time")
+                .label(self.after_the_end(by));
+            self.add(Part::Field("by"), late);
+        }
+        let from = self.facts.from;
+        if by < from {
+            let early = Diagnostic::error("this cannot be judged any more")
+                .label(format!("the run begins at tick {from}, after {by}"))
+                .help("leave the expectation out, or give it a later tick");
+            self.add(Part::Field("by"), early);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! No velocity changes faster, whatever the cause.
+
+use serde::Deserialize;
+
+use super::check::{Check, Whose};
+use super::rule::{Moment, Offence, Rule};
+use crate::number::Length;
+
+/// No agent changes its velocity faster than this from one tick to the next.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MaxAcceleration {
+    group: Whose,
+    /// World units per second squared.
+    acceleration: Length,
+}
+
+impl Rule for MaxAcceleration {
+    fn check(&mut self, check: &mut Check<'_>) {
+        check.whose(&mut self.group);
+    }
+
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+        let (vel, before) = (&now.world.agents.vel, &now.before.vel);
+        let dt = now.world.dt;
+        now.each_old(&self.group, |row| {
+            let change = (vel[row] - before[row]).length() / dt;
+            (change > self.acceleration.0).then_some(change)
+        })
+    }
+
+    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
+        let who = now.who(offence.first());
+        let (value, tick) = (offence.value, now.tick());
+        let most = self.acceleration.0;
+        format!("{who} changes its velocity by {value} per second at tick {tick}; at most {most}")
+    }
+}

@@ -1,0 +1,50 @@
+//! No heading turns faster.
+
+use serde::Deserialize;
+
+use super::check::{Check, Part, Whose};
+use super::rule::{Moment, Offence, Rule};
+use crate::math;
+use crate::number::Length;
+
+/// No heading turns faster than this from one tick to the next.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MaxTurnRate {
+    group: Whose,
+    /// Degrees per second.
+    deg_per_s: Length,
+}
+
+impl Rule for MaxTurnRate {
+    fn check(&mut self, check: &mut Check<'_>) {
+        check.whose(&mut self.group);
+        if self.deg_per_s.0 * check.facts.dt >= 180.0 {
+            let why = "nobody can turn by more than half a turn in a tick";
+            check.holds_anyway(Part::Field("deg_per_s"), why);
+        }
+    }
+
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+        let (heading, before) = (&now.world.agents.heading, &now.before.heading);
+        let dt = now.world.dt;
+        // Angles are taken only of those that turn by about as much as they may.
+        let most = self.deg_per_s.0 * dt * (math::PI / 180.0);
+        let slope = if most < 0.5 * math::PI { math::tan(most) * 0.9999 } else { f32::INFINITY };
+        now.each_old(&self.group, |row| {
+            let (cross, dot) = (before[row].perp_dot(heading[row]), before[row].dot(heading[row]));
+            if dot > 0.0 && cross.abs() < slope * dot {
+                return None;
+            }
+            let rate = math::atan2(cross.abs(), dot) * (180.0 / math::PI) / dt;
+            (rate > self.deg_per_s.0).then_some(rate)
+        })
+    }
+
+    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
+        let who = now.who(offence.first());
+        let (value, tick) = (offence.value, now.tick());
+        let most = self.deg_per_s.0;
+        format!("{who} turns by {value} degrees per second at tick {tick}; at most {most}")
+    }
+}

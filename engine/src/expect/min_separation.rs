@@ -1,0 +1,54 @@
+//! Agents stay apart.
+
+use serde::Deserialize;
+
+use super::bodies::Bodies;
+use super::check::{Check, Named, ids};
+use super::rule::{Moment, Offence, Rule, With, Worse};
+use crate::number::PositiveLength;
+use crate::world::GroupId;
+
+/// Centers stay apart.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MinSeparation {
+    /// Whose; by default those of all agents.
+    pub(super) groups: Option<Vec<Named<GroupId>>>,
+    /// At least this, in world units.
+    pub(super) distance: PositiveLength,
+    /// As if each had a body of half the distance.
+    #[serde(skip)]
+    pub(super) bodies: Option<Bodies>,
+}
+
+impl Rule for MinSeparation {
+    fn check(&mut self, check: &mut Check<'_>) {
+        check.groups(self.groups.as_mut());
+    }
+
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+        let distance = self.distance.0;
+        let bodies = self.bodies.get_or_insert_with(|| {
+            Bodies::new(now.world, ids(self.groups.as_deref()).as_deref(), |_| 0.5 * distance)
+        });
+        bodies.meeting(now, 0.0, Worse::Lower)
+    }
+
+    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
+        let (who, value, tick) = (now.who(offence.first()), offence.value, now.tick());
+        let other = match offence.with {
+            With::Agent(other) => now.who(other),
+            _ => String::new(),
+        };
+        let least = self.distance.0;
+        format!("{who} is {value} from {other} at tick {tick}; at least {least}")
+    }
+
+    fn worse(&self) -> Option<Worse> {
+        Some(Worse::Lower)
+    }
+
+    fn wants_grid(&self) -> bool {
+        true
+    }
+}

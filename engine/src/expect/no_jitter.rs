@@ -1,0 +1,71 @@
+//! No agent turns back again and again.
+
+use std::collections::VecDeque;
+
+use serde::Deserialize;
+
+use super::check::{Check, Whose};
+use super::rule::{Moment, Offence, Rule, Worse, ticks};
+use crate::number::{Count, Positive};
+use crate::world::{GroupId, retain_rows};
+
+/// No agent turns back too often: has a velocity that points against that of the tick before.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NoJitter {
+    group: Whose,
+    /// At most this often
+    reversals: Count,
+    /// within this time.
+    seconds: Positive,
+    /// For each row the ticks of its latest reversals, no more of them than matter.
+    #[serde(skip)]
+    latest: Vec<VecDeque<u64>>,
+}
+
+impl Rule for NoJitter {
+    fn check(&mut self, check: &mut Check<'_>) {
+        check.whose(&mut self.group);
+    }
+
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+        let Self { group, reversals, seconds, latest } = self;
+        latest.resize_with(now.world.agents.len(), VecDeque::new);
+        let (vel, before) = (&now.world.agents.vel, &now.before.vel);
+        let (tick, window) = (now.tick(), ticks(seconds.0, now.world.dt));
+        now.each_old(group, |row| {
+            if vel[row].dot(before[row]) >= 0.0 {
+                return None;
+            }
+            let latest = &mut latest[row];
+            while latest.front().is_some_and(|&old| tick - old >= window) {
+                latest.pop_front();
+            }
+            latest.push_back(tick);
+            if latest.len() <= reversals.get_u32() as usize {
+                return None;
+            }
+            let count = latest.len() as f32;
+            latest.pop_front();
+            Some(count)
+        })
+    }
+
+    fn retain(&mut self, keep: &[bool], _groups: &[GroupId]) {
+        retain_rows(&mut self.latest, keep);
+    }
+
+    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
+        let who = now.who(offence.first());
+        let (value, tick) = (offence.value, now.tick());
+        let (most, seconds) = (self.reversals.get_u32(), self.seconds.0);
+        let times = if value == 1.0 { "time" } else { "times" };
+        format!(
+            "{who} turns back {value} {times} within {seconds} s at tick {tick}; at most {most}"
+        )
+    }
+
+    fn worse(&self) -> Option<Worse> {
+        None
+    }
+}

@@ -1,0 +1,91 @@
+//! Bodies overlap neither each other nor obstacles.
+
+use serde::Deserialize;
+
+use super::bodies::Bodies;
+use super::check::{Check, Named, Part, ids};
+use super::obstacles;
+use super::rule::{Moment, Offence, Rule, With, Worse, join};
+use crate::number::Length;
+use crate::world::GroupId;
+
+/// Bodies overlap neither each other nor obstacles.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NoOverlap {
+    /// Whose bodies; by default those of all agents.
+    pub(super) groups: Option<Vec<Named<GroupId>>>,
+    /// By more than this, in world units; by default 0.
+    pub(super) tolerance: Option<Length>,
+    /// Whether each other; by default true.
+    pub(super) agents: Option<bool>,
+    /// Whether obstacles; by default true.
+    pub(super) obstacles: Option<bool>,
+    #[serde(skip)]
+    pub(super) bodies: Option<Bodies>,
+}
+
+impl NoOverlap {
+    fn tolerance(&self) -> f32 {
+        self.tolerance.map_or(0.0, |tolerance| tolerance.0)
+    }
+
+    fn agents(&self) -> bool {
+        self.agents.unwrap_or(true)
+    }
+
+    fn obstacles(&self) -> bool {
+        self.obstacles.unwrap_or(true)
+    }
+}
+
+impl Rule for NoOverlap {
+    fn check(&mut self, check: &mut Check<'_>) {
+        let (groups, facts) = (check.groups(self.groups.as_mut()), check.facts);
+        let Some(groups) = groups.filter(|_| facts.is_complete) else {
+            return;
+        };
+        let is_meant = |id| groups.as_ref().is_none_or(|groups| groups.contains(&id));
+        let meant = (0..).map(GroupId).zip(facts.groups).filter(|(id, _)| is_meant(*id));
+        let are_points = meant.into_iter().all(|(_, of)| of.largest_radius() == 0.0);
+        let none_there = facts.obstacles == 0;
+        let why = match (self.agents(), self.obstacles()) {
+            (false, false) => "both `agents` and `obstacles` are switched off",
+            (false, true) if none_there => "the scenario has no obstacles",
+            (true, obstacles) if are_points && (!obstacles || none_there) => {
+                "bodies without a radius do not overlap each other"
+            }
+            _ => return,
+        };
+        check.holds_anyway(Part::Name, why);
+    }
+
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+        let (agents, obstacles, tolerance) = (self.agents(), self.obstacles(), self.tolerance());
+        let bodies = self.bodies.get_or_insert_with(|| {
+            Bodies::new(now.world, ids(self.groups.as_deref()).as_deref(), |body| body.radius)
+        });
+        let pairs = agents.then(|| bodies.meeting(now, tolerance, Worse::Higher)).flatten();
+        let inside = obstacles.then(|| obstacles::entered(now, bodies, tolerance)).flatten();
+        join(pairs, inside, Worse::Higher)
+    }
+
+    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
+        let (who, value, tick) = (now.who(offence.first()), offence.value, now.tick());
+        let what = match offence.with {
+            With::Agent(other) => now.who(other),
+            With::Obstacle(place) => format!("obstacle `{}`", now.world.obstacles[place].name),
+            With::Nothing => String::new(),
+        };
+        let most = self.tolerance();
+        format!("{who} overlaps {what} by {value} at tick {tick}; at most {most}")
+    }
+
+    fn wants_grid(&self) -> bool {
+        self.agents()
+    }
+
+    fn reads_obstacles(&self) -> bool {
+        self.obstacles()
+    }
+}

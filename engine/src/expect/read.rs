@@ -1,0 +1,166 @@
+//! Reading an expectation: its name says which struct its fields belong to, and those that all share are
+//! taken out before.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess, VariantAccess,
+    Visitor,
+};
+
+use super::rule::Rule;
+use super::{FROM, NAMES};
+use crate::number::Natural;
+
+/// An expectation as it is written.
+#[derive(Debug)]
+pub(crate) struct ExpectationSpec {
+    /// The first tick that is judged.
+    pub(super) from: Option<Natural>,
+    pub(super) rule: Box<dyn Rule>,
+}
+
+/// The names of the fields of an expectation, those that all share included.
+pub(super) type Names = OnceLock<Vec<&'static str>>;
+
+/// Reads the fields of an expectation.
+pub(super) fn fields<'de, R, V>(
+    access: V,
+    names: &'static Names,
+) -> Result<ExpectationSpec, V::Error>
+where
+    R: Rule + Deserialize<'de> + 'static,
+    V: VariantAccess<'de>,
+{
+    let mut from = None;
+    let rule = Box::new(R::deserialize(Variant { access, names, from: &mut from })?);
+    Ok(ExpectationSpec { from: from.flatten(), rule })
+}
+
+impl<'de> Deserialize<'de> for ExpectationSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_enum("expectation", NAMES, SpecVisitor)
+    }
+}
+
+struct SpecVisitor;
+
+impl<'de> Visitor<'de> for SpecVisitor {
+    type Value = ExpectationSpec;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an expectation")
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, all: A) -> Result<ExpectationSpec, A::Error> {
+        let (Word::Any(name), access) = all.variant()?;
+        super::read(&name, access)
+    }
+}
+
+/// The name of an expectation or of a field.
+#[derive(Deserialize)]
+#[serde(field_identifier)]
+enum Word {
+    Any(String),
+}
+
+/// What follows the name of an expectation, for a struct to be read from.
+struct Variant<'f, A> {
+    access: A,
+    names: &'static Names,
+    from: &'f mut Option<Option<Natural>>,
+}
+
+impl<'de, A: VariantAccess<'de>> Deserializer<'de> for Variant<'_, A> {
+    type Error = A::Error;
+
+    fn deserialize_any<T: Visitor<'de>>(self, visitor: T) -> Result<T::Value, A::Error> {
+        self.deserialize_unit_struct("", visitor)
+    }
+
+    fn deserialize_unit_struct<T: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: T,
+    ) -> Result<T::Value, A::Error> {
+        self.access.unit_variant()?;
+        visitor.visit_unit()
+    }
+
+    fn deserialize_struct<T: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        own: &'static [&'static str],
+        visitor: T,
+    ) -> Result<T::Value, A::Error> {
+        // What has to come true by a tick is judged from the first one on.
+        let takes_from = !own.contains(&"by");
+        let names = self
+            .names
+            .get_or_init(|| own.iter().copied().chain(takes_from.then_some(FROM)).collect());
+        let from = takes_from.then_some(self.from);
+        self.access.struct_variant(names, Shared { visitor, names, from })
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
+        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}
+
+/// Gives a visitor all fields but those that all expectations share.
+struct Shared<'f, T> {
+    visitor: T,
+    names: &'static [&'static str],
+    from: Option<&'f mut Option<Option<Natural>>>,
+}
+
+impl<'de, T: Visitor<'de>> Visitor<'de> for Shared<'_, T> {
+    type Value = T::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.visitor.expecting(f)
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<T::Value, M::Error> {
+        self.visitor.visit_map(Fields { map, names: self.names, from: self.from })
+    }
+}
+
+struct Fields<'f, M> {
+    map: M,
+    names: &'static [&'static str],
+    from: Option<&'f mut Option<Option<Natural>>>,
+}
+
+impl<'de, M: MapAccess<'de>> MapAccess<'de> for Fields<'_, M> {
+    type Error = M::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, M::Error> {
+        while let Some(Word::Any(name)) = self.map.next_key()? {
+            match &mut self.from {
+                Some(from) if name == FROM => {
+                    if from.is_some() {
+                        return Err(M::Error::duplicate_field(FROM));
+                    }
+                    **from = Some(self.map.next_value()?);
+                }
+                _ if self.names.contains(&name.as_str()) => {
+                    return seed.deserialize(name.into_deserializer()).map(Some);
+                }
+                _ => return Err(M::Error::unknown_field(&name, self.names)),
+            }
+        }
+        Ok(None)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, M::Error> {
+        self.map.next_value_seed(seed)
+    }
+}

@@ -1,0 +1,47 @@
+//! Agents stay in a rectangle.
+
+use serde::Deserialize;
+
+use super::check::{Check, Part, Whose};
+use super::rule::{Moment, Offence, Rule};
+use crate::diag::Diagnostic;
+use crate::math;
+use crate::number::Point;
+
+/// Centers stay in a rectangle or on its edge.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StayInside {
+    group: Whose,
+    /// The corner with the smallest coordinates.
+    min: Point,
+    /// The corner with the largest coordinates.
+    max: Point,
+}
+
+impl Rule for StayInside {
+    fn check(&mut self, check: &mut Check<'_>) {
+        check.whose(&mut self.group);
+        if !self.min.0.cmplt(self.max.0).all() {
+            let wrong = "`max` of a rectangle must be above `min` in both coordinates";
+            check.add(Part::Field("max"), Diagnostic::error(wrong).label("not above `min`"));
+        }
+    }
+
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+        let pos = &now.world.agents.pos;
+        let (min, max) = (self.min.0, self.max.0);
+        now.each(&self.group, |row| {
+            let at = pos[row];
+            let inside = (at.x >= min.x) & (at.x <= max.x) & (at.y >= min.y) & (at.y <= max.y);
+            (!inside).then(|| math::length(at - at.clamp(min, max)))
+        })
+    }
+
+    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
+        let row = offence.first();
+        let (who, at, tick) = (now.who(row), now.world.agents.pos[row], now.tick());
+        let (value, min, max) = (offence.value, self.min.0, self.max.0);
+        format!("{who} is at {at} at tick {tick}, {value} outside of {min} to {max}")
+    }
+}

@@ -1,0 +1,42 @@
+//! Agents stay near a path.
+
+use serde::Deserialize;
+
+use super::check::{Check, Named, Whose};
+use super::rule::{Moment, Offence, Rule};
+use crate::geom;
+use crate::number::Length;
+use crate::world::PathId;
+
+/// Centers stay near a path.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StayNearPath {
+    group: Whose,
+    path: Named<PathId>,
+    /// At most this far from it, in world units.
+    distance: Length,
+}
+
+impl Rule for StayNearPath {
+    fn check(&mut self, check: &mut Check<'_>) {
+        check.whose(&mut self.group);
+        check.path("path", &mut self.path);
+    }
+
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+        let pos = &now.world.agents.pos;
+        let path = now.world.path(self.path.id());
+        now.each(&self.group, |row| {
+            let nearest = geom::nearest_on_polyline(&path.points, path.is_closed(), pos[row]);
+            (nearest.distance > self.distance.0).then_some(nearest.distance)
+        })
+    }
+
+    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
+        let (who, tick) = (now.who(offence.first()), now.tick());
+        let path = &now.world.path(self.path.id()).name;
+        let (value, most) = (offence.value, self.distance.0);
+        format!("{who} is {value} from path `{path}` at tick {tick}; at most {most}")
+    }
+}
