@@ -16,6 +16,7 @@ use flockwork_engine::sim::{
     Brain, Order, Perceiving, Phase, Setup, Simulation, Spawn, SpawnShape,
 };
 use flockwork_engine::steer::{alignment, cohesion, separation};
+use flockwork_engine::with_threads;
 use flockwork_engine::world::{
     AfterGoals, Body, Edge, Group, Me, Mind, Need, Neighborhood, Space, Sums, Values,
 };
@@ -150,11 +151,12 @@ fn phases(mut simulation: Simulation, agents: u32) {
     }
 }
 
+/// Does something on one thread.
+fn alone<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    with_threads(1, work).unwrap_or_else(|error| panic!("{error}"))
+}
+
 fn bench(criterion: &mut Criterion) {
-    let pool = match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
-        Ok(pool) => pool,
-        Err(error) => panic!("{error}"),
-    };
     let mut group = criterion.benchmark_group("flock");
     group.sample_size(10);
     for (name, brain) in brains() {
@@ -164,12 +166,12 @@ fn bench(criterion: &mut Criterion) {
         };
         for &agents in sizes {
             group.throughput(Throughput::Elements(u64::from(agents)));
-            let start = pool.install(|| flock(agents, Arc::clone(&brain)));
+            let start = alone(|| flock(agents, Arc::clone(&brain)));
             group.bench_function(BenchmarkId::new(name, agents), |bencher| {
-                bencher.iter_custom(|ticks| pool.install(|| time(&start, ticks)));
+                bencher.iter_custom(|ticks| alone(|| time(&start, ticks)));
             });
             if name == "native" {
-                pool.install(|| phases(start, agents));
+                alone(|| phases(start, agents));
             }
         }
     }

@@ -51,12 +51,14 @@ pub mod script;
 pub mod sim;
 pub mod steer;
 pub mod suite;
+mod threads;
 pub mod trace;
 pub mod world;
 
-pub use diag::{Code, Diagnostic, Severity};
+pub use diag::{Code, Diagnostic, Diagnostics, Severity};
 pub use expect::{Expectation, Failure, Judge};
 pub use load::{FileKind, OutputFile};
-pub use runner::{NoThreads, Options, Run, Setting, check, current_threads, with_threads};
+pub use runner::{Options, Run, Setting, check};
 pub use sim::{Fault, Message};
+pub use threads::{NoThreads, current_threads, with_threads};
 pub use trace::{Format, Recorder, state_hash, world_hash};

@@ -5,6 +5,7 @@
 
 pub(crate) mod brackets;
 mod code;
+mod findings;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,6 +16,7 @@ use std::sync::{Arc, OnceLock};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 
 pub use code::Code;
+pub use findings::Diagnostics;
 
 /// A text that was read, under the name a person knows it by: usually its path.
 #[derive(Debug)]

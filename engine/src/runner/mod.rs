@@ -6,7 +6,6 @@
 mod check;
 mod names;
 mod setting;
-mod threads;
 mod unused;
 
 use std::collections::BTreeMap;
@@ -16,9 +15,8 @@ use std::sync::Arc;
 
 pub use check::check;
 pub use setting::{NotASetting, Setting};
-pub use threads::{NoThreads, current_threads, with_threads};
 
-use crate::diag::{Code, Diagnostic, Place, Source};
+use crate::diag::{Code, Diagnostic, Diagnostics, Place, Source};
 use crate::expect::{Expectation, Expected, Judge};
 use crate::golden::Terms;
 use crate::load::{self, ScriptsFolder};
@@ -58,8 +56,8 @@ impl Run {
     /// # Errors
     ///
     /// All that is wrong with them.
-    pub fn open(path: &Path, options: &Options) -> Result<Self, Vec<Diagnostic>> {
-        let source = load::read(path).map_err(|error| vec![error])?;
+    pub fn open(path: &Path, options: &Options) -> Result<Self, Diagnostics> {
+        let source = load::read(path)?;
         let mut run = Self::new(&source, &ScriptsFolder::of_scenario(path), options)?;
         if run.name.is_empty() {
             let stem = path.file_stem().unwrap_or_default();
@@ -77,7 +75,7 @@ impl Run {
         source: &Arc<Source>,
         scripts: &dyn Library,
         options: &Options,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    ) -> Result<Self, Diagnostics> {
         let mut scenario = Scenario::parse(source)?;
         let mut errors = Vec::new();
         for Setting { group, param, value } in &options.settings {
@@ -99,22 +97,21 @@ impl Run {
         let (behaviors, verdicts) = match (behaviors, verdicts) {
             (Ok(behaviors), Ok(verdicts)) if errors.is_empty() => (behaviors, verdicts),
             (behaviors, verdicts) => {
-                let found = behaviors.err().unwrap_or_default();
+                let found = behaviors.err().unwrap_or_default().into_vec();
                 errors.extend(names::declared(found, &scenario.setup));
                 for error in verdicts.err().into_iter().flatten() {
                     if !errors.contains(&error) {
                         errors.push(error);
                     }
                 }
-                return Err(errors);
+                return Err(errors.into());
             }
         };
         let first_tick = scenario.first_tick();
         let mut setup = scenario.setup;
         setup.seed = options.seed.unwrap_or(setup.seed);
         let brains = behaviors.iter().cloned().map(brain).collect();
-        let simulation =
-            Simulation::new(setup, brains).map_err(|fault| vec![fault.diagnostic()])?;
+        let simulation = Simulation::new(setup, brains)?;
         Ok(Self {
             name: scenario.name,
             first_tick,
@@ -240,7 +237,7 @@ fn compile(
     behaviors: &[Option<BehaviorRef>],
     scripts: &dyn Library,
     interpreter: bool,
-) -> Result<Vec<Option<Arc<Behavior>>>, Vec<Diagnostic>> {
+) -> Result<Vec<Option<Arc<Behavior>>>, Diagnostics> {
     let mut compiled: BTreeMap<&str, Option<Arc<Behavior>>> = BTreeMap::new();
     let mut brains = Vec::new();
     let mut errors: Vec<Diagnostic> = Vec::new();
@@ -271,10 +268,10 @@ fn compile(
         };
         brains.push(brain);
     }
-    if errors.is_empty() { Ok(brains) } else { Err(errors) }
+    if errors.is_empty() { Ok(brains) } else { Err(errors.into()) }
 }
 
-fn compile_one(behavior: &BehaviorRef, scripts: &dyn Library) -> Result<Behavior, Vec<Diagnostic>> {
+fn compile_one(behavior: &BehaviorRef, scripts: &dyn Library) -> Result<Behavior, Diagnostics> {
     let BehaviorRef { name, place } = behavior;
     is_there("behavior", name, place, scripts)?;
     Behavior::compile(name, scripts)
@@ -284,7 +281,7 @@ fn compile_one(behavior: &BehaviorRef, scripts: &dyn Library) -> Result<Behavior
 fn compile_verdicts(
     expectations: &[Expectation],
     scripts: &dyn Library,
-) -> Result<Vec<Arc<Verdict>>, Vec<Diagnostic>> {
+) -> Result<Vec<Arc<Verdict>>, Diagnostics> {
     let (mut verdicts, mut errors) = (Vec::new(), Vec::new());
     for expectation in expectations {
         if let Expected::Script { name, place, .. } = &expectation.what {
@@ -302,7 +299,7 @@ fn compile_verdicts(
             }
         }
     }
-    if errors.is_empty() { Ok(verdicts) } else { Err(errors) }
+    if errors.is_empty() { Ok(verdicts) } else { Err(errors.into()) }
 }
 
 /// Checks that there is a script of a name; `what` it is for, and where that is written.
@@ -311,10 +308,10 @@ fn is_there(
     name: &str,
     place: &Place,
     scripts: &dyn Library,
-) -> Result<(), Vec<Diagnostic>> {
-    let here = |error: Diagnostic| vec![error.at(&place.source, place.span.clone())];
+) -> Result<(), Diagnostics> {
+    let here = |error: Diagnostic| error.at(&place.source, place.span.clone());
     match scripts.read(name) {
-        Err(error) => Err(here(error)),
+        Err(error) => Err(here(error).into()),
         Ok(None) => {
             let names = scripts.names();
             let mut missing =
@@ -322,7 +319,7 @@ fn is_there(
                     .label(format!("would be {name}.{}", load::SCRIPT_ENDING))
                     .suggest(name, names.iter().map(String::as_str));
             missing.help.extend(scripts.place());
-            Err(here(missing))
+            Err(here(missing).into())
         }
         Ok(Some(_)) => Ok(()),
     }

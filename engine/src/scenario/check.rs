@@ -10,7 +10,7 @@ use super::ordered::Ordered;
 use super::spec::{EdgeSpec, ModeSpec, ObstacleSpec, OrderSpec, PathSpec, ScenarioSpec, WorldSpec};
 use super::start::{self, Around};
 use super::{Scenario, golden, groups, limits, survey};
-use crate::diag::{Code, Diagnostic, Source};
+use crate::diag::{Code, Diagnostic, Diagnostics, Source};
 use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
 use crate::sim::{Order, Setup, State};
@@ -26,12 +26,12 @@ const MAX_DT: f32 = 10.0;
 const DEFAULT_TICKS: u64 = 600;
 
 /// Checks everything, and makes the scenario if there are no errors.
-pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario, Vec<Diagnostic>> {
+pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario, Diagnostics> {
     let mut findings = Findings::new(source);
     limits::check(&mut findings, &spec);
     if findings.has_errors() {
         // What there is too much of also takes too long to look at.
-        return Err(findings.finish());
+        return Err(findings.finish().into());
     }
     let ticks = spec.ticks.map_or(DEFAULT_TICKS, |ticks| ticks.get());
     let space = space(&mut findings, &spec.world);
@@ -76,7 +76,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         check_numbers(&mut findings, &spec, &built, start.as_ref(), &spawning);
     }
     if findings.has_errors() {
-        return Err(findings.finish());
+        return Err(findings.finish().into());
     }
 
     let setup = Setup {

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use super::edit::first;
 use super::fields::{Edits, Fields, GoldenFields, Placed, places};
 use super::{Scenario, start, written};
-use crate::diag::{Diagnostic, Source};
+use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::expect::Expected;
 use crate::golden::{Keyframe, Names, write_start};
 use crate::sim::{Action, Event, Simulation, State, When};
@@ -32,7 +31,7 @@ pub fn continued(
     ticks: u64,
     name: &str,
 ) -> Result<String, Diagnostic> {
-    let scenario = Scenario::parse(source).map_err(first)?;
+    let scenario = Scenario::parse(source).map_err(Diagnostics::into_first)?;
     is_that_of(&scenario, simulation)?;
     let now = simulation.world().tick;
     if ticks <= now {
@@ -189,7 +188,8 @@ fn says(
     simulation: &Simulation,
     input: &[&(u64, Action)],
 ) -> Result<(), Diagnostic> {
-    let read = Scenario::parse(&Source::new(source.name.as_str(), text)).map_err(first)?;
+    let read = Scenario::parse(&Source::new(source.name.as_str(), text))
+        .map_err(Diagnostics::into_first)?;
     let cannot =
         |what: &str| Err(Diagnostic::error(format!("{what} cannot be written in a scenario")));
     if read.setup.start != Some(simulation.state()) || read.setup.seed != simulation.world().seed {

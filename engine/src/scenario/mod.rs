@@ -43,7 +43,7 @@ pub use set::SetError;
 use start::content;
 pub use written::action_text;
 
-use crate::diag::{Diagnostic, Place, Source, brackets};
+use crate::diag::{Diagnostic, Diagnostics, Place, Source, brackets};
 use crate::expect::Expectation;
 use crate::golden::Terms;
 use crate::sim::Setup;
@@ -94,7 +94,7 @@ impl Scenario {
     ///
     /// A single error if the text cannot be read at all, otherwise all that is wrong with it and all
     /// warnings, in the order of their places.
-    pub fn parse(source: &Arc<Source>) -> Result<Self, Vec<Diagnostic>> {
+    pub fn parse(source: &Arc<Source>) -> Result<Self, Diagnostics> {
         let spec = options()
             .from_str(&source.text)
             .map_err(|error| errors::diagnostic(&error, source, 0..source.text.len()))

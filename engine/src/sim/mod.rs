@@ -32,10 +32,9 @@ pub use state::{GroupState, State};
 
 pub use crate::program::{Explained, Explanation, Sight};
 
-use rayon::prelude::*;
-
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
+use crate::threads;
 use crate::world::{AfterGoals, Group, GroupId, Minds, Obstacle, Path, Space, World};
 
 /// Whether agents see each other as they were when the tick began, or as they are by now.
@@ -320,20 +319,17 @@ impl Simulation {
             return;
         }
         let world = &self.world;
-        let there: Vec<usize> = (0..world.agents.len())
-            .into_par_iter()
-            .with_min_len(PART)
-            .filter(|&row| {
-                !world.agents.stopped[row]
-                    && world
-                        .agents
-                        .goal(row, &world.groups)
-                        .is_some_and(|goal| world.me(row).to(goal.at).length() < goal.radius)
-            })
-            .collect();
+        let is_there = |row: &usize| {
+            let goal = world.agents.goal(*row, &world.groups);
+            !world.agents.stopped[*row]
+                && goal.is_some_and(|goal| world.me(*row).to(goal.at).length() < goal.radius)
+        };
+        let there = threads::map_parts(world.agents.len(), PART, |part| {
+            part.filter(is_there).collect::<Vec<usize>>()
+        });
         let world = Arc::make_mut(&mut self.world);
         self.keep.clear();
-        for row in there {
+        for row in there.into_iter().flatten() {
             let reached = &mut self.reached[world.agents.group[row].0 as usize];
             reached.goals += 1;
             world.agents.plan[row].reached += 1;

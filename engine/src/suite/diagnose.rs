@@ -5,13 +5,12 @@
 
 use std::sync::Arc;
 
+use super::Calls;
 use super::case::{Case, Compared, Found, Subject};
-use super::{Calls, Remembering};
-use crate::diag::{Diagnostic, Source};
-use crate::golden::{
-    Body, Difference, Fingerprint, Followed, Golden, Largest, Mode, Track, Window,
-};
-use crate::load::Past;
+#[cfg(feature = "git")]
+use super::past;
+use crate::diag::{Diagnostic, Diagnostics, Source};
+use crate::golden::{Body, Difference, Followed, Largest, Mode, Track, Window};
 use crate::runner::{Options, Run};
 use crate::script::Library;
 use crate::sim::{Explanation, Simulation};
@@ -63,8 +62,8 @@ pub enum Old {
 /// The texts of a golden, as they were.
 pub struct OldTexts {
     revision: String,
-    source: Arc<Source>,
-    scripts: Box<dyn Library + Send + Sync>,
+    pub(super) source: Arc<Source>,
+    pub(super) scripts: Box<dyn Library + Send + Sync>,
 }
 
 impl OldTexts {
@@ -75,43 +74,6 @@ impl OldTexts {
         scripts: impl Library + Send + Sync + 'static,
     ) -> Self {
         Self { revision: revision.to_owned(), source, scripts: Box::new(scripts) }
-    }
-
-    /// Those of a revision.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such revision, or no such scenario in it.
-    pub fn at(case: &Case, revision: &str) -> Result<Self, Diagnostic> {
-        let past = Past::of(&case.path, revision)?;
-        Self::of(case, past).ok_or_else(|| {
-            let path = case.path.display();
-            Diagnostic::error(format!("there is no {path} at revision `{revision}`"))
-        })
-    }
-
-    /// Those that a golden was written with, if they are in the history.
-    pub fn of_golden(case: &Case, golden: &Golden) -> Option<Self> {
-        let last = Past::of_last_change(&case.golden_path);
-        let head = || Past::of(&case.path, "HEAD").ok();
-        let fits = |past: Past| Self::of(case, past).filter(|texts| texts.are_those_of(golden));
-        last.and_then(fits).or_else(|| head().and_then(fits))
-    }
-
-    fn of(case: &Case, past: Past) -> Option<Self> {
-        let (revision, source) = (past.revision().to_owned(), past.read(&case.path)?);
-        let scripts = past.scripts(case.scripts());
-        Some(Self::new(&revision, source, scripts))
-    }
-
-    fn are_those_of(&self, golden: &Golden) -> bool {
-        let header = &golden.header;
-        if Fingerprint::of(&header.scenario.name, &self.source.text) != header.scenario {
-            return false;
-        }
-        let scripts = Remembering::new(&*self.scripts);
-        Run::new(&self.source, &scripts, &Options::default()).is_ok()
-            && scripts.fingerprints() == header.scripts
     }
 
     /// To run them.
@@ -137,7 +99,7 @@ pub fn diagnose(
     case: &Case,
     compared: &Compared,
     old: Option<&OldTexts>,
-) -> Result<Option<Diagnosis>, Vec<Diagnostic>> {
+) -> Result<Option<Diagnosis>, Diagnostics> {
     let Ok(Some(golden)) = &case.golden else {
         return Ok(None);
     };
@@ -145,7 +107,7 @@ pub fn diagnose(
     else {
         return Ok(None);
     };
-    let subject = case.subject().map_err(|error| vec![error])?;
+    let subject = case.subject()?;
     let run = Run::new(subject.source, subject.scripts, &Options::default())?;
     let Some(spot) = spot(track, followed, windows, &run.terms().mode) else {
         return Ok(None);
@@ -155,7 +117,11 @@ pub fn diagnose(
     let start = run.first_tick();
     let before = spot.tick.saturating_sub(1).max(start);
     new.go_to(before)?;
-    let mut state = Old::Unknown(unknown(case));
+    #[cfg(feature = "git")]
+    let why = past::unknown(case);
+    #[cfg(not(feature = "git"))]
+    let why = "without the feature `git` the old texts have to be given".to_owned();
+    let mut state = Old::Unknown(why);
     let mut known = None;
     if let Some(texts) = old {
         let revision = texts.revision.clone();
@@ -253,23 +219,12 @@ fn most_different(difference: &Difference) -> Option<u32> {
     largest.or(first).or(gone)
 }
 
-fn unknown(case: &Case) -> String {
-    match Past::of(&case.path, "HEAD") {
-        Ok(_) => {
-            "the texts that the golden was written with are not in the history: name a revision \
-                  with --against"
-                .into()
-        }
-        Err(_) => "in a Git repository, the old scripts would be run beside the new ones".into(),
-    }
-}
-
 /// A run taken up from a keyframe.
 #[derive(Clone)]
 struct Resumed(Simulation);
 
 impl Resumed {
-    fn new(run: &Run, spot: &Spot<'_>) -> Result<Self, Vec<Diagnostic>> {
+    fn new(run: &Run, spot: &Spot<'_>) -> Result<Self, Diagnostics> {
         let mut simulation = run.simulation().clone();
         let keyframe = &spot.track.keyframes[spot.keyframe];
         // The start is the run's own, and what differs in it.
@@ -277,16 +232,16 @@ impl Resumed {
             let start = simulation.state();
             if keyframe.made.len() != start.groups.len() {
                 let others = "the groups are others than in the golden";
-                return Err(vec![Diagnostic::error(others)]);
+                return Err(Diagnostic::error(others).into());
             }
             simulation.restore(keyframe.state(&start));
         }
         Ok(Self(simulation))
     }
 
-    fn go_to(&mut self, tick: u64) -> Result<(), Vec<Diagnostic>> {
+    fn go_to(&mut self, tick: u64) -> Result<(), Diagnostics> {
         while self.0.world().tick < tick {
-            self.0.step().map_err(|fault| vec![fault.diagnostic()])?;
+            self.0.step()?;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::case::Subject;
 use super::{Remembering, each};
-use crate::diag::{Diagnostic, Source};
+use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::golden::{Band, BandTerms, Terms, bands};
 use crate::runner::{Options, Run};
 use crate::script::Library;
@@ -20,7 +20,7 @@ pub(super) fn measured(
     subject: Subject<'_>,
     of: &BandTerms,
     terms: &Terms,
-) -> Result<(Vec<Band>, u64), Vec<Diagnostic>> {
+) -> Result<(Vec<Band>, u64), Diagnostics> {
     let scripts = Remembering::new(subject.scripts);
     let first = Run::new(subject.source, &scripts, &Options::default())?;
     let seed = first.simulation().world().seed;
@@ -35,7 +35,7 @@ pub(super) fn measured(
         let (mut values, mut agent_ticks) = (Vec::new(), 0);
         for tick in terms.from + 1..=terms.until {
             agent_ticks += run.simulation().world().agents.len() as u64;
-            run.step().map_err(|fault| vec![fault.diagnostic()])?;
+            run.step()?;
             if ticks.contains(&tick) {
                 values.extend(of.measures.iter().map(|measure| measure.of(run.simulation(), None)));
             }
@@ -43,7 +43,7 @@ pub(super) fn measured(
         Ok((values, agent_ticks))
     });
     let runs: Vec<(Vec<Option<f32>>, u64)> =
-        runs.into_iter().collect::<Result<_, Vec<Diagnostic>>>()?;
+        runs.into_iter().collect::<Result<_, Diagnostics>>()?;
     let agent_ticks = runs.iter().map(|(_, count)| count).sum();
     let values: Vec<_> = runs.into_iter().map(|(values, _)| values).collect();
     Ok((bands(of, &ticks, &values), agent_ticks))

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use flockwork_engine::{Diagnostic, Options, Run, world_hash};
+use flockwork_engine::{Diagnostics, Options, Run, world_hash};
 use tempfile::TempDir;
 
 /// A project with groups of these behaviors, each group named after its place.
@@ -27,7 +27,7 @@ fn project(behaviors: &[&str], scripts: &[(&str, &str)]) -> TempDir {
     dir
 }
 
-fn open(dir: &TempDir, settings: &[&str]) -> Result<Run, Vec<Diagnostic>> {
+fn open(dir: &TempDir, settings: &[&str]) -> Result<Run, Diagnostics> {
     let settings = settings.iter().map(|text| text.parse().unwrap()).collect();
     let options = Options { settings, ..Options::default() };
     Run::open(&dir.path().join("plain.ron"), &options)

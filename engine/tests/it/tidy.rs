@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 /// The modules of the engine. Each may use those above it, and none below.
 const MODULES: &[&str] = &[
-    "diag", "math", "geom", "world", "steer", "program", "sim", "trace", "script", "expect",
-    "golden", "scenario", "load", "runner", "suite", "live",
+    "diag", "threads", "math", "geom", "world", "steer", "program", "sim", "trace", "script",
+    "expect", "golden", "scenario", "load", "runner", "suite", "live",
 ];
 
 /// What only one place may name, and which.
@@ -23,6 +23,7 @@ const OWNED: &[(&str, &[&str])] = &[
             "viewer/src/view/tests",
         ],
     ),
+    ("rayon::", &["engine/src/threads"]),
     ("notify::", &["engine/src/load"]),
     ("std::time", &["viewer/src", "engine/src/load/watch"]),
     ("std::env", &["viewer/src", "engine/src/load"]),

@@ -20,7 +20,7 @@ pub(super) fn mutate(cases: &[Case]) -> Answer {
         })
         .collect();
     if !failing.is_empty() {
-        return Err(failing);
+        return Err(failing.into());
     }
     let all = mutations(cases)?;
     // Draws nothing where there is no terminal.
