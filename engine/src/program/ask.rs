@@ -8,10 +8,10 @@ use super::{
     AskObstacle, AskOther, AskPath, B, Call, CommonI, F, Given, I, Look, Of, OfI, Op, Program, V,
 };
 use crate::geom::{self, Shape};
-use crate::math::random::Use;
+use crate::math::random::{Use, noise};
 use crate::math::{self, Vec2};
 use crate::steer::{Arg, MOST_PARAMS};
-use crate::world::{Agent, Me, Neighborhood, Path, PathId, Perceived, View, World};
+use crate::world::{Agent, Me, Neighborhood, Path, PathId, Perceived, Progress, View, World};
 
 impl Machine {
     /// Does an operation that needs more than columns.
@@ -49,12 +49,32 @@ impl Machine {
                     self.banks.set_truth(*is, lane, goal.is_some());
                 }
             }
-            Op::Waypoint { to, path } => {
-                let paths = world.paths.len();
+            Op::Waypoint { to, is_last, which } => {
                 for lane in lanes {
-                    let progress = self.progress[lane * paths + usize::from(path.0)];
-                    let point = world.path(*path).waypoint(progress);
+                    let found = self
+                        .path(world, *which, lane)
+                        .map(|(path, progress)| (path.waypoint(progress), path.is_last(progress)));
+                    let (point, last) = found.unwrap_or_default();
                     self.banks.set_vector(*to, lane, point);
+                    self.banks.set_truth(*is_last, lane, last);
+                }
+            }
+            Op::Advance { which, reached } => {
+                for lane in lanes {
+                    if self.banks.takes_part(*reached, lane)
+                        && let Some((path, progress)) = self.path(world, *which, lane)
+                    {
+                        let place = self.banks.whole(*which, lane) as usize;
+                        self.progress[lane * world.paths.len() + place] = path.next(progress);
+                    }
+                }
+            }
+            Op::Noise { to, moment } => {
+                let all = world.streams(scene.group, Use::Wander);
+                for lane in lanes {
+                    let stream = all.with(world.agents.index[self.row(lane)].into());
+                    let moment = self.banks.number(*moment, lane);
+                    self.banks.set_number(*to, lane, noise(stream, moment));
                 }
             }
             Op::Draw { to, active } => {
@@ -160,6 +180,46 @@ impl Machine {
                     }
                 }
             }
+            Op::Blocked { to, ahead, radius, vel, active } => {
+                for lane in lanes {
+                    if self.banks.takes_part(*active, lane) {
+                        let me = Me::new(world, self.row(lane), self.banks.vector(*vel, lane));
+                        let ahead = self.banks.number(*ahead, lane);
+                        let blocked = me.is_blocked(ahead, self.banks.number(*radius, lane));
+                        self.banks.set_truth(*to, lane, blocked);
+                    }
+                }
+            }
+            Op::FirstHit { distance, normal, is, direction, length, radius, active } => {
+                for lane in lanes {
+                    let hit = self.banks.takes_part(*active, lane).then(|| {
+                        let banks = &self.banks;
+                        let from = world.agents.pos[self.row(lane)];
+                        let direction = banks.vector(*direction, lane);
+                        let (length, radius) =
+                            (banks.number(*length, lane), banks.number(*radius, lane));
+                        world.first_hit(from, direction, length, radius)
+                    });
+                    let hit = hit.flatten().map(|(_, hit)| hit);
+                    let (far, out) = hit
+                        .as_ref()
+                        .map_or_else(Default::default, |hit| (hit.distance, hit.normal));
+                    self.banks.set_number(*distance, lane, far);
+                    self.banks.set_vector(*normal, lane, out);
+                    self.banks.set_truth(*is, lane, hit.is_some());
+                }
+            }
+            Op::NearestOnPath { at, distance, which, point, active } => {
+                for lane in lanes {
+                    if self.banks.takes_part(*active, lane)
+                        && let Some((path, _)) = self.path(world, *which, lane)
+                    {
+                        let nearest = path.nearest(self.banks.vector(*point, lane));
+                        self.banks.set_vector(*at, lane, nearest.point);
+                        self.banks.set_number(*distance, lane, nearest.distance);
+                    }
+                }
+            }
             Op::Ray { to, is, from, target, active } => {
                 for lane in lanes {
                     if self.banks.takes_part(*active, lane) {
@@ -218,7 +278,6 @@ impl Machine {
                 }
             }
 
-            Op::Call { call, active } => self.call(scene, call, *active),
             _ => unreachable!("an operation on columns alone: {op:?}"),
         }
     }
@@ -233,6 +292,14 @@ impl Machine {
     pub(super) fn other<'w>(&self, world: &'w World, row: I, lane: usize) -> Option<Agent<'w>> {
         let row = usize::try_from(self.banks.whole(row, lane)).ok()?;
         (row < world.agents.len()).then(|| world.agent(row))
+    }
+
+    /// The path of a lane, and how far the agent has come on it.
+    fn path<'w>(&self, world: &'w World, which: I, lane: usize) -> Option<(&'w Path, Progress)> {
+        let place = usize::try_from(self.banks.whole(which, lane)).ok()?;
+        let path = world.paths.get(place)?;
+        let progress = self.progress.get(lane * world.paths.len() + place).copied();
+        Some((path, progress.unwrap_or_default()))
     }
 
     fn set_found(&mut self, to: I, found: B, lane: usize, row: Option<usize>) {
@@ -366,36 +433,6 @@ impl Machine {
         }
     }
 
-    fn call(&mut self, scene: &Scene<'_>, call: &Call, active: B) {
-        let mut forces = std::mem::take(&mut self.forces);
-        let mut progress = std::mem::take(&mut self.progress);
-        let paths = progress.len() / self.banks.lanes();
-        for lane in 0..self.banks.lanes() {
-            if !self.banks.takes_part(active, lane) {
-                continue;
-            }
-            forces.clear();
-            for place in &call.args {
-                if let Given::Forces(places) = place {
-                    forces.extend(places.iter().map(|&force| self.banks.vector(force, lane)));
-                }
-            }
-            let vel = self.banks.vector(call.vel, lane);
-            let progress = &mut progress[lane * paths..(lane + 1) * paths];
-            let me = Me::new(scene.world, self.row(lane), vel).with_progress(progress);
-            let force = self
-                .args(scene, call, lane, &forces)
-                .and_then(|args| call.primitive.call(&me, &args[..call.args.len()]).ok())
-                .filter(|force| force.is_finite());
-            match force {
-                Some(force) => self.banks.set_vector(call.to, lane, force),
-                None => self.banks.fail(lane),
-            }
-        }
-        self.forces = forces;
-        self.progress = progress;
-    }
-
     /// The arguments of a call in a lane, as many as are given; the rest means nothing.
     #[inline]
     pub(super) fn args<'t>(
@@ -403,23 +440,16 @@ impl Machine {
         scene: &Scene<'t>,
         call: &Call,
         lane: usize,
-        forces: &'t [Vec2],
     ) -> Option<[Arg<'t>; MOST_PARAMS]> {
         let mut args = [Arg::Number(0.0); MOST_PARAMS];
         for (place, arg) in call.args.iter().zip(&mut args) {
-            *arg = self.arg(scene, place, lane, forces)?;
+            *arg = self.arg(scene, place, lane)?;
         }
         Some(args)
     }
 
     /// An argument of a primitive in a lane; none where it is a place at which there is nothing.
-    fn arg<'t>(
-        &self,
-        scene: &Scene<'t>,
-        place: &Given,
-        lane: usize,
-        forces: &'t [Vec2],
-    ) -> Option<Arg<'t>> {
+    fn arg<'t>(&self, scene: &Scene<'t>, place: &Given, lane: usize) -> Option<Arg<'t>> {
         Some(match place {
             Given::Number(x) => Arg::Number(self.banks.number(*x, lane)),
             Given::Vector(v) | Given::VectorOf(v, _) => Arg::Vector(self.banks.vector(*v, lane)),
@@ -430,7 +460,7 @@ impl Machine {
                 (usize::from(place) < scene.world.paths.len())
                     .then_some(Arg::Path(PathId(place)))?
             }
-            Given::Forces(_) => Arg::Forces(forces),
+            Given::Forces(_) => Arg::Forces(&[]),
         })
     }
 }

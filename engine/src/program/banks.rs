@@ -6,8 +6,8 @@
 
 use std::array;
 
-use super::{B, Cmp, Columns, F, F1, F2, I, I2, LANES, V};
-use crate::math::{self, Vec2};
+use super::{B, Columns, F, I, I2, LANES, V};
+use crate::math::{self, Binary, Compare, Unary, Vec2};
 use crate::world::Means;
 
 /// How many lanes are computed in one go.
@@ -359,42 +359,42 @@ impl Banks {
     }
 
     #[inline(always)]
-    pub(super) fn f1(&mut self, op: F1, to: F, a: F) {
+    pub(super) fn f1(&mut self, op: Unary, to: F, a: F) {
         match op {
-            F1::Neg => self.f1_of(to, a, |x| -x),
-            F1::Abs => self.f1_of(to, a, f32::abs),
-            F1::Floor => self.f1_of(to, a, f32::floor),
-            F1::Ceiling => self.f1_of(to, a, f32::ceil),
-            F1::Round => self.f1_of(to, a, f32::round),
-            F1::Fraction => self.f1_of(to, a, f32::fract),
-            F1::Sqrt => self.f1_of(to, a, math::sqrt),
-            F1::Sin => self.f1_called(to, a, math::sin),
-            F1::Cos => self.f1_called(to, a, math::cos),
-            F1::Tan => self.f1_called(to, a, math::tan),
-            F1::Asin => self.f1_called(to, a, math::asin),
-            F1::Acos => self.f1_called(to, a, math::acos),
-            F1::Atan => self.f1_called(to, a, math::atan),
-            F1::Sinh => self.f1_called(to, a, math::sinh),
-            F1::Cosh => self.f1_called(to, a, math::cosh),
-            F1::Tanh => self.f1_called(to, a, math::tanh),
-            F1::Exp => self.f1_called(to, a, math::exp),
-            F1::Ln => self.f1_called(to, a, math::ln),
-            F1::Log10 => self.f1_called(to, a, math::log10),
+            Unary::Neg => self.f1_of(to, a, |x| -x),
+            Unary::Abs => self.f1_of(to, a, f32::abs),
+            Unary::Floor => self.f1_of(to, a, f32::floor),
+            Unary::Ceiling => self.f1_of(to, a, f32::ceil),
+            Unary::Round => self.f1_of(to, a, f32::round),
+            Unary::Fraction => self.f1_of(to, a, f32::fract),
+            Unary::Sqrt => self.f1_of(to, a, math::sqrt),
+            Unary::Sin => self.f1_called(to, a, math::sin),
+            Unary::Cos => self.f1_called(to, a, math::cos),
+            Unary::Tan => self.f1_called(to, a, math::tan),
+            Unary::Asin => self.f1_called(to, a, math::asin),
+            Unary::Acos => self.f1_called(to, a, math::acos),
+            Unary::Atan => self.f1_called(to, a, math::atan),
+            Unary::Sinh => self.f1_called(to, a, math::sinh),
+            Unary::Cosh => self.f1_called(to, a, math::cosh),
+            Unary::Tanh => self.f1_called(to, a, math::tanh),
+            Unary::Exp => self.f1_called(to, a, math::exp),
+            Unary::Ln => self.f1_called(to, a, math::ln),
+            Unary::Log10 => self.f1_called(to, a, math::log10),
         }
     }
 
     #[inline(always)]
-    pub(super) fn f2(&mut self, op: F2, to: F, a: F, b: F) {
+    pub(super) fn f2(&mut self, op: Binary, to: F, a: F, b: F) {
         match op {
-            F2::Add => self.f2_of(to, a, b, |a, b| a + b),
-            F2::Sub => self.f2_of(to, a, b, |a, b| a - b),
-            F2::Mul => self.f2_of(to, a, b, |a, b| a * b),
-            F2::Div => self.f2_of(to, a, b, |a, b| a / b),
-            F2::Min => self.f2_of(to, a, b, math::min),
-            F2::Max => self.f2_of(to, a, b, math::max),
-            F2::Rem => self.f2_called(to, a, b, |a, b| a % b),
-            F2::Pow => self.f2_called(to, a, b, math::pow),
-            F2::Atan2 => self.f2_called(to, a, b, math::atan2),
+            Binary::Add => self.f2_of(to, a, b, |a, b| a + b),
+            Binary::Sub => self.f2_of(to, a, b, |a, b| a - b),
+            Binary::Mul => self.f2_of(to, a, b, |a, b| a * b),
+            Binary::Div => self.f2_of(to, a, b, |a, b| a / b),
+            Binary::Min => self.f2_of(to, a, b, math::min),
+            Binary::Max => self.f2_of(to, a, b, math::max),
+            Binary::Rem => self.f2_called(to, a, b, |a, b| a % b),
+            Binary::Pow => self.f2_called(to, a, b, math::pow),
+            Binary::Atan2 => self.f2_called(to, a, b, math::atan2),
         }
     }
 
@@ -475,26 +475,26 @@ impl Banks {
     }
 
     #[inline(always)]
-    pub(super) fn cmp_f(&mut self, op: Cmp, to: B, a: F, b: F) {
+    pub(super) fn cmp_f(&mut self, op: Compare, to: B, a: F, b: F) {
         match op {
-            Cmp::Eq => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a == b)),
-            Cmp::Ne => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a != b)),
-            Cmp::Lt => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a < b)),
-            Cmp::Le => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a <= b)),
-            Cmp::Gt => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a > b)),
-            Cmp::Ge => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a >= b)),
+            Compare::Eq => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a == b)),
+            Compare::Ne => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a != b)),
+            Compare::Lt => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a < b)),
+            Compare::Le => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a <= b)),
+            Compare::Gt => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a > b)),
+            Compare::Ge => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a >= b)),
         }
     }
 
     #[inline(always)]
-    pub(super) fn cmp_i(&mut self, op: Cmp, to: B, a: I, b: I) {
+    pub(super) fn cmp_i(&mut self, op: Compare, to: B, a: I, b: I) {
         match op {
-            Cmp::Eq => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a == b)),
-            Cmp::Ne => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a != b)),
-            Cmp::Lt => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a < b)),
-            Cmp::Le => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a <= b)),
-            Cmp::Gt => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a > b)),
-            Cmp::Ge => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a >= b)),
+            Compare::Eq => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a == b)),
+            Compare::Ne => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a != b)),
+            Compare::Lt => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a < b)),
+            Compare::Le => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a <= b)),
+            Compare::Gt => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a > b)),
+            Compare::Ge => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a >= b)),
         }
     }
 

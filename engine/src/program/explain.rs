@@ -8,9 +8,9 @@
 use super::banks::Banks;
 use super::machine::{Block, Machine, Observer, Scene};
 use super::reasons::Reasons;
-use super::{Call, Columns, Explained, Explanation, F, F2, Given, Op, Program, Sight, V};
-use crate::math::{self, Vec2};
-use crate::steer::{self, Arg, Cause, Primitive};
+use super::{Call, Columns, Explained, Explanation, F, Given, Op, Program, Sight, V};
+use crate::math::{self, Binary, Unary, Vec2};
+use crate::steer::{Arg, Cause, Primitive};
 use crate::world::{GroupId, Me, Progress, Values, World};
 
 /// Explains the force of one agent, with a velocity and a mind that it has before its turn. None where
@@ -30,7 +30,6 @@ pub(crate) fn explain(
         whom: Whom::default(),
         forms: vec![Form::new(); program.columns.0],
         reasons: Reasons::new(program),
-        max_force: me.body().max_force,
     };
     let block = Block { rows: &[row as u32], velocities: &[vel], mind: &|_| mind };
     machine.run_watched(program, world, group, block, &mut watcher);
@@ -125,13 +124,12 @@ struct Watcher {
     whom: Whom,
     forms: Vec<Form>,
     reasons: Reasons,
-    max_force: f32,
 }
 
 impl Observer for Watcher {
     // A call may move the agent on along a path: what it goes by is what there was before.
     fn before(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) {
-        if let Op::Call { call, active } | Op::Gave { call, active } = op {
+        if let Op::Asked { call, active } = op {
             let is_made = machine.banks.takes_part(*active, LANE);
             self.whom = if is_made { whom(machine, scene, call) } else { Whom::default() };
             if matches!(self.whom.cause, None | Some(Cause::Point { .. }))
@@ -148,7 +146,7 @@ impl Observer for Watcher {
 
     fn after(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) {
         let banks = &machine.banks;
-        if !matches!(op, Op::Call { .. } | Op::Gave { .. }) {
+        if !matches!(op, Op::Asked { .. } | Op::Gave { .. }) {
             self.reasons.after(op, machine, scene);
         }
         let number = |column: F| banks.number(column, LANE);
@@ -162,15 +160,15 @@ impl Observer for Watcher {
                 let chosen = if banks.truth(mask, LANE) { yes } else { no };
                 self.set(to, self.form(chosen));
             }
-            Op::F1 { op: super::F1::Neg, to, a } => self.set(to, scaled(&self.form(a), -1.0)),
+            Op::F1 { op: Unary::Neg, to, a } => self.set(to, scaled(&self.form(a), -1.0)),
             Op::F2 { op, to, a, b } => {
                 let (left, right) = (self.form(a), self.form(b));
                 let form = match op {
-                    F2::Add => sum(&left, &right),
-                    F2::Sub => sum(&left, &scaled(&right, -1.0)),
-                    F2::Mul if right.is_empty() => scaled(&left, number(b)),
-                    F2::Mul if left.is_empty() => scaled(&right, number(a)),
-                    F2::Div if right.is_empty() => scaled(&left, 1.0 / number(b)),
+                    Binary::Add => sum(&left, &right),
+                    Binary::Sub => sum(&left, &scaled(&right, -1.0)),
+                    Binary::Mul if right.is_empty() => scaled(&left, number(b)),
+                    Binary::Mul if left.is_empty() => scaled(&right, number(a)),
+                    Binary::Div if right.is_empty() => scaled(&left, 1.0 / number(b)),
                     _ => Form::new(),
                 };
                 self.set(to, form);
@@ -182,14 +180,9 @@ impl Observer for Watcher {
             Op::Limit { to, a, longest } => {
                 self.scale(to, a, math::limit_scale(banks.vector(a, LANE), number(longest)));
             }
-            Op::Gave { ref call, active } => {
+            Op::Gave { ref call, to, active } => {
                 if banks.takes_part(active, LANE) {
-                    self.source(call, banks);
-                }
-            }
-            Op::Call { ref call, active } => {
-                if banks.takes_part(active, LANE) {
-                    self.called(call, banks);
+                    self.source(call, to, banks);
                 }
             }
             // Whatever else makes a number, makes one that no primitive has a share in.
@@ -213,8 +206,8 @@ impl Watcher {
     }
 
     /// Columns that hold what a primitive answered.
-    fn source(&mut self, made: &Call, banks: &Banks) {
-        let (call, at) = (self.calls.len() as u32, made.to);
+    fn source(&mut self, made: &Call, at: V, banks: &Banks) {
+        let call = self.calls.len() as u32;
         self.calls.push(Made {
             primitive: made.primitive,
             site: made.site,
@@ -227,32 +220,6 @@ impl Watcher {
         self.set(at.0, form(Part::X));
         self.set(at.1, form(Part::Y));
     }
-
-    fn called(&mut self, call: &Call, banks: &Banks) {
-        let number = |place: Option<&Given>| match place {
-            Some(Given::Number(x)) => Some(banks.number(*x, LANE)),
-            _ => None,
-        };
-        let (Some(Given::Forces(forces)), V(x, y)) = (call.args.first(), call.to) else {
-            return self.source(call, banks);
-        };
-        let given: Vec<Vec2> = forces.iter().map(|&v| banks.vector(v, LANE)).collect();
-        let most = number(call.args.get(1)).unwrap_or(self.max_force);
-        // One that is not known here counts as a primitive of its own.
-        let Some(scales) = steer::scales(call.primitive, &given, most) else {
-            return self.source(call, banks);
-        };
-        let (mut along_x, mut along_y) = (Form::new(), Form::new());
-        let mut taken = Vec::new();
-        for (&force, &by) in forces.iter().zip(&scales).filter(|(_, by)| **by != 0.0) {
-            along_x = sum(&along_x, &scaled(&self.form(force.0), by));
-            along_y = sum(&along_y, &scaled(&self.form(force.1), by));
-            taken.push(force);
-        }
-        self.reasons.gives(call.to, &taken);
-        self.set(x, along_x);
-        self.set(y, along_y);
-    }
 }
 
 /// Because of whom a call is made that is about to be done for the one agent.
@@ -260,7 +227,7 @@ fn whom(machine: &Machine, scene: &Scene<'_>, call: &Call) -> Whom {
     let mut progress = machine.progress.clone();
     let me = Me::new(scene.world, machine.row(LANE), machine.banks.vector(call.vel, LANE))
         .with_progress(&mut progress);
-    let Some(args) = machine.args(scene, call, LANE, &[]) else {
+    let Some(args) = machine.args(scene, call, LANE) else {
         return Whom::default();
     };
     let given = &args[..call.args.len()];
@@ -361,6 +328,7 @@ pub(super) fn written(op: &Op, mut each: impl FnMut(F)) {
         | Op::Other { to, .. }
         | Op::Encounter { to, .. }
         | Op::Free { to, .. }
+        | Op::Noise { to, .. }
         | Op::TableF { to, .. } => each(to),
         Op::Param { to, .. } => match to {
             Columns::F(to) => each(to),
@@ -392,9 +360,15 @@ pub(super) fn written(op: &Op, mut each: impl FnMut(F)) {
             each(to.0);
             each(to.1);
         }
-        Op::Call { ref call, .. } => {
-            each(call.to.0);
-            each(call.to.1);
+        Op::FirstHit { distance, normal, .. } => {
+            each(distance);
+            each(normal.0);
+            each(normal.1);
+        }
+        Op::NearestOnPath { at, distance, .. } => {
+            each(at.0);
+            each(at.1);
+            each(distance);
         }
         Op::ConstI { .. }
         | Op::ConstB { .. }
@@ -430,6 +404,9 @@ pub(super) fn written(op: &Op, mut each: impl FnMut(F)) {
         | Op::Listed { .. }
         | Op::PathCount { .. }
         | Op::TableI { .. }
+        | Op::Asked { .. }
+        | Op::Blocked { .. }
+        | Op::Advance { .. }
         | Op::Gave { .. } => {}
     }
 }

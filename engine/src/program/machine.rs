@@ -28,8 +28,6 @@ pub(crate) struct Machine {
     pub(super) lists: Vec<List>,
     /// For each thing remembered, where among an agent's values it was last found.
     pub(super) hints: Vec<usize>,
-    /// Room for the forces that a combinator is given.
-    pub(super) forces: Vec<Vec2>,
     arch: Arch,
 }
 
@@ -96,7 +94,6 @@ impl Machine {
             draws: [0; LANES],
             lists: Vec::new(),
             hints: Vec::new(),
-            forces: Vec::new(),
             arch: Arch::new(),
         };
         machine.fit(program);
@@ -342,7 +339,7 @@ impl Machine {
                 }
             }
             Op::Jump { to } => return Some(to),
-            Op::Gave { .. } => {}
+            Op::Asked { .. } | Op::Gave { .. } => {}
 
             Op::Own { to, what: Of::PosX } => banks.copy(to, &self.pos.0),
             Op::Own { to, what: Of::PosY } => banks.copy(to, &self.pos.1),

@@ -19,7 +19,6 @@ mod strings;
 mod tests;
 mod vectors;
 
-pub(crate) use crate::math::{Binary as F2, Compare as Cmp, Unary as F1};
 #[cfg(test)]
 use banks::Banks;
 pub(crate) use explain::explain;

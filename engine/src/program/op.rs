@@ -8,10 +8,11 @@
 
 use std::sync::Arc;
 
-use super::{Cmp, F1, F2, Strings};
+use super::Strings;
 use crate::diag::Place;
+use crate::math::{Binary, Compare, Unary};
 use crate::steer::Primitive;
-use crate::world::{GroupId, PathId, Value, View};
+use crate::world::{GroupId, Value, View};
 
 /// A column of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -198,7 +199,6 @@ pub(crate) struct Call {
     pub(crate) args: Vec<Given>,
     /// The agent's velocity by now.
     pub(crate) vel: V,
-    pub(crate) to: V,
     /// Where it is written.
     pub(crate) site: u16,
 }
@@ -296,12 +296,12 @@ pub(crate) enum Op {
 
     // Arithmetic.
     F1 {
-        op: F1,
+        op: Unary,
         to: F,
         a: F,
     },
     F2 {
-        op: F2,
+        op: Binary,
         to: F,
         a: F,
         b: F,
@@ -337,13 +337,13 @@ pub(crate) enum Op {
         active: B,
     },
     CmpF {
-        op: Cmp,
+        op: Compare,
         to: B,
         a: F,
         b: F,
     },
     CmpI {
-        op: Cmp,
+        op: Compare,
         to: B,
         a: I,
         b: I,
@@ -466,10 +466,21 @@ pub(crate) enum Op {
         radius: F,
         is: B,
     },
-    /// The waypoint on a path, by the agent's progress so far.
+    /// The waypoint on a path, by the agent's progress so far, and whether nothing follows it.
     Waypoint {
         to: V,
-        path: PathId,
+        is_last: B,
+        which: I,
+    },
+    /// Moves the agent on to the next waypoint of a path in the lanes of `reached`.
+    Advance {
+        which: I,
+        reached: B,
+    },
+    /// The agent's own smooth noise at a moment of it.
+    Noise {
+        to: F,
+        moment: F,
     },
     /// The next random number from 0 to 1 in the lanes of `active`.
     Draw {
@@ -547,6 +558,26 @@ pub(crate) enum Op {
         horizon: F,
         active: B,
     },
+    /// Whether another agent that is not faster stands within a radius of the point so far ahead. `vel` is
+    /// the agent's own velocity by now.
+    Blocked {
+        to: B,
+        ahead: F,
+        radius: F,
+        vel: V,
+        active: B,
+    },
+    /// The first obstacle that a disc at the agent's place touches on a way: how far it goes until then, the
+    /// normal there, and whether there is one.
+    FirstHit {
+        distance: F,
+        normal: V,
+        is: B,
+        direction: V,
+        length: F,
+        radius: F,
+        active: B,
+    },
     /// The first place of an obstacle on the way between two points, and whether there is one.
     Ray {
         to: V,
@@ -571,6 +602,14 @@ pub(crate) enum Op {
         point: V,
         active: B,
     },
+    /// The point of a path nearest to a point, and how far that is.
+    NearestOnPath {
+        at: V,
+        distance: F,
+        which: I,
+        point: V,
+        active: B,
+    },
     /// How many points a path has.
     PathCount {
         to: I,
@@ -591,17 +630,28 @@ pub(crate) enum Op {
         active: B,
     },
 
-    /// A primitive by its function in the table; at fault where it does not take its arguments.
-    Call {
-        call: Box<Call>,
+    // For explanations; they do nothing.
+    /// Notes that a primitive is about to be read, in the lanes of `active`.
+    Asked {
+        call: Arc<Call>,
         active: B,
     },
-    /// Notes that a primitive was taken apart into operations that gave the same result as this call,
-    /// in the lanes of `active`. For explanations; does nothing.
+    /// Notes what it gave.
     Gave {
-        call: Box<Call>,
+        call: Arc<Call>,
+        to: V,
         active: B,
     },
+}
+
+impl Op {
+    /// Whether it reads or moves on the progress on paths.
+    pub(crate) fn uses_progress(&self) -> bool {
+        match self {
+            Self::Waypoint { .. } | Self::Advance { .. } => true,
+            _ => false,
+        }
+    }
 }
 
 /// Something an agent remembers, while the program runs: its tag says which of the columns counts, by

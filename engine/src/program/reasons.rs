@@ -242,8 +242,12 @@ impl Reasons {
                 self.set(at, all);
                 self.numbers[place(radius)].clear();
             }
-            Op::Waypoint { to, path } => {
-                let path = world.path(path);
+            Op::Waypoint { to, is_last, which } => {
+                self.truths[usize::from(is_last.0)].clear();
+                let Some(path) = number_in(banks, which).and_then(|place| world.paths.get(place))
+                else {
+                    return self.set(to, Set::new());
+                };
                 let at = banks.vector(to, LANE);
                 let number = path.points.iter().position(|point| *point == at);
                 let all = self.found(Some(Cause::Waypoint {

@@ -16,7 +16,9 @@ primitive! {
         forces: Forces = Param::FORCES,
     ) wants Never {
         let first = |rest, &force: &A::Vector| choose(force.same(me.zero()), rest, force);
-        forces.iter().rev().fold(me.zero(), first)
+        // Where all are zero it comes down to the last one.
+        let none = forces.last().map_or(me.zero(), |&last| last + me.zero());
+        forces.iter().rev().fold(none, first)
     }
 }
 

@@ -42,42 +42,42 @@ type OfTwo = fn(f32, f32) -> f32;
 
 #[test]
 fn functions_of_numbers_are_those_of_math() {
-    let of_one: [(F1, OfOne); 19] = [
-        (F1::Neg, |x| -x),
-        (F1::Abs, f32::abs),
-        (F1::Floor, f32::floor),
-        (F1::Ceiling, f32::ceil),
-        (F1::Round, f32::round),
-        (F1::Fraction, f32::fract),
-        (F1::Sqrt, math::sqrt),
-        (F1::Sin, math::sin),
-        (F1::Cos, math::cos),
-        (F1::Tan, math::tan),
-        (F1::Asin, math::asin),
-        (F1::Acos, math::acos),
-        (F1::Atan, math::atan),
-        (F1::Sinh, math::sinh),
-        (F1::Cosh, math::cosh),
-        (F1::Tanh, math::tanh),
-        (F1::Exp, math::exp),
-        (F1::Ln, math::ln),
-        (F1::Log10, math::log10),
+    let of_one: [(Unary, OfOne); 19] = [
+        (Unary::Neg, |x| -x),
+        (Unary::Abs, f32::abs),
+        (Unary::Floor, f32::floor),
+        (Unary::Ceiling, f32::ceil),
+        (Unary::Round, f32::round),
+        (Unary::Fraction, f32::fract),
+        (Unary::Sqrt, math::sqrt),
+        (Unary::Sin, math::sin),
+        (Unary::Cos, math::cos),
+        (Unary::Tan, math::tan),
+        (Unary::Asin, math::asin),
+        (Unary::Acos, math::acos),
+        (Unary::Atan, math::atan),
+        (Unary::Sinh, math::sinh),
+        (Unary::Cosh, math::cosh),
+        (Unary::Tanh, math::tanh),
+        (Unary::Exp, math::exp),
+        (Unary::Ln, math::ln),
+        (Unary::Log10, math::log10),
     ];
     let (a, b, to) = (F(1), F(2), F(0));
     for (op, function) in of_one {
         let expected = |banks: &Banks, lane| function(banks.number(a, lane));
         check_numbers(Op::F1 { op, to, a }, expected, to);
     }
-    let of_two: [(F2, OfTwo); 9] = [
-        (F2::Add, |a, b| a + b),
-        (F2::Sub, |a, b| a - b),
-        (F2::Mul, |a, b| a * b),
-        (F2::Div, |a, b| a / b),
-        (F2::Rem, |a, b| a % b),
-        (F2::Pow, math::pow),
-        (F2::Min, math::min),
-        (F2::Max, math::max),
-        (F2::Atan2, math::atan2),
+    let of_two: [(Binary, OfTwo); 9] = [
+        (Binary::Add, |a, b| a + b),
+        (Binary::Sub, |a, b| a - b),
+        (Binary::Mul, |a, b| a * b),
+        (Binary::Div, |a, b| a / b),
+        (Binary::Rem, |a, b| a % b),
+        (Binary::Pow, math::pow),
+        (Binary::Min, math::min),
+        (Binary::Max, math::max),
+        (Binary::Atan2, math::atan2),
     ];
     for (op, function) in of_two {
         for b in [a, b] {
@@ -186,7 +186,7 @@ fn choices_keep_the_bits() {
 
 #[test]
 fn comparisons_are_ieee() {
-    let all = [Cmp::Eq, Cmp::Ne, Cmp::Lt, Cmp::Le, Cmp::Gt, Cmp::Ge];
+    let all = [Compare::Eq, Compare::Ne, Compare::Lt, Compare::Le, Compare::Gt, Compare::Ge];
     let (world, to) = (crowd(), B(1));
     for op in all {
         let (a, b) = (F(1), F(2));
@@ -209,12 +209,12 @@ fn comparisons_are_ieee() {
         for lane in 0..LANES {
             let (x, y) = (left(lane), right(lane));
             let expected = match op {
-                Cmp::Eq => x == y,
-                Cmp::Ne => x != y,
-                Cmp::Lt => x < y,
-                Cmp::Le => x <= y,
-                Cmp::Gt => x > y,
-                Cmp::Ge => x >= y,
+                Compare::Eq => x == y,
+                Compare::Ne => x != y,
+                Compare::Lt => x < y,
+                Compare::Le => x <= y,
+                Compare::Gt => x > y,
+                Compare::Ge => x >= y,
             };
             assert_eq!(machine.banks.truth(to, lane), expected, "{x:?} {op:?} {y:?}");
             assert_eq!(machine.banks.truth(B(2), lane), x.is_finite());
@@ -232,12 +232,12 @@ fn comparisons_are_ieee() {
         for lane in 0..LANES {
             let (x, y) = (left(lane), right(lane));
             let expected = match op {
-                Cmp::Eq => x == y,
-                Cmp::Ne => x != y,
-                Cmp::Lt => x < y,
-                Cmp::Le => x <= y,
-                Cmp::Gt => x > y,
-                Cmp::Ge => x >= y,
+                Compare::Eq => x == y,
+                Compare::Ne => x != y,
+                Compare::Lt => x < y,
+                Compare::Le => x <= y,
+                Compare::Gt => x > y,
+                Compare::Ge => x >= y,
             };
             assert_eq!(machine.banks.truth(to, lane), expected, "{x:?} {op:?} {y:?}");
         }
@@ -367,7 +367,7 @@ fn a_loop_ends_when_its_last_lane_does() {
         Op::ConstI { to: one, value: 1 },
         Op::ConstI { to: zero, value: 0 },
         Op::ConstI { to: sum, value: 0 },
-        Op::CmpI { op: Cmp::Gt, to: going, a: left, b: zero },
+        Op::CmpI { op: Compare::Gt, to: going, a: left, b: zero },
         // Through two `not`s: lanes beyond the last are then set, and must not keep the loop going.
         Op::Not { to: more, a: going },
         Op::Not { to: going, a: more },

@@ -1,7 +1,9 @@
 //! What primitives have a share in a force.
 
+use std::sync::Arc;
+
 use super::*;
-use crate::math;
+use crate::math::{self, Binary, Unary};
 use crate::steer::{self, Cause};
 
 const VEL: V = V(F(0), F(1));
@@ -10,27 +12,38 @@ const B_: V = V(F(4), F(5));
 const SUM: V = V(F(6), F(7));
 const FORCE: V = V(F(8), F(9));
 
-fn call(name: &str, args: Vec<Given>, to: V, site: u16, active: B) -> Op {
-    let call = Call { primitive: steer::find(name).unwrap(), args, vel: VEL, to, site };
-    Op::Call { call: call.into(), active }
+/// A primitive that steers to a point or away from it, at full speed.
+fn call(name: &str, target: V, to: V, site: u16, active: B) -> Vec<Op> {
+    let primitive = steer::find(name).unwrap();
+    let call = Arc::new(Call { primitive, args: vec![Given::Vector(target)], vel: VEL, site });
+    let (way, along, speed) = (V(F(20), F(21)), V(F(22), F(23)), F(24));
+    let wanted = V(F(25), F(26));
+    let full = if name == "flee" { -10.0 } else { 10.0 };
+    let mut ops = vec![
+        Op::Asked { call: Arc::clone(&call), active },
+        Op::Offset { to: way, target },
+        Op::Unit { to: along, a: way },
+        Op::ConstF { to: speed, value: full },
+    ];
+    ops.extend(each_part(Binary::Mul, wanted, along, V(speed, speed)));
+    ops.extend(each_part(Binary::Sub, to, wanted, VEL));
+    ops.push(Op::Gave { call, to, active });
+    ops
 }
 
 /// Two primitives, `seek` of (30, 40) and `flee` from the origin, and what a program makes of them.
 fn two(then: Vec<Op>) -> Program {
     let target = V(F(10), F(11));
-    let mut body = vec![
-        Op::ConstF { to: F(10), value: 30.0 },
-        Op::ConstF { to: F(11), value: 40.0 },
-        call("seek", vec![Given::Vector(target)], A, 1, LIVE),
-        Op::ConstF { to: F(10), value: 0.0 },
-        Op::ConstF { to: F(11), value: 0.0 },
-        call("flee", vec![Given::Vector(target)], B_, 2, LIVE),
-    ];
+    let mut body =
+        vec![Op::ConstF { to: F(10), value: 30.0 }, Op::ConstF { to: F(11), value: 40.0 }];
+    body.extend(call("seek", target, A, 1, LIVE));
+    body.extend([Op::ConstF { to: F(10), value: 0.0 }, Op::ConstF { to: F(11), value: 0.0 }]);
+    body.extend(call("flee", target, B_, 2, LIVE));
     body.extend(then);
-    Program { vel: Some(VEL), force: Some(FORCE), ..program(body) }
+    Program { vel: Some(VEL), force: Some(FORCE), columns: (32, 16, 16), ..program(body) }
 }
 
-fn each_part(op: F2, to: V, a: V, b: V) -> [Op; 2] {
+fn each_part(op: Binary, to: V, a: V, b: V) -> [Op; 2] {
     [(to.0, a.0, b.0), (to.1, a.1, b.1)].map(|(to, a, b)| Op::F2 { op, to, a, b })
 }
 
@@ -53,9 +66,9 @@ fn close(a: Vec2, b: Vec2) -> bool {
 fn a_weighted_sum_that_is_limited_is_shared_out() {
     let mut body = vec![Op::ConstF { to: F(12), value: 2.0 }];
     let (twice, most) = (V(F(12), F(12)), F(14));
-    body.extend(each_part(F2::Mul, SUM, A, twice));
+    body.extend(each_part(Binary::Mul, SUM, A, twice));
     let total = V(F(10), F(11));
-    body.extend(each_part(F2::Add, total, SUM, B_));
+    body.extend(each_part(Binary::Add, total, SUM, B_));
     body.push(Op::ConstF { to: most, value: 3.0 });
     body.push(Op::Limit { to: FORCE, a: total, longest: most });
     let all = explained(&two(body));
@@ -78,7 +91,7 @@ fn a_weighted_sum_that_is_limited_is_shared_out() {
 fn what_is_no_primitive_is_the_rest() {
     let mut body =
         vec![Op::ConstF { to: F(10), value: 5.0 }, Op::ConstF { to: F(11), value: -6.0 }];
-    body.extend(each_part(F2::Sub, FORCE, A, V(F(10), F(11))));
+    body.extend(each_part(Binary::Sub, FORCE, A, V(F(10), F(11))));
     let all = explained(&two(body));
     assert!(close(all.rest, Vec2::new(-5.0, 6.0)), "{all:?}");
     assert_eq!(all.calls[0].weight, Some(1.0));
@@ -91,8 +104,8 @@ fn an_agent_on_its_way_goes_by_what_it_wants_most() {
     // `seek` and a tenth of `flee`, which leads elsewhere.
     let program = two({
         let mut body = vec![Op::ConstF { to: F(12), value: 0.1 }];
-        body.extend(each_part(F2::Mul, SUM, B_, V(F(12), F(12))));
-        body.extend(each_part(F2::Add, FORCE, A, SUM));
+        body.extend(each_part(Binary::Mul, SUM, B_, V(F(12), F(12))));
+        body.extend(each_part(Binary::Add, FORCE, A, SUM));
         body
     });
     let moving = |vel: Vec2| {
@@ -134,37 +147,13 @@ fn an_agent_on_its_way_goes_by_what_it_wants_most() {
 #[test]
 fn a_force_turned_by_a_quarter_has_no_one_weight() {
     let body = vec![
-        Op::F1 { op: F1::Neg, to: FORCE.0, a: A.1 },
+        Op::F1 { op: Unary::Neg, to: FORCE.0, a: A.1 },
         Op::SelectF { to: FORCE.1, mask: LIVE, yes: A.0, no: B_.0 },
     ];
     let all = explained(&two(body));
     assert_eq!(all.calls[0].weight, None);
     assert_eq!(all.calls[0].share, math::perp(all.calls[0].raw));
     assert_eq!(all.rest, Vec2::ZERO);
-}
-
-#[test]
-fn combinators_pass_their_parts_on() {
-    let forces = || Given::Forces(vec![B_, A]);
-    let all = explained(&two(vec![call("prioritize", vec![forces()], FORCE, 3, LIVE)]));
-    assert_eq!(all.calls.len(), 2, "{all:?}");
-    assert_eq!(all.calls[0].share, Vec2::ZERO);
-    assert_eq!(all.calls[1].share, all.force);
-    assert_eq!(all.calls[1].weight, Some(1.0));
-
-    let most = F(12);
-    let all = explained(&two(vec![
-        Op::ConstF { to: most, value: 14.0 },
-        call("budget", vec![forces(), Given::Number(most)], FORCE, 3, LIVE),
-    ]));
-    let [seek, flee] = &all.calls[..] else {
-        panic!("{all:?}");
-    };
-    assert!(close(flee.share, flee.raw), "{all:?}");
-    let left = math::limit(seek.raw, 14.0 - flee.raw.length());
-    assert!(close(seek.share, left), "{all:?}");
-    assert!(left.length() < seek.raw.length() && left != Vec2::ZERO);
-    assert!(all.rest.length() < 1e-5);
 }
 
 #[test]
@@ -175,20 +164,20 @@ fn only_calls_that_were_made_appear() {
             primitive: steer::find("seek").unwrap(),
             args: vec![Given::Vector(given)],
             vel: VEL,
-            to: given,
             site: 9,
         };
-        Op::Gave { call: call.into(), active }
+        let call = Arc::new(call);
+        [Op::Asked { call: Arc::clone(&call), active }, Op::Gave { call, to: given, active }]
     };
     let mut body = vec![
         Op::ConstB { to: no, value: false },
         Op::ConstF { to: F(10), value: 0.5 },
         Op::ConstF { to: F(11), value: 0.0 },
-        gave(no),
-        gave(LIVE),
-        call("seek", vec![Given::Vector(given)], SUM, 4, no),
     ];
-    body.extend(each_part(F2::Add, FORCE, A, given));
+    body.extend(gave(no));
+    body.extend(gave(LIVE));
+    body.extend(call("seek", given, SUM, 4, no));
+    body.extend(each_part(Binary::Add, FORCE, A, given));
     let all = explained(&two(body));
     assert_eq!(all.calls.len(), 3);
     assert_eq!(all.calls[2].raw, Vec2::new(0.5, 0.0));

@@ -9,8 +9,8 @@ mod world;
 
 use super::*;
 use crate::geom::Shape;
-use crate::math::Vec2;
 use crate::math::random::Mix;
+use crate::math::{Binary, Compare, Unary, Vec2};
 use crate::world::{
     AfterGoals, Body, Edge, Goal, Group, GroupId, Me, Newborn, Obstacle, Path, PathMode, Progress,
     Value, Values, World,

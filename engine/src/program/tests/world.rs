@@ -86,7 +86,7 @@ fn a_velocity_set_before_is_the_own_one() {
             Op::Own { to: F(2), what: Of::VelX },
             Op::Own { to: F(3), what: Of::Speed },
             Op::Own { to: F(4), what: Of::VelY },
-            Op::F2 { op: F2::Add, to: F(5), a: vel.0, b: vel.0 },
+            Op::F2 { op: Binary::Add, to: F(5), a: vel.0, b: vel.0 },
             Op::BlendF { to: vel.0, from: F(5), mask: LIVE },
         ])
     };

@@ -4,7 +4,8 @@ use rhai::Position;
 
 use super::Lower;
 use super::value::Val;
-use crate::program::{F, F1, F2, I2, Op, Type, V};
+use crate::math::{Binary, Unary};
+use crate::program::{F, I2, Type, V};
 
 impl Lower<'_> {
     pub(super) fn of_vector_called(
@@ -22,8 +23,8 @@ impl Lower<'_> {
             ("length", []) => Val::number(self.emit.length(a)),
             ("length_squared", []) => Val::number(self.dot(a, a)),
             ("normalized", []) => Val::vector(self.emit.unit(a)),
-            ("perp", []) => Val::vector(V(self.emit.f1(F1::Neg, y), x)),
-            ("angle", []) => Val::number(self.emit.f2(F2::Atan2, y, x)),
+            ("perp", []) => Val::vector(V(self.emit.f1(Unary::Neg, y), x)),
+            ("angle", []) => Val::number(self.emit.f2(Binary::Atan2, y, x)),
             ("dot" | "cross" | "distance", [other]) => {
                 let b = match name {
                     "distance" => self.as_point(other, &what, position),
@@ -35,11 +36,13 @@ impl Lower<'_> {
                 Val::number(match name {
                     "dot" => self.dot(a, b),
                     "cross" => {
-                        let (p, q) = (self.emit.f2(F2::Mul, x, b.1), self.emit.f2(F2::Mul, y, b.0));
-                        self.emit.f2(F2::Sub, p, q)
+                        let (p, q) =
+                            (self.emit.f2(Binary::Mul, x, b.1), self.emit.f2(Binary::Mul, y, b.0));
+                        self.emit.f2(Binary::Sub, p, q)
                     }
                     _ => {
-                        let way = V(self.emit.f2(F2::Sub, b.0, x), self.emit.f2(F2::Sub, b.1, y));
+                        let way =
+                            V(self.emit.f2(Binary::Sub, b.0, x), self.emit.f2(Binary::Sub, b.1, y));
                         self.emit.length(way)
                     }
                 })
@@ -48,27 +51,28 @@ impl Lower<'_> {
                 let Some(angle) = self.as_number(angle, &what, position) else {
                     return Val::never();
                 };
-                let (s, c) = (self.emit.f1(F1::Sin, angle), self.emit.f1(F1::Cos, angle));
-                let (xc, ys) = (self.emit.f2(F2::Mul, x, c), self.emit.f2(F2::Mul, y, s));
-                let (xs, yc) = (self.emit.f2(F2::Mul, x, s), self.emit.f2(F2::Mul, y, c));
-                let turned = V(self.emit.f2(F2::Sub, xc, ys), self.emit.f2(F2::Add, xs, yc));
+                let (s, c) = (self.emit.f1(Unary::Sin, angle), self.emit.f1(Unary::Cos, angle));
+                let (xc, ys) = (self.emit.f2(Binary::Mul, x, c), self.emit.f2(Binary::Mul, y, s));
+                let (xs, yc) = (self.emit.f2(Binary::Mul, x, s), self.emit.f2(Binary::Mul, y, c));
+                let turned =
+                    V(self.emit.f2(Binary::Sub, xc, ys), self.emit.f2(Binary::Add, xs, yc));
                 self.finite(turned)
             }
             ("limit", [longest]) => {
                 let Some(longest) = self.as_number(longest, &what, position) else {
                     return Val::never();
                 };
-                let to = self.emit.v();
-                self.emit.op(Op::Limit { to, a, longest });
-                Val::vector(to)
+                Val::vector(self.emit.limit(a, longest))
             }
             ("with_length", [length]) => {
                 let Some(length) = self.as_number(length, &what, position) else {
                     return Val::never();
                 };
                 let unit = self.emit.unit(a);
-                let long =
-                    V(self.emit.f2(F2::Mul, unit.0, length), self.emit.f2(F2::Mul, unit.1, length));
+                let long = V(
+                    self.emit.f2(Binary::Mul, unit.0, length),
+                    self.emit.f2(Binary::Mul, unit.1, length),
+                );
                 self.finite(long)
             }
             ("lerp", [other, share]) => {
@@ -78,9 +82,9 @@ impl Lower<'_> {
                     return Val::never();
                 };
                 let mut mixed = |a: F, b: F| {
-                    let way = self.emit.f2(F2::Sub, b, a);
-                    let part = self.emit.f2(F2::Mul, way, share);
-                    self.emit.f2(F2::Add, a, part)
+                    let way = self.emit.f2(Binary::Sub, b, a);
+                    let part = self.emit.f2(Binary::Mul, way, share);
+                    self.emit.f2(Binary::Add, a, part)
                 };
                 let between = V(mixed(x, b.0), mixed(y, b.1));
                 self.finite(between)
@@ -90,8 +94,8 @@ impl Lower<'_> {
     }
 
     fn dot(&mut self, a: V, b: V) -> F {
-        let (x, y) = (self.emit.f2(F2::Mul, a.0, b.0), self.emit.f2(F2::Mul, a.1, b.1));
-        self.emit.f2(F2::Add, x, y)
+        let (x, y) = (self.emit.f2(Binary::Mul, a.0, b.0), self.emit.f2(Binary::Mul, a.1, b.1));
+        self.emit.f2(Binary::Add, x, y)
     }
 
     pub(super) fn of_number_called(
@@ -117,11 +121,7 @@ impl Lower<'_> {
             ("floor" | "ceiling" | "round" | "fraction" | "to_int", Some([x])) => {
                 return Val::whole(*x);
             }
-            ("abs", Some([a])) => {
-                let to = self.emit.i();
-                self.emit.op(Op::AbsI { to, a: *a, active });
-                return Val::whole(to);
-            }
+            ("abs", Some([a])) => return Val::whole(self.emit.abs_i(*a, active)),
             ("min" | "max" | "pow", Some([a, b])) => {
                 let op = match name {
                     "min" => I2::Min,
@@ -162,71 +162,59 @@ impl Lower<'_> {
         }
         let one = |op| Some((op, 1));
         let of_one = match name {
-            "sin" => one(F1::Sin),
-            "cos" => one(F1::Cos),
-            "tan" => one(F1::Tan),
-            "asin" => one(F1::Asin),
-            "acos" => one(F1::Acos),
-            "atan" => one(F1::Atan),
-            "sinh" => one(F1::Sinh),
-            "cosh" => one(F1::Cosh),
-            "tanh" => one(F1::Tanh),
-            "exp" => one(F1::Exp),
-            "ln" => one(F1::Ln),
-            "log" => one(F1::Log10),
-            "sqrt" => one(F1::Sqrt),
-            "floor" => one(F1::Floor),
-            "ceiling" => one(F1::Ceiling),
-            "round" => one(F1::Round),
-            "fraction" => one(F1::Fraction),
-            "abs" => one(F1::Abs),
+            "sin" => one(Unary::Sin),
+            "cos" => one(Unary::Cos),
+            "tan" => one(Unary::Tan),
+            "asin" => one(Unary::Asin),
+            "acos" => one(Unary::Acos),
+            "atan" => one(Unary::Atan),
+            "sinh" => one(Unary::Sinh),
+            "cosh" => one(Unary::Cosh),
+            "tanh" => one(Unary::Tanh),
+            "exp" => one(Unary::Exp),
+            "ln" => one(Unary::Ln),
+            "log" => one(Unary::Log10),
+            "sqrt" => one(Unary::Sqrt),
+            "floor" => one(Unary::Floor),
+            "ceiling" => one(Unary::Ceiling),
+            "round" => one(Unary::Round),
+            "fraction" => one(Unary::Fraction),
+            "abs" => one(Unary::Abs),
             _ => None,
         };
         match (name, &numbers[..]) {
             (_, [x]) if of_one.is_some() => {
-                let op = of_one.map_or(F1::Neg, |(op, _)| op);
+                let op = of_one.map_or(Unary::Neg, |(op, _)| op);
                 Val::number(self.emit.f1(op, *x))
             }
             ("to_float", [x]) => Val::number(*x),
             ("to_radians", [x]) => {
                 let by = self.const_f(crate::math::PI / 180.0);
-                Val::number(self.emit.f2(F2::Mul, *x, by))
+                Val::number(self.emit.f2(Binary::Mul, *x, by))
             }
             ("to_degrees", [x]) => {
                 let by = self.const_f(180.0 / crate::math::PI);
-                Val::number(self.emit.f2(F2::Mul, *x, by))
+                Val::number(self.emit.f2(Binary::Mul, *x, by))
             }
-            ("to_int", [a]) => {
-                let to = self.emit.i();
-                self.emit.op(Op::ToI { to, a: *a, active });
-                Val::whole(to)
-            }
-            ("is_finite", [a]) if wholes.is_none() => {
-                let to = self.emit.b();
-                self.emit.op(Op::IsFinite { to, a: *a });
-                Val::truth(to)
-            }
-            ("is_nan", [a]) if wholes.is_none() => {
-                let to = self.emit.b();
-                self.emit.op(Op::IsNan { to, a: *a });
-                Val::truth(to)
-            }
-            ("atan", [a, b]) => Val::number(self.emit.f2(F2::Atan2, *a, *b)),
+            ("to_int", [a]) => Val::whole(self.emit.as_i(*a, active)),
+            ("is_finite", [a]) if wholes.is_none() => Val::truth(self.emit.is_finite(*a)),
+            ("is_nan", [a]) if wholes.is_none() => Val::truth(self.emit.is_nan(*a)),
+            ("atan", [a, b]) => Val::number(self.emit.f2(Binary::Atan2, *a, *b)),
             ("log", [x, base]) => {
-                let (x, base) = (self.emit.f1(F1::Ln, *x), self.emit.f1(F1::Ln, *base));
-                Val::number(self.emit.f2(F2::Div, x, base))
+                let (x, base) = (self.emit.f1(Unary::Ln, *x), self.emit.f1(Unary::Ln, *base));
+                Val::number(self.emit.f2(Binary::Div, x, base))
             }
-            ("min", [a, b]) => Val::number(self.emit.f2(F2::Min, *a, *b)),
-            ("max", [a, b]) => Val::number(self.emit.f2(F2::Max, *a, *b)),
-            ("pow", [a, b]) => Val::number(self.emit.f2(F2::Pow, *a, *b)),
+            ("min", [a, b]) => Val::number(self.emit.f2(Binary::Min, *a, *b)),
+            ("max", [a, b]) => Val::number(self.emit.f2(Binary::Max, *a, *b)),
+            ("pow", [a, b]) => Val::number(self.emit.f2(Binary::Pow, *a, *b)),
             ("clamp", [x, low, high]) => {
-                let x = self.emit.f2(F2::Min, *x, *high);
-                Val::number(self.emit.f2(F2::Max, x, *low))
+                let x = self.emit.f2(Binary::Min, *x, *high);
+                Val::number(self.emit.f2(Binary::Max, x, *low))
             }
             ("lerp", [from, to, share]) => {
-                let way = self.emit.f2(F2::Sub, *to, *from);
-                let part = self.emit.f2(F2::Mul, way, *share);
-                Val::number(self.emit.f2(F2::Add, *from, part))
+                let way = self.emit.f2(Binary::Sub, *to, *from);
+                let part = self.emit.f2(Binary::Mul, way, *share);
+                Val::number(self.emit.f2(Binary::Add, *from, part))
             }
             _ => self.slow(&format!("`{name}`"), position),
         }

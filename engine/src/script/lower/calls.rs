@@ -5,9 +5,8 @@ use rhai::{Expr, FnCallExpr, Position};
 use super::Lower;
 use super::value::{Alt, Val};
 use crate::diag::Diagnostic;
-use crate::program::{
-    AskObstacle, AskPath, B, Cmp, Columns, CommonI, F, F1, F2, Look, Near, Op, Type, V,
-};
+use crate::math::{Binary, Compare, Unary};
+use crate::program::{AskObstacle, AskPath, B, Columns, CommonI, F, Look, Near, Type, V};
 use crate::steer::{self};
 use crate::world::{PathId, View};
 
@@ -202,7 +201,7 @@ impl<'a> Lower<'a> {
                 let Some(angle) = self.as_number(&values[0], what, position) else {
                     return Val::never();
                 };
-                let (x, y) = (self.emit.f1(F1::Cos, angle), self.emit.f1(F1::Sin, angle));
+                let (x, y) = (self.emit.f1(Unary::Cos, angle), self.emit.f1(Unary::Sin, angle));
                 return self.finite(V(x, y));
             }
             _ => {}
@@ -244,35 +243,23 @@ impl<'a> Lower<'a> {
                 let Some(target) = self.as_point(target, &what, position) else {
                     return Val::never();
                 };
-                let to = self.offset(target);
+                let to = self.emit.offset(target);
                 if name == "to" { Val::vector(to) } else { Val::number(self.emit.length(to)) }
             }
-            ("random", []) => {
-                let to = self.emit.f();
-                self.emit.op(Op::Draw { to, active });
-                Val::number(to)
-            }
+            ("random", []) => Val::number(self.emit.draw(active)),
             ("random", [low, high]) => {
                 let low = self.as_number(low, "the lower end of `random`", position);
                 let high = self.as_number(high, "the upper end of `random`", position);
                 let (Some(low), Some(high)) = (low, high) else {
                     return Val::never();
                 };
-                let draw = self.emit.f();
-                self.emit.op(Op::Draw { to: draw, active });
-                let span = self.emit.f2(F2::Sub, high, low);
-                let part = self.emit.f2(F2::Mul, span, draw);
-                Val::number(self.emit.f2(F2::Add, low, part))
+                let draw = self.emit.draw(active);
+                let span = self.emit.f2(Binary::Sub, high, low);
+                let part = self.emit.f2(Binary::Mul, span, draw);
+                Val::number(self.emit.f2(Binary::Add, low, part))
             }
             _ => self.encounter(name, values, position, active),
         }
-    }
-
-    /// The way to a point.
-    pub(super) fn offset(&mut self, target: V) -> V {
-        let to = self.emit.v();
-        self.emit.op(Op::Offset { to, target });
-        to
     }
 
     pub(super) fn near(&mut self, radius: F, group: Option<crate::world::GroupId>) -> Val {
@@ -303,9 +290,9 @@ impl<'a> Lower<'a> {
             return;
         }
         let zero = self.const_f(0.0);
-        let good = self.emit.cmp_f(Cmp::Ge, x, zero);
+        let good = self.emit.cmp_f(Compare::Ge, x, zero);
         let active = self.emit.and_not(active, good);
-        self.emit.op(Op::Fault { active });
+        self.emit.fault(active);
     }
 
     /// The number that a column is known to hold.
@@ -488,12 +475,11 @@ impl<'a> Lower<'a> {
         else {
             return Val::never();
         };
-        let to = self.emit.v();
-        self.emit.op(Op::Obstacle { ask, to, which, point, active });
+        let to = self.emit.obstacle(ask, which, point, active);
         match ask {
             AskObstacle::Contains => {
                 let zero = self.const_f(0.0);
-                Val::truth(self.emit.cmp_f(Cmp::Ne, to.0, zero))
+                Val::truth(self.emit.cmp_f(Compare::Ne, to.0, zero))
             }
             AskObstacle::Distance => Val::number(to.0),
             _ => Val::vector(to),
@@ -529,8 +515,7 @@ impl<'a> Lower<'a> {
         else {
             return Val::never();
         };
-        let to = self.emit.v();
-        self.emit.op(Op::Path { ask, to, which, point, active });
+        let to = self.emit.path(ask, which, point, active);
         match ask {
             AskPath::Distance | AskPath::Along => Val::number(to.0),
             _ => Val::vector(to),

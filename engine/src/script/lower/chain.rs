@@ -9,7 +9,7 @@ use super::digest::Part;
 use super::questions::{is_asked_by_call, is_asked_by_property};
 use super::value::{Alt, Pick, Val, name};
 use crate::math::Vec2;
-use crate::program::{Columns, F, I, Op, Type, V};
+use crate::program::{Columns, F, I, Type, V};
 use crate::script::error;
 
 /// Where constants of one type are that are picked from.
@@ -205,9 +205,8 @@ impl Lower<'_> {
                 }
                 // Whoever is out of range is looked up in vain here, where the place is known.
                 let table = self.places(items.len());
-                let to = self.emit.i();
-                self.emit.op(Op::TableI { table, to, at, active });
-                self.picked(Pick { among: items, at: Some(to) }, position)
+                let place = self.emit.look_up_i(table, at, active);
+                self.picked(Pick { among: items, at: Some(place) }, position)
             }
             Val::Alts(alts) if alts.is_empty() => Val::never(),
             _ => self.slow("an element of this", position),
@@ -260,11 +259,7 @@ impl Lower<'_> {
             };
         };
         match self.table(&pick.among) {
-            Table::Integers(table) => {
-                let to = self.emit.i();
-                self.emit.op(Op::TableI { table, to, at, active });
-                Val::whole(to)
-            }
+            Table::Integers(table) => Val::whole(self.emit.look_up_i(table, at, active)),
             Table::Floats(table) => Val::number(self.look_up(table, at)),
             Table::Vectors(x, y) => Val::vector(V(self.look_up(x, at), self.look_up(y, at))),
             Table::Maps => Val::Constant(pick),
@@ -273,11 +268,10 @@ impl Lower<'_> {
     }
 
     fn look_up(&mut self, table: u16, at: I) -> F {
-        let to = self.emit.f();
-        if let Some(active) = self.active {
-            self.emit.op(Op::TableF { table, to, at, active });
+        match self.active {
+            Some(active) => self.emit.look_up_f(table, at, active),
+            None => self.emit.f(),
         }
-        to
     }
 
     /// The table of some constants, which is made once.

@@ -8,7 +8,8 @@ use super::keys::{Id, Key, Types};
 use super::value::{Alt, Val};
 use super::{Binding, Lower, MOST_ADVICE};
 use crate::diag::Diagnostic;
-use crate::program::{Cmp, Columns, Op, StateSlot, Type, V};
+use crate::math::Compare;
+use crate::program::{Columns, StateSlot, Type, V};
 use crate::script::compile::Script;
 use crate::script::error;
 
@@ -178,7 +179,7 @@ impl Lower<'_> {
                 let mask = (!single).then(|| {
                     let tag = home.tag_of(is).unwrap_or(StateSlot::ABSENT);
                     let tag = self.emit.const_i(tag);
-                    self.emit.cmp_i(Cmp::Eq, home.tag, tag)
+                    self.emit.cmp_i(Compare::Eq, home.tag, tag)
                 });
                 Alt { is, mask, at: self.emit.copy(columns) }
             })
@@ -442,9 +443,9 @@ impl Lower<'_> {
         if self.now.get(id).is_none() {
             let home = self.home(id);
             let absent = self.emit.const_i(StateSlot::ABSENT);
-            let missing = self.emit.cmp_i(Cmp::Eq, home.tag, absent);
+            let missing = self.emit.cmp_i(Compare::Eq, home.tag, absent);
             let active = self.emit.and(active, missing);
-            self.emit.op(Op::Fault { active });
+            self.emit.fault(active);
         }
         value
     }
@@ -476,7 +477,7 @@ impl Lower<'_> {
             for alt in alts {
                 if let (Columns::F(x), Some(active)) = (alt.at, active) {
                     let active = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
-                    self.emit.op(Op::Finite { a: V(x, x), active });
+                    self.emit.finite(V(x, x), active);
                 }
                 if matches!(alt.is, Type::Obstacle | Type::Path) {
                     let id = self.seen.keys.id(Key::State(name.to_owned()));

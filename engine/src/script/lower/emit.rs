@@ -1,10 +1,12 @@
 //! Operations as they are written down: new columns for results, and what hangs on no agent set apart.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use crate::math::{Binary, Compare, Unary};
 use crate::program::{
-    B, Cmp, Columns, Common, CommonI, F, F1, F2, I, I2, LANES, Look, Near, Of, OfI, Op, Program,
-    Type, V,
+    AskObstacle, AskOther, AskPath, B, Call, Columns, Common, CommonI, F, I, I2, LANES, Look, Near,
+    Of, OfI, Op, Program, Type, V,
 };
 use crate::world::{GroupId, View};
 
@@ -62,11 +64,11 @@ enum Pure {
     ConstF(u32),
     ConstI(i64),
     ConstB(bool),
-    F1(F1, F),
-    F2(F2, F, F),
+    F1(Unary, F),
+    F2(Binary, F, F),
     ToF(I),
-    CmpF(Cmp, F, F),
-    CmpI(Cmp, I, I),
+    CmpF(Compare, F, F),
+    CmpI(Compare, I, I),
     Not(B),
     And(B, B),
     AndNot(B, B),
@@ -83,7 +85,7 @@ enum Pure {
     Means(u16),
     Push(u16),
     Nearest(u16),
-    Param(std::sync::Arc<str>, Type),
+    Param(Arc<str>, Type),
 }
 
 /// Where an operation goes.
@@ -139,13 +141,18 @@ impl Emit {
         ops > MOST_OPS || (4 * (f + b) + 8 * i) * LANES > MOST_BYTES
     }
 
-    pub(super) fn op(&mut self, op: Op) {
+    fn op(&mut self, op: Op) {
         self.program.body.push(op);
     }
 
-    /// Something that holds at the start of each run, before anything else.
-    pub(super) fn at_start(&mut self, op: Op) {
-        self.program.prologue.push(op);
+    /// The integer that a column holds at the start of each run.
+    pub(super) fn starts_as(&mut self, to: I, value: i64) {
+        self.program.prologue.push(Op::ConstI { to, value });
+    }
+
+    /// The integer, the same for all agents, that a column holds at the start of each run.
+    pub(super) fn starts_as_common(&mut self, to: I, what: CommonI) {
+        self.program.prologue.push(Op::CommonI { to, what });
     }
 
     /// Where the next operation of the body will be.
@@ -165,6 +172,11 @@ impl Emit {
         if let Op::SkipIfNone { to, .. } = &mut self.program.body[skip] {
             *to = here;
         }
+    }
+
+    /// Goes on at an operation of the body.
+    pub(super) fn jump(&mut self, to: usize) {
+        self.op(Op::Jump { to });
     }
 
     /// The program as a whole.
@@ -294,24 +306,24 @@ impl Emit {
         }
     }
 
-    pub(super) fn f1(&mut self, op: F1, a: F) -> F {
+    pub(super) fn f1(&mut self, op: Unary, a: F) -> F {
         f_of(self.pure(Pure::F1(op, a), &[Columns::F(a)], |e| {
             let to = e.f();
-            let known = e.known_f(a).filter(|_| op == F1::Neg);
+            let known = e.known_f(a).filter(|_| op == Unary::Neg);
             e.note(to, known.map(|a| -a));
             (Columns::F(to), Op::F1 { op, to, a })
         }))
     }
 
-    pub(super) fn f2(&mut self, op: F2, a: F, b: F) -> F {
+    pub(super) fn f2(&mut self, op: Binary, a: F, b: F) -> F {
         f_of(self.pure(Pure::F2(op, a, b), &[Columns::F(a), Columns::F(b)], |e| {
             let to = e.f();
             let known = e.known_f(a).zip(e.known_f(b));
             let known = known.and_then(|(a, b)| match op {
-                F2::Add => Some(a + b),
-                F2::Sub => Some(a - b),
-                F2::Mul => Some(a * b),
-                F2::Div => Some(a / b),
+                Binary::Add => Some(a + b),
+                Binary::Sub => Some(a - b),
+                Binary::Mul => Some(a * b),
+                Binary::Div => Some(a / b),
                 _ => None,
             });
             e.note(to, known);
@@ -326,6 +338,27 @@ impl Emit {
         to
     }
 
+    /// Negated, checked.
+    pub(super) fn neg_i(&mut self, a: I, active: B) -> I {
+        let to = self.i();
+        self.op(Op::NegI { to, a, active });
+        to
+    }
+
+    /// The absolute value, checked.
+    pub(super) fn abs_i(&mut self, a: I, active: B) -> I {
+        let to = self.i();
+        self.op(Op::AbsI { to, a, active });
+        to
+    }
+
+    /// Cut to an integer; at fault where not finite.
+    pub(super) fn as_i(&mut self, a: F, active: B) -> I {
+        let to = self.i();
+        self.op(Op::ToI { to, a, active });
+        to
+    }
+
     pub(super) fn as_f(&mut self, a: I) -> F {
         f_of(self.pure(Pure::ToF(a), &[Columns::I(a)], |e| {
             let to = e.f();
@@ -334,14 +367,14 @@ impl Emit {
         }))
     }
 
-    pub(super) fn cmp_f(&mut self, op: Cmp, a: F, b: F) -> B {
+    pub(super) fn cmp_f(&mut self, op: Compare, a: F, b: F) -> B {
         b_of(self.pure(Pure::CmpF(op, a, b), &[Columns::F(a), Columns::F(b)], |e| {
             let to = e.b();
             (Columns::B(to), Op::CmpF { op, to, a, b })
         }))
     }
 
-    pub(super) fn cmp_i(&mut self, op: Cmp, a: I, b: I) -> B {
+    pub(super) fn cmp_i(&mut self, op: Compare, a: I, b: I) -> B {
         b_of(self.pure(Pure::CmpI(op, a, b), &[Columns::I(a), Columns::I(b)], |e| {
             let to = e.b();
             (Columns::B(to), Op::CmpI { op, to, a, b })
@@ -396,6 +429,40 @@ impl Emit {
             let to = e.b();
             (Columns::B(to), Op::Or { to, a, b })
         }))
+    }
+
+    /// Equal booleans.
+    pub(super) fn same(&mut self, a: B, b: B) -> B {
+        let to = self.b();
+        self.op(Op::Same { to, a, b });
+        to
+    }
+
+    pub(super) fn is_finite(&mut self, a: F) -> B {
+        let to = self.b();
+        self.op(Op::IsFinite { to, a });
+        to
+    }
+
+    pub(super) fn is_nan(&mut self, a: F) -> B {
+        let to = self.b();
+        self.op(Op::IsNan { to, a });
+        to
+    }
+
+    /// The lanes at fault are no longer in this mask.
+    pub(super) fn drop_faulted(&mut self, mask: B) {
+        self.op(Op::Unfaulted { to: mask, a: mask });
+    }
+
+    /// Leaves these lanes to the interpreter.
+    pub(super) fn fault(&mut self, active: B) {
+        self.op(Op::Fault { active });
+    }
+
+    /// Leaves those of these lanes to the interpreter in which the vector is not finite.
+    pub(super) fn finite(&mut self, a: V, active: B) {
+        self.op(Op::Finite { a, active });
     }
 
     pub(super) fn select_f(&mut self, mask: B, yes: F, no: F) -> F {
@@ -475,6 +542,20 @@ impl Emit {
         }))
     }
 
+    /// No longer than this.
+    pub(super) fn limit(&mut self, a: V, longest: F) -> V {
+        let to = self.v();
+        self.op(Op::Limit { to, a, longest });
+        to
+    }
+
+    /// The way from the agent to a point.
+    pub(super) fn offset(&mut self, target: V) -> V {
+        let to = self.v();
+        self.op(Op::Offset { to, target });
+        to
+    }
+
     pub(super) fn common(&mut self, what: Common) -> F {
         f_of(self.once(Pure::Common(what), Part::Prologue, |e| {
             let to = e.f();
@@ -498,7 +579,7 @@ impl Emit {
 
     /// A parameter. Nobody is at fault for one that the script does not come by.
     pub(super) fn param(&mut self, name: &str, is: Type, active: B) -> Columns {
-        let name: std::sync::Arc<str> = name.into();
+        let name: Arc<str> = name.into();
         self.once(Pure::Param(name.clone(), is), Part::Prologue, |e| {
             let to = e.columns(is);
             (to, Op::Param { to, name, is, active })
@@ -531,6 +612,134 @@ impl Emit {
         }
     }
 
+    /// The next random number from 0 to 1.
+    pub(super) fn draw(&mut self, active: B) -> F {
+        let to = self.f();
+        self.op(Op::Draw { to, active });
+        to
+    }
+
+    /// A number of the agent of a row.
+    pub(super) fn other(&mut self, row: I, what: Of) -> F {
+        let to = self.f();
+        self.op(Op::Other { to, row, what });
+        to
+    }
+
+    /// The agent's own smooth noise at a moment of it.
+    pub(super) fn noise(&mut self, moment: F) -> F {
+        let to = self.f();
+        self.op(Op::Noise { to, moment });
+        to
+    }
+
+    /// Whether another agent that is not faster stands within a radius of the point so far ahead.
+    pub(super) fn blocked(&mut self, ahead: F, radius: F, vel: V, active: B) -> B {
+        let to = self.b();
+        self.op(Op::Blocked { to, ahead, radius, vel, active });
+        to
+    }
+
+    /// The first obstacle that a disc touches on a way: its distance, the normal, and whether there is one.
+    pub(super) fn first_hit(&mut self, direction: V, length: F, radius: F, active: B) -> (F, V, B) {
+        let (distance, normal, is) = (self.f(), self.v(), self.b());
+        self.op(Op::FirstHit { distance, normal, is, direction, length, radius, active });
+        (distance, normal, is)
+    }
+
+    /// The radius of a path.
+    pub(super) fn radius_of_path(&mut self, which: I, active: B) -> F {
+        let zero = self.const_f(0.0);
+        self.path(AskPath::Radius, which, V(zero, zero), active).0
+    }
+
+    /// The point of a path nearest to a point, and how far that is.
+    pub(super) fn nearest_on_path(&mut self, which: I, point: V, active: B) -> (V, F) {
+        let (at, distance) = (self.v(), self.f());
+        self.op(Op::NearestOnPath { at, distance, which, point, active });
+        (at, distance)
+    }
+
+    /// The current waypoint on a path, and whether nothing follows it.
+    pub(super) fn waypoint(&mut self, which: I) -> (V, B) {
+        let (to, is_last) = (self.v(), self.b());
+        self.op(Op::Waypoint { to, is_last, which });
+        (to, is_last)
+    }
+
+    /// Moves the agents of a mask on along a path.
+    pub(super) fn advance(&mut self, which: I, reached: B) {
+        self.op(Op::Advance { which, reached });
+    }
+
+    /// Columns of one's own with the same vector: others may read the columns of a constant too.
+    pub(super) fn own_columns(&mut self, v: V) -> V {
+        if !self.is_common(Columns::V(v)) {
+            return v;
+        }
+        match self.copy(Columns::V(v)) {
+            Columns::V(copy) => copy,
+            _ => v,
+        }
+    }
+
+    /// An integer of the agent of a row.
+    pub(super) fn other_i(&mut self, row: I, what: OfI) -> I {
+        let to = self.i();
+        self.op(Op::OtherI { to, row, what });
+        to
+    }
+
+    /// What is asked about the agent of a row, and whether there is an answer.
+    pub(super) fn encounter(&mut self, ask: AskOther, row: I, vel: V, active: B) -> (F, B) {
+        let (to, is) = (self.f(), self.b());
+        self.op(Op::Encounter { ask, to, is, row, vel, active });
+        (to, is)
+    }
+
+    /// How far the agent's disc could go with a velocity, for so many seconds.
+    pub(super) fn free(&mut self, velocity: V, horizon: F, active: B) -> F {
+        let to = self.f();
+        self.op(Op::Free { to, velocity, horizon, active });
+        to
+    }
+
+    /// The first place of an obstacle on the way between two points, and whether there is one.
+    pub(super) fn ray(&mut self, from: V, target: V, active: B) -> (V, B) {
+        let (to, is) = (self.v(), self.b());
+        self.op(Op::Ray { to, is, from, target, active });
+        (to, is)
+    }
+
+    pub(super) fn obstacle(&mut self, ask: AskObstacle, which: I, point: V, active: B) -> V {
+        let to = self.v();
+        self.op(Op::Obstacle { ask, to, which, point, active });
+        to
+    }
+
+    pub(super) fn path(&mut self, ask: AskPath, which: I, point: V, active: B) -> V {
+        let to = self.v();
+        self.op(Op::Path { ask, to, which, point, active });
+        to
+    }
+
+    /// How many points a path has.
+    pub(super) fn path_count(&mut self, which: I) -> I {
+        let to = self.i();
+        self.op(Op::PathCount { to, which });
+        to
+    }
+
+    /// Notes that a primitive is about to be read.
+    pub(super) fn asked(&mut self, call: Arc<Call>, active: B) {
+        self.op(Op::Asked { call, active });
+    }
+
+    /// Notes what it gave.
+    pub(super) fn gave(&mut self, call: Arc<Call>, to: V, active: B) {
+        self.op(Op::Gave { call, to, active });
+    }
+
     /// The number of a neighbourhood, the same for equal ones.
     pub(super) fn near(&mut self, near: Near) -> u16 {
         let key = (near.radius, near.group, near.view.into(), near.around);
@@ -553,6 +762,20 @@ impl Emit {
         let tables = &mut self.program.tables_i;
         tables.push(numbers);
         (tables.len() - 1) as u16
+    }
+
+    /// The element of a table of numbers; at fault where there is none.
+    pub(super) fn look_up_f(&mut self, table: u16, at: I, active: B) -> F {
+        let to = self.f();
+        self.op(Op::TableF { table, to, at, active });
+        to
+    }
+
+    /// The element of a table of integers; at fault where there is none.
+    pub(super) fn look_up_i(&mut self, table: u16, at: I, active: B) -> I {
+        let to = self.i();
+        self.op(Op::TableI { table, to, at, active });
+        to
     }
 
     /// The operation in the entry that makes something.
@@ -631,6 +854,29 @@ impl Emit {
             Op::Nearest { row, found, .. } => (row, found),
             _ => unreachable!("this operation gives these"),
         }
+    }
+
+    /// The lowest row of a neighborhood, and whether there is one.
+    pub(super) fn first(&mut self, near: u16, active: B) -> (I, B) {
+        let (row, found) = (self.i(), self.b());
+        self.op(Op::First { near, row, found, active });
+        (row, found)
+    }
+
+    /// A new list of a neighborhood's agents in the order of their rows, and how many they are.
+    pub(super) fn list(&mut self, near: u16, active: B) -> (u16, I) {
+        let list = self.program.lists as u16;
+        self.program.lists += 1;
+        let count = self.i();
+        self.op(Op::List { near, list, count, active });
+        (list, count)
+    }
+
+    /// One of the rows of a list.
+    pub(super) fn listed(&mut self, list: u16, at: I) -> I {
+        let row = self.i();
+        self.op(Op::Listed { list, at, row });
+        row
     }
 }
 

@@ -4,7 +4,8 @@ use rhai::Position;
 
 use super::Lower;
 use super::value::{Alt, Val};
-use crate::program::{AskOther, B, Cmp, Columns, CommonI, Op, Type};
+use crate::math::Compare;
+use crate::program::{AskOther, B, Columns, CommonI, Type};
 use crate::world::GroupId;
 
 impl Lower<'_> {
@@ -31,8 +32,8 @@ impl Lower<'_> {
             return Val::never();
         };
         // Lanes that are at fault by now are left out when it is done.
-        let (to, is, vel) = (self.emit.f(), self.emit.b(), self.vel());
-        self.emit.op(Op::Encounter { ask, to, is, row, vel, active });
+        let vel = self.vel();
+        let (to, is) = self.emit.encounter(ask, row, vel, active);
         if ask == AskOther::TimeToCollision {
             self.maybe(Type::Float, Columns::F(to), is)
         } else {
@@ -49,9 +50,7 @@ impl Lower<'_> {
             return Val::never();
         };
         self.at_least_zero(horizon);
-        let to = self.emit.f();
-        self.emit.op(Op::Free { to, velocity, horizon, active });
-        Val::number(to)
+        Val::number(self.emit.free(velocity, horizon, active))
     }
 
     /// `world.ray(from, to)`.
@@ -61,8 +60,7 @@ impl Lower<'_> {
         let (Some(from), Some(target), Some(active)) = (from, target, self.active) else {
             return Val::never();
         };
-        let (to, is) = (self.emit.v(), self.emit.b());
-        self.emit.op(Op::Ray { to, is, from, target, active });
+        let (to, is) = self.emit.ray(from, target, active);
         self.maybe(Type::Vector, Columns::V(to), is)
     }
 
@@ -71,9 +69,9 @@ impl Lower<'_> {
         let row = self.emit.common_i(CommonI::Only(group));
         if let Some(active) = self.active {
             let zero = self.emit.const_i(0);
-            let none = self.emit.cmp_i(Cmp::Lt, row, zero);
+            let none = self.emit.cmp_i(Compare::Lt, row, zero);
             let active = self.emit.and(active, none);
-            self.emit.op(Op::Fault { active });
+            self.emit.fault(active);
         }
         Val::one(Type::Agent, Columns::I(row))
     }
@@ -88,7 +86,7 @@ impl Lower<'_> {
             return Val::whole(count);
         }
         let zero = self.emit.const_i(0);
-        Val::truth(self.emit.cmp_i(Cmp::Eq, count, zero))
+        Val::truth(self.emit.cmp_i(Compare::Eq, count, zero))
     }
 
     /// Something that is nothing where `is` does not hold.

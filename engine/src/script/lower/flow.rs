@@ -7,7 +7,7 @@ use rhai::{ASTFlags, Expr, Position, Stmt};
 use super::keys::Key;
 use super::value::{Alt, Val};
 use super::{Binding, Frame, Lower, Variable};
-use crate::program::{B, Columns, Op, Type};
+use crate::program::{B, Columns, Type};
 use crate::script::compile::Script;
 use crate::script::limits;
 
@@ -89,7 +89,7 @@ impl<'a> Lower<'a> {
             };
             if let Some(reached) = reached {
                 let active = self.emit.and_not(entered, reached);
-                self.emit.op(Op::Fault { active });
+                self.emit.fault(active);
             }
             self.active = Some(entered);
             self.read_home(returned)

@@ -9,7 +9,8 @@ use super::flow::Named;
 use super::keys::Id;
 use super::value::Val;
 use super::{Binding, Loop, Lower, Variable};
-use crate::program::{self, B, Cmp, Columns, CommonI, I, I2, Op, Type};
+use crate::math::Compare;
+use crate::program::{self, B, Columns, CommonI, I, I2, Type};
 use crate::script::{error, meter};
 
 /// An array at most this long is gone through one element after the other as if written out.
@@ -48,7 +49,7 @@ impl Lower<'_> {
         self.emit.blend(Columns::B(away), Columns::B(no), yes);
         let round = Round { running, away };
         let start = self.emit.here();
-        self.emit.op(Op::Unfaulted { to: running, a: running });
+        self.emit.drop_faulted(running);
         let end = self.emit.skip(running);
         let cost = self.emit.i();
         self.count(cost, running);
@@ -56,7 +57,7 @@ impl Lower<'_> {
         self.emit.blend(Columns::B(asked), Columns::B(running), yes);
         self.active = Some(asked);
         let Some(go_on) = head(self) else {
-            self.emit.at_start(Op::ConstI { to: cost, value: 0 });
+            self.emit.starts_as(cost, 0);
             self.emit.land(end);
             return;
         };
@@ -72,17 +73,15 @@ impl Lower<'_> {
         self.block(body);
         self.frame().loops.pop();
         after(self, &round);
-        self.emit.op(Op::Jump { to: start });
+        self.emit.jump(start);
         self.emit.land(end);
         self.emit.land(out);
         let steps = (self.nodes - nodes + 4) * STEPS_PER_NODE * self.weight();
-        self.emit.at_start(Op::CommonI {
-            to: cost,
-            what: CommonI::Round {
-                steps: u32::try_from(steps).unwrap_or(u32::MAX),
-                questions: (self.questions - questions) as u32,
-            },
-        });
+        let round = CommonI::Round {
+            steps: u32::try_from(steps).unwrap_or(u32::MAX),
+            questions: (self.questions - questions) as u32,
+        };
+        self.emit.starts_as_common(cost, round);
         self.now = known;
         let gone = self.frame().gone;
         let still = self.emit.and_not(entered, away);
@@ -117,7 +116,7 @@ impl Lower<'_> {
             Some(steps) => steps,
             None => {
                 let steps = self.emit.i();
-                self.emit.at_start(Op::ConstI { to: steps, value: 0 });
+                self.emit.starts_as(steps, 0);
                 self.steps = Some(steps);
                 steps
             }
@@ -125,9 +124,9 @@ impl Lower<'_> {
         let more = self.emit.i2(I2::Add, steps, cost, running);
         self.emit.blend(Columns::I(steps), Columns::I(more), running);
         let most = self.emit.const_i(program::MAX_STEPS as i64);
-        let over = self.emit.cmp_i(Cmp::Gt, more, most);
+        let over = self.emit.cmp_i(Compare::Gt, more, most);
         let active = self.emit.and(over, running);
-        self.emit.op(Op::Fault { active });
+        self.emit.fault(active);
     }
 
     pub(super) fn while_loop(
@@ -190,26 +189,22 @@ impl Lower<'_> {
         let names = (variable, counter);
         match over {
             Val::Range { from, to, inclusive } => {
-                let last = if inclusive { Cmp::Le } else { Cmp::Lt };
+                let last = if inclusive { Compare::Le } else { Compare::Lt };
                 self.counted(names, body, (from, to, last), |_, at| Val::whole(at));
             }
             Val::Near(near) => {
                 self.questions += 1;
-                let list = self.emit.program.lists as u16;
-                self.emit.program.lists += 1;
-                let count = self.emit.i();
-                self.emit.op(Op::List { near, list, count, active });
+                let (list, count) = self.emit.list(near, active);
                 let zero = self.emit.const_i(0);
-                self.counted(names, body, (zero, count, Cmp::Lt), |this, at| {
-                    let row = this.emit.i();
-                    this.emit.op(Op::Listed { list, at, row });
+                self.counted(names, body, (zero, count, Compare::Lt), |this, at| {
+                    let row = this.emit.listed(list, at);
                     Val::one(Type::Agent, Columns::I(row))
                 });
             }
             Val::Obstacles => {
                 let zero = self.emit.const_i(0);
                 let count = self.emit.common_i(CommonI::Obstacles);
-                self.counted(names, body, (zero, count, Cmp::Lt), |_, at| {
+                self.counted(names, body, (zero, count, Compare::Lt), |_, at| {
                     Val::one(Type::Obstacle, Columns::I(at))
                 });
             }
@@ -239,7 +234,7 @@ impl Lower<'_> {
         &mut self,
         (variable, counter): (Named<'_>, Option<Named<'_>>),
         body: &[Stmt],
-        (from, to, while_it): (I, I, Cmp),
+        (from, to, while_it): (I, I, Compare),
         value: impl Fn(&mut Self, I) -> Val,
     ) {
         let (always, one) = (self.emit.const_b(true), self.emit.const_i(1));
@@ -294,7 +289,7 @@ impl Lower<'_> {
         let known = self.now.clone();
         let mut ends = Vec::new();
         for (place, item) in items.into_iter().enumerate() {
-            self.emit.op(Op::Unfaulted { to: running, a: running });
+            self.emit.drop_faulted(running);
             ends.push(self.emit.skip(running));
             let inside = self.emit.b();
             self.emit.blend(Columns::B(inside), Columns::B(running), yes);

@@ -10,6 +10,7 @@ mod arithmetic;
 mod calls;
 mod chain;
 mod changes;
+mod columns;
 mod digest;
 mod discarded;
 mod emit;
@@ -361,11 +362,7 @@ impl<'a> Lower<'a> {
         let mut program = self.emit.finish();
         program.state = self.state;
         program.sets_vel = self.sets_vel;
-        program.uses_progress |= program.body.iter().any(|op| match op {
-            Op::Waypoint { .. } => true,
-            Op::Call { call, .. } => call.primitive.moves_progress,
-            _ => false,
-        });
+        program.uses_progress |= program.body.iter().any(Op::uses_progress);
         self.findings.sort_by_key(|found| found.place.as_ref().map_or(0, |place| place.span.start));
         // What follows from an error is not worth a warning.
         if self.findings.iter().any(|one| one.severity == Severity::Error) {
@@ -431,7 +428,7 @@ impl<'a> Lower<'a> {
         }
         for other in alts.iter().filter(|alt| !is_force(alt)) {
             let active = other.mask.map_or(live, |mask| self.emit.and(live, mask));
-            self.emit.op(Op::Fault { active });
+            self.emit.fault(active);
         }
         if let Some(other) = alts.iter().find(|alt| !is_force(alt)) {
             let what = format!(
@@ -503,14 +500,14 @@ impl<'a> Lower<'a> {
             return Val::never();
         };
         self.lost |= self.emit.program.live == Some(active);
-        self.emit.op(Op::Fault { active });
+        self.emit.fault(active);
         Val::Any
     }
 
     /// Leaves the lanes that get here to the interpreter.
     fn stop(&mut self) -> Val {
         if let Some(active) = self.active.take() {
-            self.emit.op(Op::Fault { active });
+            self.emit.fault(active);
         }
         Val::never()
     }
@@ -546,7 +543,7 @@ impl<'a> Lower<'a> {
                 written: false,
             });
         } else if !is_known {
-            self.emit.at_start(Op::ConstI { to: home.tag, value: StateSlot::ABSENT });
+            self.emit.starts_as(home.tag, StateSlot::ABSENT);
         }
         let home = Rc::new(home);
         self.homes.insert(id, Rc::clone(&home));

@@ -7,7 +7,8 @@ use rhai::Position;
 use super::Lower;
 use super::value::{Alt, Val, name};
 use crate::diag::Diagnostic;
-use crate::program::{B, Cmp, Columns, F1, F2, I2, Of, OfI, Op, Type, V};
+use crate::math::{Binary, Compare, Unary};
+use crate::program::{B, Columns, I2, Of, OfI, Type, V};
 use crate::script::error::NOTHING;
 
 /// What a pair of operands gives.
@@ -64,11 +65,11 @@ impl Lower<'_> {
                     Pair::Is(is, at) => results.push((mask, is, at)),
                     Pair::Fails => {
                         failed = Some((x.is, y.is));
-                        self.emit.op(Op::Fault { active: here });
+                        self.emit.fault(here);
                     }
                     Pair::Slow => {
                         let what = format!("`{operator}` on {} and {}", name(x.is), name(y.is));
-                        self.emit.op(Op::Fault { active: here });
+                        self.emit.fault(here);
                         if a.len() == 1 && b.len() == 1 {
                             return self.slow(&what, position);
                         }
@@ -137,21 +138,20 @@ impl Lower<'_> {
                 "&" => self.emit.and(x, y),
                 "|" => self.emit.or(x, y),
                 _ => {
-                    let to = self.emit.b();
-                    self.emit.op(Op::Same { to, a: x, b: y });
-                    self.emit.not(to)
+                    let same = self.emit.same(x, y);
+                    self.emit.not(same)
                 }
             };
             return Pair::Is(T::Bool, C::B(truth));
         }
         let arithmetic = match operator {
-            "+" => (F2::Add, Some(I2::Add)),
-            "-" => (F2::Sub, Some(I2::Sub)),
-            "*" => (F2::Mul, Some(I2::Mul)),
+            "+" => (Binary::Add, Some(I2::Add)),
+            "-" => (Binary::Sub, Some(I2::Sub)),
+            "*" => (Binary::Mul, Some(I2::Mul)),
             // Gives a float, of integers too.
-            "/" => (F2::Div, None),
-            "%" => (F2::Rem, Some(I2::Rem)),
-            "**" => (F2::Pow, Some(I2::Pow)),
+            "/" => (Binary::Div, None),
+            "%" => (Binary::Rem, Some(I2::Rem)),
+            "**" => (Binary::Pow, Some(I2::Pow)),
             _ => return Pair::Slow,
         };
         let (of_numbers, of_integers) = arithmetic;
@@ -163,13 +163,13 @@ impl Lower<'_> {
         let are_points = (a.is == T::Agent && matches!(b.is, T::Agent | T::Vector))
             || (a.is == T::Vector && b.is == T::Agent);
         if are_points {
-            let (Some(a), Some(b), F2::Add | F2::Sub) =
+            let (Some(a), Some(b), Binary::Add | Binary::Sub) =
                 (self.place_of(a), self.place_of(b), of_numbers)
             else {
                 return Pair::Fails;
             };
             let v = V(self.emit.f2(of_numbers, a.0, b.0), self.emit.f2(of_numbers, a.1, b.1));
-            self.emit.op(Op::Finite { a: v, active });
+            self.emit.finite(v, active);
             return Pair::Is(T::Vector, C::V(v));
         }
         let (x, y) = match (a.at, b.at) {
@@ -183,27 +183,27 @@ impl Lower<'_> {
                 };
             }
             (C::V(V(ax, ay)), C::V(V(bx, by))) => {
-                if !matches!(of_numbers, F2::Add | F2::Sub | F2::Mul | F2::Div) {
+                if !matches!(of_numbers, Binary::Add | Binary::Sub | Binary::Mul | Binary::Div) {
                     return Pair::Fails;
                 }
                 let v = V(self.emit.f2(of_numbers, ax, bx), self.emit.f2(of_numbers, ay, by));
-                self.emit.op(Op::Finite { a: v, active });
+                self.emit.finite(v, active);
                 return Pair::Is(T::Vector, C::V(v));
             }
             (C::V(V(ax, ay)), _) => {
-                let (Some(y), F2::Mul | F2::Div) = (self.number_of(b), of_numbers) else {
+                let (Some(y), Binary::Mul | Binary::Div) = (self.number_of(b), of_numbers) else {
                     return Pair::Fails;
                 };
                 let v = V(self.emit.f2(of_numbers, ax, y), self.emit.f2(of_numbers, ay, y));
-                self.emit.op(Op::Finite { a: v, active });
+                self.emit.finite(v, active);
                 return Pair::Is(T::Vector, C::V(v));
             }
             (_, C::V(V(bx, by))) => {
-                let (Some(x), F2::Mul) = (self.number_of(a), of_numbers) else {
+                let (Some(x), Binary::Mul) = (self.number_of(a), of_numbers) else {
                     return Pair::Fails;
                 };
-                let v = V(self.emit.f2(F2::Mul, bx, x), self.emit.f2(F2::Mul, by, x));
-                self.emit.op(Op::Finite { a: v, active });
+                let v = V(self.emit.f2(Binary::Mul, bx, x), self.emit.f2(Binary::Mul, by, x));
+                self.emit.finite(v, active);
                 return Pair::Is(T::Vector, C::V(v));
             }
             _ => (self.number_of(a), self.number_of(b)),
@@ -222,7 +222,7 @@ impl Lower<'_> {
         match (a.is, a.at) {
             (Type::Vector, Columns::V(v)) => Some(v),
             (Type::Agent, Columns::I(row)) => {
-                Some(V(self.other(row, Of::PosX), self.other(row, Of::PosY)))
+                Some(V(self.emit.other(row, Of::PosX), self.emit.other(row, Of::PosY)))
             }
             _ => None,
         }
@@ -238,18 +238,18 @@ impl Lower<'_> {
     }
 
     /// In which lanes two things compare so, if that can be said.
-    pub(super) fn same(&mut self, cmp: Cmp, a: Alt, b: Alt) -> Option<B> {
+    pub(super) fn same(&mut self, cmp: Compare, a: Alt, b: Alt) -> Option<B> {
         match self.compared(cmp, a, b) {
             Pair::Is(Type::Bool, Columns::B(truth)) => Some(truth),
             _ => None,
         }
     }
 
-    fn compared(&mut self, cmp: Cmp, a: Alt, b: Alt) -> Pair {
+    fn compared(&mut self, cmp: Compare, a: Alt, b: Alt) -> Pair {
         use Columns as C;
         use Type as T;
         let truth = |at| Pair::Is(T::Bool, C::B(at));
-        let is_equality = matches!(cmp, Cmp::Eq | Cmp::Ne);
+        let is_equality = matches!(cmp, Compare::Eq | Compare::Ne);
         match (a.is, b.is) {
             (T::Int, T::Int) => match (a.at, b.at) {
                 (C::I(x), C::I(y)) => truth(self.emit.cmp_i(cmp, x, y)),
@@ -261,26 +261,27 @@ impl Lower<'_> {
                     _ => Pair::Slow,
                 }
             }
-            (T::Nothing, T::Nothing) if is_equality => truth(self.emit.const_b(cmp == Cmp::Eq)),
+            (T::Nothing, T::Nothing) if is_equality => truth(self.emit.const_b(cmp == Compare::Eq)),
             (T::Nothing, T::Nothing) => Pair::Fails,
             (T::Nothing, _) | (_, T::Nothing) if is_equality => {
-                truth(self.emit.const_b(cmp == Cmp::Ne))
+                truth(self.emit.const_b(cmp == Compare::Ne))
             }
             (x, y) if x != y => Pair::Fails,
             (T::Bool, T::Bool) if is_equality => match (a.at, b.at) {
                 (C::B(x), C::B(y)) => {
-                    let to = self.emit.b();
-                    self.emit.op(Op::Same { to, a: x, b: y });
-                    truth(if cmp == Cmp::Eq { to } else { self.emit.not(to) })
+                    let same = self.emit.same(x, y);
+                    truth(if cmp == Compare::Eq { same } else { self.emit.not(same) })
                 }
                 _ => Pair::Slow,
             },
             (T::Vector, T::Vector) => match (a.at, b.at) {
                 (C::V(V(ax, ay)), C::V(V(bx, by))) if is_equality => {
-                    let (x, y) =
-                        (self.emit.cmp_f(Cmp::Eq, ax, bx), self.emit.cmp_f(Cmp::Eq, ay, by));
+                    let (x, y) = (
+                        self.emit.cmp_f(Compare::Eq, ax, bx),
+                        self.emit.cmp_f(Compare::Eq, ay, by),
+                    );
                     let same = self.emit.and(x, y);
-                    truth(if cmp == Cmp::Eq { same } else { self.emit.not(same) })
+                    truth(if cmp == Compare::Eq { same } else { self.emit.not(same) })
                 }
                 _ => Pair::Fails,
             },
@@ -315,17 +316,15 @@ impl Lower<'_> {
             let here = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
             let at = match alt.at {
                 at if !negative => at,
-                Columns::F(x) => Columns::F(self.emit.f1(F1::Neg, x)),
+                Columns::F(x) => Columns::F(self.emit.f1(Unary::Neg, x)),
                 Columns::V(V(x, y)) => {
-                    Columns::V(V(self.emit.f1(F1::Neg, x), self.emit.f1(F1::Neg, y)))
+                    Columns::V(V(self.emit.f1(Unary::Neg, x), self.emit.f1(Unary::Neg, y)))
                 }
                 Columns::I(a) => {
                     if let Some(known) = self.known_whole(a).and_then(i64::checked_neg) {
                         Columns::I(self.emit.const_i(known))
                     } else {
-                        let to = self.emit.i();
-                        self.emit.op(Op::NegI { to, a, active: here });
-                        Columns::I(to)
+                        Columns::I(self.emit.neg_i(a, here))
                     }
                 }
                 at => at,
@@ -364,7 +363,7 @@ impl Lower<'_> {
         for alt in alts {
             let v = match alt.at {
                 Columns::V(v) => v,
-                Columns::I(row) => V(self.other(row, x), self.other(row, y)),
+                Columns::I(row) => V(self.emit.other(row, x), self.emit.other(row, y)),
                 _ => continue,
             };
             result = Some(match (result, alt.mask) {
@@ -376,23 +375,16 @@ impl Lower<'_> {
         }
         result
     }
-
-    /// A number of the agent of a row.
-    pub(super) fn other(&mut self, row: crate::program::I, what: Of) -> crate::program::F {
-        let to = self.emit.f();
-        self.emit.op(Op::Other { to, row, what });
-        to
-    }
 }
 
-fn comparison(operator: &str) -> Option<Cmp> {
+fn comparison(operator: &str) -> Option<Compare> {
     Some(match operator {
-        "==" => Cmp::Eq,
-        "!=" => Cmp::Ne,
-        "<" => Cmp::Lt,
-        "<=" => Cmp::Le,
-        ">" => Cmp::Gt,
-        ">=" => Cmp::Ge,
+        "==" => Compare::Eq,
+        "!=" => Compare::Ne,
+        "<" => Compare::Lt,
+        "<=" => Compare::Le,
+        ">" => Compare::Gt,
+        ">=" => Compare::Ge,
         _ => return None,
     })
 }

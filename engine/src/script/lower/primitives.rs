@@ -1,12 +1,15 @@
-//! Calls of primitives, and those that are quicker taken apart.
+//! Calls of primitives and combinators: their arguments, and their bodies read as columns.
+
+use std::sync::Arc;
 
 use rhai::Position;
 
 use super::Lower;
 use super::value::{Alt, Val};
 use crate::diag::Diagnostic;
-use crate::program::{B, Call, Cmp, Columns, Common, F, F2, Given, Of, Op, Type, V};
-use crate::steer::{CallError, Default, Kind, Primitive};
+use crate::math::Compare;
+use crate::program::{Call, Columns, Common, F, Given, I, Of, Type, V};
+use crate::steer::{self, CallError, Default, Kind, Param, Primitive, Value};
 
 impl Lower<'_> {
     pub(super) fn primitive(
@@ -20,106 +23,192 @@ impl Lower<'_> {
                 .help(format!("call it as `{}`", primitive.usage()));
             return self.fails(wrong, position);
         }
-        let mut args = Vec::with_capacity(given.len());
+        let mut args = Vec::with_capacity(primitive.params.len());
         for (param, value) in primitive.params.iter().zip(given) {
-            let what = format!("{}: `{}`", primitive.name, param.name);
-            let wanted = param.kind.expected();
-            let place = match param.kind {
-                Kind::Number => self.as_number(value, &what, position).map(Given::Number),
-                Kind::Point => self.as_point(value, &what, position).map(|v| whose(value, v)),
-                Kind::Vector => self
-                    .of_agent_or_vector(value, &what, wanted, (Of::VelX, Of::VelY), position)
-                    .map(|v| whose(value, v)),
-                Kind::Agent => {
-                    let alts = self.fitting(value, |is| is == Type::Agent, &what, wanted, position);
-                    match alts.first() {
-                        Some(Alt { at: Columns::I(row), .. }) => Some(Given::Agent(*row)),
-                        _ => None,
-                    }
-                }
-                Kind::Neighbors => match value {
-                    Val::Near(near) => Some(Given::Neighbors(*near)),
-                    _ => match self.as_number(value, &what, position) {
-                        Some(radius) => match self.near(radius, None) {
-                            Val::Near(near) => Some(Given::Neighbors(near)),
-                            _ => None,
-                        },
-                        None => None,
-                    },
-                },
-                Kind::Path => match self.named(value) {
-                    Some(name) => self
-                        .path_named(&name, position)
-                        .map(|path| Given::Path(self.emit.const_i(i64::from(path.0)))),
-                    None => {
-                        let alts =
-                            self.fitting(value, |is| is == Type::Path, &what, wanted, position);
-                        match alts.first() {
-                            Some(Alt { at: Columns::I(path), .. }) => Some(Given::Path(*path)),
-                            _ => None,
-                        }
-                    }
-                },
-                Kind::Forces => match value {
-                    Val::List(items) => {
-                        let mut forces = Vec::with_capacity(items.len());
-                        for (i, item) in items.iter().enumerate() {
-                            let what = format!("{}: element {i}", primitive.name);
-                            match self.as_vector(item, &what, position) {
-                                Some(force) => forces.push(force),
-                                None => return Val::never(),
-                            }
-                        }
-                        Some(Given::Forces(forces))
-                    }
-                    _ => return self.slow("a list of forces that is not made here", position),
-                },
-            };
-            match place {
-                Some(place) => args.push(place),
-                None => return Val::never(),
+            match self.argument(primitive, param, value, position) {
+                Ok(arg) => args.push(arg),
+                Err(result) => return result,
             }
         }
-        let left_out = |default| {
-            let mut rest = primitive.params.iter().skip(given.len());
-            rest.find(|param| param.default == default)
-        };
-        let group = self.facts.group_name();
-        let group = group.map_or_else(String::new, |group| group.to_string());
-        if let Some(param) = left_out(Default::MaxSpeed)
-            && self.facts.scenario
-            && !self.facts.kind.has_speed
-        {
-            let wrong = CallError::NoSpeed { primitive: primitive.name, param: param.name, group };
-            return self.fails(Diagnostic::error(wrong.to_string()), position);
-        }
-        if let Some(param) = left_out(Default::OwnPath)
-            && self.facts.kind.path.is_none()
-        {
-            if self.facts.scenario {
-                let wrong =
-                    CallError::NoPath { primitive: primitive.name, param: param.name, group };
-                return self.fails(Diagnostic::error(wrong.to_string()), position);
+        let written = args.len();
+        for param in &primitive.params[written..] {
+            match self.left_out(primitive, param, position) {
+                Ok(arg) => args.push(arg),
+                Err(result) => return result,
             }
-            return self.slow("a path that no scenario has given", position);
         }
         let Some(active) = self.active else {
             return Val::never();
         };
-        let apart = self.taken_apart(primitive, &args, active);
-        let (vel, to) = match apart {
-            // Nothing is done any more, so that the velocity needs no copy.
-            Some(force) => (self.vel, force),
-            None => (self.vel(), self.emit.v()),
-        };
-        let site = self.site(position);
-        let call = Box::new(Call { primitive, args, vel, to, site });
-        if apart.is_some() {
-            self.emit.op(Op::Gave { call, active });
-            return self.finite(to);
+        for (param, arg) in primitive.params.iter().zip(&args) {
+            self.check_range(param, arg);
         }
-        self.emit.op(Op::Call { call, active });
-        Val::vector(to)
+        if primitive.is_combinator() {
+            let sum = self.read(primitive, &args);
+            return self.finite(sum);
+        }
+        let site = self.site(position);
+        let noted = args[..written].to_vec();
+        let call = Arc::new(Call { primitive, args: noted, vel: self.vel, site });
+        self.emit.asked(Arc::clone(&call), active);
+        let force = self.read(primitive, &args);
+        let to = self.emit.own_columns(force);
+        self.emit.gave(call, to, active);
+        self.finite(to)
+    }
+
+    /// Reads the body of a primitive.
+    fn read(&mut self, primitive: &'static Primitive, args: &[Given]) -> V {
+        let force = self.read_as_columns(|me| {
+            let vectors = |all: &[V]| all.iter().map(|&v| me.vector_at(v)).collect::<Vec<_>>();
+            let forces = args.iter().find_map(|arg| match arg {
+                Given::Forces(forces) => Some(vectors(forces)),
+                _ => None,
+            });
+            let forces = forces.unwrap_or_default();
+            let value = |arg: &Given| match *arg {
+                Given::Number(x) => Value::Number(me.number_at(x)),
+                Given::Vector(v) | Given::VectorOf(v, _) => Value::Vector(me.vector_at(v)),
+                Given::Agent(row) => Value::Agent(row),
+                Given::Neighbors(near) => Value::Neighbors(near),
+                Given::Path(path) => Value::Path(path),
+                Given::Forces(_) => Value::Forces(&forces),
+            };
+            let values: Vec<_> = args.iter().map(value).collect();
+            steer::read(primitive, me, &values).at
+        });
+        force.unwrap_or_else(|| self.emit.v())
+    }
+
+    /// An argument that is written; else what the call comes to instead.
+    fn argument(
+        &mut self,
+        primitive: &'static Primitive,
+        param: &'static Param,
+        value: &Val,
+        position: Position,
+    ) -> Result<Given, Val> {
+        let what = format!("{}: `{}`", primitive.name, param.name);
+        let wanted = param.kind.expected();
+        let arg = match param.kind {
+            Kind::Number => self.as_number(value, &what, position).map(Given::Number),
+            Kind::Point => self.as_point(value, &what, position).map(|v| whose(value, v)),
+            Kind::Vector => self
+                .of_agent_or_vector(value, &what, wanted, (Of::VelX, Of::VelY), position)
+                .map(|v| whose(value, v)),
+            Kind::Agent => {
+                self.only_of(Type::Agent, value, &what, wanted, position).map(Given::Agent)
+            }
+            Kind::Neighbors => match value {
+                Val::Near(near) => Some(Given::Neighbors(*near)),
+                _ => self
+                    .as_number(value, &what, position)
+                    .map(|radius| Given::Neighbors(self.everyone_within(radius))),
+            },
+            Kind::Path => match self.named(value) {
+                Some(name) => self
+                    .path_named(&name, position)
+                    .map(|path| Given::Path(self.emit.const_i(i64::from(path.0)))),
+                None => self.only_of(Type::Path, value, &what, wanted, position).map(Given::Path),
+            },
+            Kind::Forces => {
+                let Val::List(items) = value else {
+                    return Err(self.slow("a list of forces that is not made here", position));
+                };
+                let mut force = |(i, item)| {
+                    let what = format!("{}: element {i}", primitive.name);
+                    self.as_vector(item, &what, position)
+                };
+                let forces: Option<Vec<V>> = items.iter().enumerate().map(&mut force).collect();
+                forces.map(Given::Forces)
+            }
+        };
+        arg.ok_or_else(Val::never)
+    }
+
+    /// What stands in for an argument that is left out; else what the call comes to instead.
+    fn left_out(
+        &mut self,
+        primitive: &'static Primitive,
+        param: &'static Param,
+        position: Position,
+    ) -> Result<Given, Val> {
+        let group = || self.facts.group_name().map_or_else(String::new, |group| group.to_string());
+        let (primitive, name) = (primitive.name, param.name);
+        match param.default {
+            Default::Number(x) if param.kind == Kind::Neighbors => {
+                let radius = self.emit.const_f(x);
+                Ok(Given::Neighbors(self.everyone_within(radius)))
+            }
+            Default::Number(x) => Ok(Given::Number(self.emit.const_f(x))),
+            Default::MaxForce => Ok(Given::Number(self.of_body(Of::MaxForce, Common::MaxForce))),
+            Default::MaxSpeed => {
+                if self.facts.scenario && !self.facts.kind.has_speed {
+                    let wrong = CallError::NoSpeed { primitive, param: name, group: group() };
+                    return Err(self.fails(Diagnostic::error(wrong.to_string()), position));
+                }
+                Ok(Given::Number(self.of_body(Of::MaxSpeed, Common::MaxSpeed)))
+            }
+            Default::OwnPath => match self.facts.kind.path {
+                Some(path) => Ok(Given::Path(self.emit.const_i(i64::from(path.0)))),
+                None if self.facts.scenario => {
+                    let wrong = CallError::NoPath { primitive, param: name, group: group() };
+                    Err(self.fails(Diagnostic::error(wrong.to_string()), position))
+                }
+                None => Err(self.slow("a path that no scenario has given", position)),
+            },
+            Default::Required => unreachable!("the count of the arguments has been checked"),
+        }
+    }
+
+    /// Lanes in which a number is out of its range are at fault.
+    fn check_range(&mut self, param: &'static Param, arg: &Given) {
+        match *arg {
+            Given::Number(x) if param.default == Default::MaxSpeed => self.check_speed(x),
+            Given::Number(x) => self.at_least_zero(x),
+            Given::Neighbors(near) => {
+                let radius = self.emit.program.nears[usize::from(near)].radius;
+                self.at_least_zero(radius);
+            }
+            _ => {}
+        }
+    }
+
+    /// A speed must be a number from 0, and finite.
+    fn check_speed(&mut self, speed: F) {
+        self.at_least_zero(speed);
+        let Some(active) = self.active else { return };
+        if !self.checked.insert((speed, active, true)) {
+            return;
+        }
+        let infinite = self.const_f(f32::INFINITY);
+        let bad = self.emit.cmp_f(Compare::Eq, speed, infinite);
+        let active = self.emit.and(active, bad);
+        self.emit.fault(active);
+    }
+
+    /// The neighborhood of everyone else within a radius.
+    fn everyone_within(&mut self, radius: F) -> u16 {
+        match self.near(radius, None) {
+            Val::Near(near) => near,
+            _ => unreachable!("a neighborhood is one"),
+        }
+    }
+
+    /// The column of a value that is of one type, which is kept in a column of integers.
+    fn only_of(
+        &mut self,
+        of: Type,
+        value: &Val,
+        what: &str,
+        wanted: &str,
+        position: Position,
+    ) -> Option<I> {
+        let alts = self.fitting(value, |is| is == of, what, wanted, position);
+        match alts.first()?.at {
+            Columns::I(at) => Some(at),
+            _ => None,
+        }
     }
 
     /// The place of a call among those of the program.
@@ -128,94 +217,6 @@ impl Lower<'_> {
         let sites = &mut self.emit.program.sites;
         sites.push(place);
         (sites.len() - 1) as u16
-    }
-
-    /// Primitives that are so simple that they are quicker as operations on columns.
-    fn taken_apart(
-        &mut self,
-        primitive: &'static Primitive,
-        args: &[Given],
-        active: B,
-    ) -> Option<V> {
-        let speed = |this: &mut Self, at: usize| match args.get(at) {
-            Some(Given::Number(speed)) => Some(*speed),
-            None => Some(this.of_body(Of::MaxSpeed, Common::MaxSpeed)),
-            _ => None,
-        };
-        Some(match (primitive.name, args) {
-            ("separation" | "alignment" | "cohesion", [Given::Neighbors(near), ..]) => {
-                let speed = speed(self, 1)?;
-                let radius = self.emit.program.nears[*near as usize].radius;
-                self.at_least_zero(radius);
-                self.speed_given(speed);
-                let sum = match primitive.name {
-                    "separation" => self.emit.push(*near, active),
-                    "alignment" => self.emit.means(*near, active).2,
-                    _ => self.emit.means(*near, active).1,
-                };
-                let along = self.emit.unit(sum);
-                let zero = self.const_f(0.0);
-                let none = if primitive.name == "cohesion" {
-                    let count = self.emit.means(*near, active).0;
-                    let zero = self.emit.const_i(0);
-                    self.emit.cmp_i(Cmp::Eq, count, zero)
-                } else {
-                    let (x, y) = (
-                        self.emit.cmp_f(Cmp::Eq, along.0, zero),
-                        self.emit.cmp_f(Cmp::Eq, along.1, zero),
-                    );
-                    self.emit.and(x, y)
-                };
-                let wanted = self.wanted(along, speed);
-                V(
-                    self.emit.select_f(none, zero, wanted.0),
-                    self.emit.select_f(none, zero, wanted.1),
-                )
-            }
-            ("seek", [Given::Vector(target) | Given::VectorOf(target, _), ..]) => {
-                let speed = speed(self, 1)?;
-                self.speed_given(speed);
-                let way = self.offset(*target);
-                let along = self.emit.unit(way);
-                self.wanted(along, speed)
-            }
-            (
-                "arrive",
-                [Given::Vector(target) | Given::VectorOf(target, _), Given::Number(slowing), ..],
-            ) => {
-                let speed = speed(self, 2)?;
-                self.at_least_zero(*slowing);
-                self.speed_given(speed);
-                let way = self.offset(*target);
-                let (along, distance) = (self.emit.unit(way), self.emit.length(way));
-                let is_near = self.emit.cmp_f(Cmp::Lt, distance, *slowing);
-                let share = self.emit.f2(F2::Div, distance, *slowing);
-                let slow = self.emit.f2(F2::Mul, speed, share);
-                let speed = self.emit.select_f(is_near, slow, speed);
-                self.wanted(along, speed)
-            }
-            _ => return None,
-        })
-    }
-
-    /// A direction at a speed, minus the velocity there is.
-    fn wanted(&mut self, along: V, speed: F) -> V {
-        let vel = self.vel();
-        let (x, y) = (self.emit.f2(F2::Mul, along.0, speed), self.emit.f2(F2::Mul, along.1, speed));
-        V(self.emit.f2(F2::Sub, x, vel.0), self.emit.f2(F2::Sub, y, vel.1))
-    }
-
-    /// A speed to want must be a number from 0, and finite.
-    fn speed_given(&mut self, speed: F) {
-        self.at_least_zero(speed);
-        let Some(active) = self.active else { return };
-        if !self.checked.insert((speed, active, true)) {
-            return;
-        }
-        let infinite = self.const_f(f32::INFINITY);
-        let bad = self.emit.cmp_f(Cmp::Eq, speed, infinite);
-        let active = self.emit.and(active, bad);
-        self.emit.op(Op::Fault { active });
     }
 }
 

@@ -9,8 +9,9 @@ use super::digest::Part;
 use super::keys::Key;
 use super::value::{Alt, Pick, Val, name};
 use crate::diag::Diagnostic;
+use crate::math::{Binary, Compare};
 use crate::program::{
-    AskObstacle, AskPath, B, Cmp, Columns, Common, CommonI, F2, I, Look, Near, Of, OfI, Op, Type, V,
+    AskObstacle, AskPath, B, Columns, Common, CommonI, I, Look, Near, Of, OfI, Type, V,
 };
 use crate::script::api;
 use crate::script::error::unknown_property;
@@ -112,9 +113,8 @@ impl Lower<'_> {
             },
             "waypoint" => match self.facts.kind.path {
                 Some(path) => {
-                    let to = self.emit.v();
-                    self.emit.op(Op::Waypoint { to, path });
-                    Val::vector(to)
+                    let which = self.emit.const_i(i64::from(path.0));
+                    Val::vector(self.emit.waypoint(which).0)
                 }
                 None if self.facts.scenario => Val::nothing(),
                 None => self.slow("a path that no scenario has given", position),
@@ -182,9 +182,10 @@ impl Lower<'_> {
                 let (count, offsets, velocities) = self.emit.means(near, active);
                 let sum = if property == "mean_velocity" { velocities } else { offsets };
                 let zero = self.emit.const_i(0);
-                let none = self.emit.cmp_i(Cmp::Eq, count, zero);
+                let none = self.emit.cmp_i(Compare::Eq, count, zero);
                 let n = self.emit.as_f(count);
-                let mean = V(self.emit.f2(F2::Div, sum.0, n), self.emit.f2(F2::Div, sum.1, n));
+                let mean =
+                    V(self.emit.f2(Binary::Div, sum.0, n), self.emit.f2(Binary::Div, sum.1, n));
                 let still = self.const_f(0.0);
                 let mean = V(
                     self.emit.select_f(none, still, mean.0),
@@ -196,7 +197,8 @@ impl Lower<'_> {
                 let around = self.emit.program.nears[usize::from(near)].around;
                 let V(x, y) =
                     around.unwrap_or_else(|| V(self.emit.own(Of::PosX), self.emit.own(Of::PosY)));
-                let center = V(self.emit.f2(F2::Add, x, mean.0), self.emit.f2(F2::Add, y, mean.1));
+                let center =
+                    V(self.emit.f2(Binary::Add, x, mean.0), self.emit.f2(Binary::Add, y, mean.1));
                 self.finite(center)
             }
             "nearest" => {
@@ -204,8 +206,7 @@ impl Lower<'_> {
                 self.nearest_of(near, row, found)
             }
             "first" => {
-                let (row, found) = (self.emit.i(), self.emit.b());
-                self.emit.op(Op::First { near, row, found, active });
+                let (row, found) = self.emit.first(near, active);
                 self.nearest_of(near, row, found)
             }
             _ => self.unknown("a neighborhood", "neighborhood", property, position),
@@ -297,10 +298,8 @@ impl Lower<'_> {
                         "radius" => AskObstacle::Radius,
                         _ => return self.slow("the name of an obstacle", position),
                     };
-                    let to = self.emit.v();
                     let zero = self.const_f(0.0);
-                    let point = V(zero, zero);
-                    self.emit.op(Op::Obstacle { ask, to, which, point, active: here });
+                    let to = self.emit.obstacle(ask, which, V(zero, zero), here);
                     if ask == AskObstacle::Center {
                         (Type::Vector, Columns::V(to))
                     } else {
@@ -312,17 +311,14 @@ impl Lower<'_> {
                         "radius" => AskPath::Radius,
                         "length" => AskPath::Length,
                         "count" => {
-                            let to = self.emit.i();
-                            self.emit.op(Op::PathCount { to, which });
+                            let to = self.emit.path_count(which);
                             results.push((alt.mask, Type::Int, Columns::I(to)));
                             continue;
                         }
                         _ => return self.slow("the name of a path", position),
                     };
-                    let to = self.emit.v();
                     let zero = self.const_f(0.0);
-                    let point = V(zero, zero);
-                    self.emit.op(Op::Path { ask, to, which, point, active: here });
+                    let to = self.emit.path(ask, which, V(zero, zero), here);
                     (Type::Float, Columns::F(to.0))
                 }
                 _ => continue,
@@ -340,9 +336,7 @@ impl Lower<'_> {
             _ => None,
         };
         if let Some((is, what)) = whole {
-            let to = self.emit.i();
-            self.emit.op(Op::OtherI { to, row, what });
-            return (is, Columns::I(to));
+            return (is, Columns::I(self.emit.other_i(row, what)));
         }
         let pair = match property {
             "pos" => Some((Of::PosX, Of::PosY)),
@@ -351,7 +345,7 @@ impl Lower<'_> {
             _ => None,
         };
         if let Some((x, y)) = pair {
-            let v = V(self.other(row, x), self.other(row, y));
+            let v = V(self.emit.other(row, x), self.emit.other(row, y));
             return (Type::Vector, Columns::V(v));
         }
         let what = match property {
@@ -361,6 +355,6 @@ impl Lower<'_> {
             "max_speed" => Of::MaxSpeed,
             _ => Of::MaxForce,
         };
-        (Type::Float, Columns::F(self.other(row, what)))
+        (Type::Float, Columns::F(self.emit.other(row, what)))
     }
 }

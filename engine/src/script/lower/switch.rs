@@ -10,7 +10,7 @@ use rhai::{ASTNode, Engine, Expr, Position, Stmt, SwitchCasesCollection};
 
 use super::value::Val;
 use super::{Lower, MOST_DEPTH};
-use crate::program::Cmp;
+use crate::math::Compare;
 
 /// A value that a case can be for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -99,7 +99,7 @@ impl Lower<'_> {
             _ => self.emit.const_b(false),
         };
         for alt in values.iter().filter(|alt| alt.is == wanted[0].is) {
-            let Some(same) = self.same(Cmp::Eq, *alt, wanted[0]) else {
+            let Some(same) = self.same(Compare::Eq, *alt, wanted[0]) else {
                 return self.slow("`switch` on this", position);
             };
             let same = alt.mask.map_or(same, |mask| self.emit.and(mask, same));

@@ -5,7 +5,7 @@ use rhai::Position;
 use super::Lower;
 use super::value::{Alt, Val};
 use crate::diag::{Code, Diagnostic};
-use crate::program::{B, Columns, Op, Type, V};
+use crate::program::{B, Columns, Type, V};
 use crate::script::error::{self, NOTHING};
 
 impl Lower<'_> {
@@ -50,7 +50,7 @@ impl Lower<'_> {
         }
         for alt in &bad {
             let active = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
-            self.emit.op(Op::Fault { active });
+            self.emit.fault(active);
             if alt.is == Type::Nothing {
                 self.may_be_nothing(alt.mask, format!("{what} may be nothing, ()"), position);
             }
@@ -134,7 +134,7 @@ impl Lower<'_> {
     /// A vector of numbers, which must be finite.
     pub(super) fn finite(&mut self, a: V) -> Val {
         if let Some(active) = self.active {
-            self.emit.op(Op::Finite { a, active });
+            self.emit.finite(a, active);
         }
         Val::vector(a)
     }

@@ -1,0 +1,342 @@
+//! Definitions read as columns: each step of a body becomes an operation for all agents of a block at once.
+
+use std::cell::RefCell;
+use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
+
+use super::Lower;
+use super::emit::Emit;
+use crate::math::{Binary, Compare, Unary};
+use crate::program::{B, Common, F, I, Of, V};
+use crate::steer::{self, Algebra, Choose, FirstHit, Means};
+
+/// Where a body is read: the program under construction, and the agents that take part.
+pub(super) struct Site {
+    emit: RefCell<Emit>,
+    active: B,
+    vel: V,
+    /// Whether all agents of the group have the same body.
+    one_body: bool,
+}
+
+/// The reading itself.
+#[derive(Clone, Copy)]
+pub(super) struct AsColumns<'s>(&'s Site);
+
+/// A number for each agent.
+#[derive(Clone, Copy)]
+pub(super) struct Number<'s> {
+    site: &'s Site,
+    pub(super) at: F,
+}
+
+/// A vector for each agent.
+#[derive(Clone, Copy)]
+pub(super) struct Vector<'s> {
+    site: &'s Site,
+    pub(super) at: V,
+}
+
+/// Whether something holds, for each agent.
+#[derive(Clone, Copy)]
+pub(super) struct Truth<'s> {
+    site: &'s Site,
+    pub(super) at: B,
+}
+
+impl Lower<'_> {
+    /// Reads a body for the agents that take part; `None` where none do.
+    pub(super) fn read_as_columns<R>(
+        &mut self,
+        body: impl FnOnce(&AsColumns<'_>) -> R,
+    ) -> Option<R> {
+        let (active, vel, one_body) = (self.active?, self.vel, self.facts.kind.one_body);
+        let emit = RefCell::new(std::mem::take(&mut self.emit));
+        let site = Site { emit, active, vel, one_body };
+        let result = body(&AsColumns(&site));
+        self.emit = site.emit.into_inner();
+        Some(result)
+    }
+}
+
+impl<'s> AsColumns<'s> {
+    /// A column as a number.
+    pub(super) fn number_at(self, at: F) -> Number<'s> {
+        Number { site: self.0, at }
+    }
+
+    /// Columns as a vector.
+    pub(super) fn vector_at(self, at: V) -> Vector<'s> {
+        Vector { site: self.0, at }
+    }
+
+    fn truth_at(self, at: B) -> Truth<'s> {
+        Truth { site: self.0, at }
+    }
+
+    fn emit<R>(self, write: impl FnOnce(&mut Emit) -> R) -> R {
+        write(&mut self.0.emit.borrow_mut())
+    }
+
+    fn own(self, x: Of, y: Of) -> Vector<'s> {
+        self.vector_at(self.emit(|emit| V(emit.own(x), emit.own(y))))
+    }
+
+    fn other(self, row: I, x: Of, y: Of) -> Vector<'s> {
+        self.vector_at(self.emit(|emit| V(emit.other(row, x), emit.other(row, y))))
+    }
+
+    fn common(self, x: Common, y: Common) -> Vector<'s> {
+        self.vector_at(self.emit(|emit| V(emit.common(x), emit.common(y))))
+    }
+}
+
+impl<'s> Algebra for AsColumns<'s> {
+    type Number = Number<'s>;
+    type Vector = Vector<'s>;
+    type Truth = Truth<'s>;
+    type Agent = I;
+    type Neighbors = u16;
+    type Path = I;
+
+    fn number(&self, x: f32) -> Number<'s> {
+        self.number_at(self.emit(|emit| emit.const_f(x)))
+    }
+
+    fn always(&self) -> Truth<'s> {
+        self.truth_at(self.emit(|emit| emit.const_b(true)))
+    }
+
+    fn pos(&self) -> Vector<'s> {
+        self.own(Of::PosX, Of::PosY)
+    }
+
+    fn vel(&self) -> Vector<'s> {
+        self.vector_at(self.0.vel)
+    }
+
+    fn heading(&self) -> Vector<'s> {
+        self.own(Of::HeadingX, Of::HeadingY)
+    }
+
+    fn radius(&self) -> Number<'s> {
+        let one_body = self.0.one_body;
+        self.number_at(
+            self.emit(
+                |emit| {
+                    if one_body { emit.common(Common::Radius) } else { emit.own(Of::Radius) }
+                },
+            ),
+        )
+    }
+
+    fn to(&self, point: Vector<'s>) -> Vector<'s> {
+        self.vector_at(self.emit(|emit| emit.offset(point.at)))
+    }
+
+    fn pos_of(&self, other: I) -> Vector<'s> {
+        self.other(other, Of::PosX, Of::PosY)
+    }
+
+    fn vel_of(&self, other: I) -> Vector<'s> {
+        self.other(other, Of::VelX, Of::VelY)
+    }
+
+    fn heading_of(&self, other: I) -> Vector<'s> {
+        self.other(other, Of::HeadingX, Of::HeadingY)
+    }
+
+    fn time(&self) -> Number<'s> {
+        self.number_at(self.emit(|emit| emit.common(Common::Time)))
+    }
+
+    fn space(&self) -> (Vector<'s>, Vector<'s>) {
+        (self.common(Common::MinX, Common::MinY), self.common(Common::SizeX, Common::SizeY))
+    }
+
+    fn noise(&self, moment: Number<'s>) -> Number<'s> {
+        self.number_at(self.emit(|emit| emit.noise(moment.at)))
+    }
+
+    fn means(&self, near: u16) -> Means<Self> {
+        let (nobody, offsets, velocities) = self.emit(|emit| {
+            let (count, offsets, velocities) = emit.means(near, self.0.active);
+            let zero = emit.const_i(0);
+            (emit.cmp_i(Compare::Eq, count, zero), offsets, velocities)
+        });
+        Means {
+            nobody: self.truth_at(nobody),
+            offsets: self.vector_at(offsets),
+            velocities: self.vector_at(velocities),
+        }
+    }
+
+    fn push(&self, near: u16) -> Vector<'s> {
+        self.vector_at(self.emit(|emit| emit.push(near, self.0.active)))
+    }
+
+    fn is_blocked(&self, ahead: Number<'s>, radius: Number<'s>) -> Truth<'s> {
+        let Site { vel, active, .. } = *self.0;
+        self.truth_at(self.emit(|emit| emit.blocked(ahead.at, radius.at, vel, active)))
+    }
+
+    fn first_hit(
+        &self,
+        asked: Truth<'s>,
+        direction: Vector<'s>,
+        length: Number<'s>,
+        radius: Number<'s>,
+    ) -> FirstHit<Self> {
+        let (distance, normal, found) = self.emit(|emit| {
+            let active = emit.and(self.0.active, asked.at);
+            emit.first_hit(direction.at, length.at, radius.at, active)
+        });
+        FirstHit {
+            found: self.truth_at(found),
+            distance: self.number_at(distance),
+            normal: self.vector_at(normal),
+        }
+    }
+
+    fn radius_of(&self, path: I) -> Number<'s> {
+        self.number_at(self.emit(|emit| emit.radius_of_path(path, self.0.active)))
+    }
+
+    fn nearest_on(&self, path: I, point: Vector<'s>) -> (Vector<'s>, Number<'s>) {
+        let (at, distance) = self.emit(|emit| emit.nearest_on_path(path, point.at, self.0.active));
+        (self.vector_at(at), self.number_at(distance))
+    }
+
+    fn waypoint(&self, path: I) -> Vector<'s> {
+        self.vector_at(self.emit(|emit| emit.waypoint(path)).0)
+    }
+
+    fn is_at_last_waypoint(&self, path: I) -> Truth<'s> {
+        self.truth_at(self.emit(|emit| emit.waypoint(path)).1)
+    }
+
+    fn advance(&self, path: I, reached: Truth<'s>) {
+        self.emit(|emit| {
+            let reached = emit.and(self.0.active, reached.at);
+            emit.advance(path, reached);
+        });
+    }
+}
+
+macro_rules! operator {
+    ($trait:ident $method:ident: $left:ident $right:ident, |$emit:ident, $a:ident, $b:ident| $op:expr) => {
+        impl<'s> $trait<$right<'s>> for $left<'s> {
+            type Output = $left<'s>;
+
+            fn $method(self, other: $right<'s>) -> $left<'s> {
+                let ($a, $b) = (self.at, other.at);
+                let $emit = &mut *self.site.emit.borrow_mut();
+                $left { at: $op, ..self }
+            }
+        }
+    };
+}
+
+operator!(Add add: Number Number, |emit, a, b| emit.f2(Binary::Add, a, b));
+operator!(Sub sub: Number Number, |emit, a, b| emit.f2(Binary::Sub, a, b));
+operator!(Mul mul: Number Number, |emit, a, b| emit.f2(Binary::Mul, a, b));
+operator!(Div div: Number Number, |emit, a, b| emit.f2(Binary::Div, a, b));
+operator!(Add add: Vector Vector, |emit, a, b| each(emit, Binary::Add, a, b));
+operator!(Sub sub: Vector Vector, |emit, a, b| each(emit, Binary::Sub, a, b));
+operator!(Mul mul: Vector Vector, |emit, a, b| each(emit, Binary::Mul, a, b));
+operator!(Div div: Vector Vector, |emit, a, b| each(emit, Binary::Div, a, b));
+operator!(Mul mul: Vector Number, |emit, a, b| each(emit, Binary::Mul, a, V(b, b)));
+operator!(Div div: Vector Number, |emit, a, b| each(emit, Binary::Div, a, V(b, b)));
+operator!(BitAnd bitand: Truth Truth, |emit, a, b| emit.and(a, b));
+operator!(BitOr bitor: Truth Truth, |emit, a, b| emit.or(a, b));
+
+/// A function of both parts of two vectors.
+fn each(emit: &mut Emit, function: Binary, a: V, b: V) -> V {
+    V(emit.f2(function, a.0, b.0), emit.f2(function, a.1, b.1))
+}
+
+impl Neg for Number<'_> {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        steer::Number::unary(self, Unary::Neg)
+    }
+}
+
+impl Neg for Vector<'_> {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        let emit = &mut *self.site.emit.borrow_mut();
+        let V(x, y) = self.at;
+        Self { at: V(emit.f1(Unary::Neg, x), emit.f1(Unary::Neg, y)), ..self }
+    }
+}
+
+impl Not for Truth<'_> {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self { at: self.site.emit.borrow_mut().not(self.at), ..self }
+    }
+}
+
+impl steer::Truth for Truth<'_> {}
+
+impl<'s> Choose for Number<'s> {
+    type Truth = Truth<'s>;
+
+    fn choose(which: Truth<'s>, yes: Self, no: Self) -> Self {
+        let at = yes.site.emit.borrow_mut().select_f(which.at, yes.at, no.at);
+        Self { at, ..yes }
+    }
+}
+
+impl<'s> Choose for Vector<'s> {
+    type Truth = Truth<'s>;
+
+    fn choose(which: Truth<'s>, yes: Self, no: Self) -> Self {
+        let emit = &mut *yes.site.emit.borrow_mut();
+        let x = emit.select_f(which.at, yes.at.0, no.at.0);
+        Self { at: V(x, emit.select_f(which.at, yes.at.1, no.at.1)), ..yes }
+    }
+}
+
+impl<'s> steer::Number for Number<'s> {
+    fn unary(self, function: Unary) -> Self {
+        Self { at: self.site.emit.borrow_mut().f1(function, self.at), ..self }
+    }
+
+    fn binary(self, function: Binary, other: Self) -> Self {
+        Self { at: self.site.emit.borrow_mut().f2(function, self.at, other.at), ..self }
+    }
+
+    fn compare(self, how: Compare, other: Self) -> Truth<'s> {
+        let at = self.site.emit.borrow_mut().cmp_f(how, self.at, other.at);
+        Truth { site: self.site, at }
+    }
+}
+
+impl<'s> steer::Vector for Vector<'s> {
+    type Number = Number<'s>;
+
+    fn new(x: Number<'s>, y: Number<'s>) -> Self {
+        Self { site: x.site, at: V(x.at, y.at) }
+    }
+
+    fn parts(self) -> (Number<'s>, Number<'s>) {
+        let part = |at| Number { site: self.site, at };
+        (part(self.at.0), part(self.at.1))
+    }
+
+    fn norm(self) -> Number<'s> {
+        Number { site: self.site, at: self.site.emit.borrow_mut().length(self.at) }
+    }
+
+    fn unit(self) -> Self {
+        Self { at: self.site.emit.borrow_mut().unit(self.at), ..self }
+    }
+
+    fn limit(self, longest: Number<'s>) -> Self {
+        Self { at: self.site.emit.borrow_mut().limit(self.at, longest.at), ..self }
+    }
+}
