@@ -279,7 +279,7 @@ impl Session {
             self.tuned.insert((group, param.to_string()));
         }
         self.history.act(self.tick(), action.clone());
-        self.now.act(action);
+        self.now.queue(action);
         true
     }
 
@@ -411,7 +411,7 @@ impl Session {
 
     /// Lets a version go on from here, if it can take the first step.
     fn take(&mut self, version: &Arc<Version>) -> Result<(), Fault> {
-        let next = self.now.adopt(self.version.began(), version.began())?;
+        let next = self.now.adopt(version.began())?;
         let (tick, before) = (self.tick(), Arc::clone(self.now.world()));
         let to = |group: GroupId| next.world().group_named(&before.group(group).name);
         let (old, new) = (Arc::clone(&self.version), Arc::clone(version));
@@ -426,7 +426,7 @@ impl Session {
         let passed_on = |action: &Action| action.regrouped(&to).filter(|_| stays(action));
         let mut trial = next.clone();
         for action in self.history.input_at(tick).iter().filter_map(passed_on) {
-            trial.act(action);
+            trial.queue(action);
         }
         trial.step()?;
         self.cut();
@@ -481,7 +481,7 @@ impl Session {
     /// Does what was done by hand at the tick that has just been arrived at.
     fn repeat_input(&mut self) {
         for action in self.history.input_at(self.now.world().tick) {
-            self.now.act(action.clone());
+            self.now.queue(action.clone());
         }
     }
 

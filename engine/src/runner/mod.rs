@@ -25,7 +25,15 @@ use crate::script::{Behavior, Library, Verdict};
 use crate::sim::{Brain, Coasting, Fault, Message, Simulation};
 
 /// What may differ from what the scenario says.
+///
+/// ```
+/// use flockwork_engine::Options;
+///
+/// let options = Options::default().seed(7).agents(500);
+/// assert_eq!(options.seed, Some(7));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options {
     /// Another seed.
     pub seed: Option<u64>,
@@ -35,6 +43,36 @@ pub struct Options {
     pub interpreter: bool,
     /// So many agents at the start, in proportion to those of the groups: see [`Scenario::set_agents`].
     pub agents: Option<u32>,
+}
+
+impl Options {
+    /// The same with another seed.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
+    /// The same with other values for params, besides those there are.
+    #[must_use]
+    pub fn settings(mut self, settings: impl IntoIterator<Item = Setting>) -> Self {
+        self.settings.extend(settings);
+        self
+    }
+
+    /// The same with or without running scripts by the interpreter alone.
+    #[must_use]
+    pub fn interpreter(mut self, interpreter: bool) -> Self {
+        self.interpreter = interpreter;
+        self
+    }
+
+    /// The same with so many agents at the start.
+    #[must_use]
+    pub fn agents(mut self, agents: u32) -> Self {
+        self.agents = Some(agents);
+        self
+    }
 }
 
 /// A scenario that runs.
@@ -173,6 +211,24 @@ impl Run {
     /// The world, the minds in it, and what has been reached.
     pub fn simulation(&self) -> &Simulation {
         &self.simulation
+    }
+
+    /// The same, to act on it: see [`Simulation::place`], [`Simulation::add`], [`Simulation::remove`] and
+    /// [`Simulation::act`].
+    pub fn simulation_mut(&mut self) -> &mut Simulation {
+        &mut self.simulation
+    }
+
+    /// Goes on from here with what an edited scenario says, or edited scripts: agents stay where they are, see
+    /// [`Simulation::adopt`].
+    ///
+    /// # Errors
+    ///
+    /// If a script fails to begin with one of the agents. The run then goes on as before.
+    pub fn adopt(&mut self, edited: Self) -> Result<(), Fault> {
+        let simulation = self.simulation.adopt(&edited.simulation)?;
+        *self = Self { simulation, ..edited };
+        Ok(())
     }
 
     /// What scripts have said since this was last asked.

@@ -16,9 +16,6 @@ use crate::math::{self, Vec2};
 use crate::sim::{Order, Setup, State};
 use crate::world::{Edge, Obstacle, Path, PathMode, Space};
 
-/// Seconds per tick, where the scenario does not say.
-const DEFAULT_DT: f32 = 1.0 / 60.0;
-
 /// The most seconds per tick. Whoever writes more has milliseconds or a rate in mind.
 const MAX_DT: f32 = 10.0;
 
@@ -135,9 +132,9 @@ fn dt(findings: &mut Findings<'_>, spec: &ScenarioSpec) -> f32 {
                 long = long.help(format!("or ticks per second, `hz: {dt}`?"));
             }
             findings.add(long, findings.span(written));
-            return DEFAULT_DT;
+            return Setup::DEFAULT_DT;
         }
-        return dt.map_or(DEFAULT_DT, |dt| dt.0);
+        return dt.map_or(Setup::DEFAULT_DT, |dt| dt.0);
     };
     let place = findings.span(hz);
     if let Some(dt) = &spec.dt {
@@ -146,10 +143,10 @@ fn dt(findings: &mut Findings<'_>, spec: &ScenarioSpec) -> f32 {
             .related(findings.place(dt), "and this is also the length of a tick")
             .help("keep one of them");
         findings.add(both, place);
-        return DEFAULT_DT;
+        return Setup::DEFAULT_DT;
     }
     let Some(hz) = findings.read(hz) else {
-        return DEFAULT_DT;
+        return Setup::DEFAULT_DT;
     };
     let dt = 1.0 / hz.0;
     if !dt.is_finite() || dt > MAX_DT {
@@ -159,7 +156,7 @@ fn dt(findings: &mut Findings<'_>, spec: &ScenarioSpec) -> f32 {
             hz.0
         ));
         findings.add(slow.code(Code::OutOfRange), place);
-        return DEFAULT_DT;
+        return Setup::DEFAULT_DT;
     }
     dt
 }

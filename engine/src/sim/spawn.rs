@@ -56,6 +56,32 @@ pub enum SpawnShape {
     },
 }
 
+impl SpawnShape {
+    /// Whether it is a list without entries, at which nobody can be put.
+    pub(super) fn is_empty(&self) -> bool {
+        match self {
+            Self::Points(points) => points.is_empty(),
+            Self::Agents(agents) => agents.is_empty(),
+            Self::Grid { .. } | Self::Ring { .. } | Self::Disc { .. } | Self::Rect { .. } => false,
+        }
+    }
+
+    /// Whether all numbers of it are finite, and a grid has a column.
+    pub(super) fn is_finite(&self) -> bool {
+        match self {
+            Self::Points(points) => points.iter().all(|point| point.is_finite()),
+            Self::Agents(agents) => agents.iter().all(Newborn::is_finite),
+            Self::Grid { at, columns, spacing } => {
+                at.is_finite() && spacing.is_finite() && *columns > 0
+            }
+            Self::Ring { center, radius } | Self::Disc { center, radius } => {
+                center.is_finite() && radius.is_finite()
+            }
+            Self::Rect { min, max } => min.is_finite() && max.is_finite(),
+        }
+    }
+}
+
 impl Spawn {
     /// The agent with a number in its group. It hangs on nothing but the world's seed, the group's name
     /// and that number.

@@ -1,14 +1,11 @@
 //! One scenario with several seeds.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use super::case::Subject;
 use super::{Remembering, each};
-use crate::diag::{Diagnostic, Diagnostics, Source};
+use crate::diag::Diagnostics;
 use crate::golden::{Band, BandTerms, Terms, bands};
 use crate::runner::{Options, Run};
-use crate::script::Library;
+use crate::script::Scripts;
 
 /// The bands of a scenario: its measures over several seeds, each run on a thread; and how many agents
 /// times ticks that took.
@@ -26,12 +23,12 @@ pub(super) fn measured(
     let seed = first.simulation().world().seed;
     let seeds: Vec<u64> = (0..u64::from(of.seeds)).map(|more| seed.wrapping_add(more)).collect();
     // Read once, so that the scripts cannot change between the runs.
-    let scripts = scripts.scripts();
+    let scripts = Scripts::from(scripts.scripts());
     let ticks: Vec<u64> =
         (terms.from + 1..=terms.until).filter(|tick| terms.is_key(*tick)).collect();
     let runs = each(&seeds, |&seed| {
         let options = Options { seed: Some(seed), ..Options::default() };
-        let mut run = Run::new(subject.source, &Kept(&scripts), &options)?;
+        let mut run = Run::new(subject.source, &scripts, &options)?;
         let (mut values, mut agent_ticks) = (Vec::new(), 0);
         for tick in terms.from + 1..=terms.until {
             agent_ticks += run.simulation().world().agents.len() as u64;
@@ -47,17 +44,4 @@ pub(super) fn measured(
     let agent_ticks = runs.iter().map(|(_, count)| count).sum();
     let values: Vec<_> = runs.into_iter().map(|(values, _)| values).collect();
     Ok((bands(of, &ticks, &values), agent_ticks))
-}
-
-/// Scripts that have been read.
-struct Kept<'k>(&'k BTreeMap<String, Arc<Source>>);
-
-impl Library for Kept<'_> {
-    fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
-        Ok(self.0.get(name).cloned())
-    }
-
-    fn names(&self) -> Vec<String> {
-        self.0.keys().cloned().collect()
-    }
 }

@@ -92,12 +92,15 @@ fn execute(args: &Args) -> Answer {
 }
 
 fn open(args: &Args, interpreter: bool) -> Result<Run, Diagnostics> {
-    let options = Options { interpreter, ..Options::default() };
+    let options = Options::default().interpreter(interpreter);
     match &args.scenario {
-        None => Run::new(&flock::scenario(agents(args)), &flock::Scripts, &options),
+        None => Run::new(&flock::scenario(agents(args)), &flock::scripts(), &options),
         Some(scenario) => {
-            let agents = args.agents;
-            Run::open(scenario, &Options { agents, ..options })
+            let options = match args.agents {
+                Some(agents) => options.agents(agents),
+                None => options,
+            };
+            Run::open(scenario, &options)
         }
     }
 }

@@ -6,7 +6,7 @@ mod trajectory;
 
 use std::path::{Path, PathBuf};
 
-use flockwork_engine::{Diagnostic, Format, Options, Run};
+use flockwork_engine::{Diagnostic, Format, Run};
 
 use super::interrupt::Interrupt;
 use super::progress::Progress;
@@ -119,7 +119,7 @@ pub(super) fn run(args: Args) -> Answer {
 }
 
 fn execute(args: &Args, format: Option<Format>) -> Answer {
-    let options = Options { interpreter: args.interpreter, ..args.variant.options() };
+    let options = args.variant.options().interpreter(args.interpreter);
     let mut run = Run::open(&args.scenario, &options)?;
     terminal::show(run.warnings());
     let mut trajectory = match (&args.out, format) {

@@ -24,7 +24,11 @@ pub(super) struct Variant {
 impl Variant {
     /// The same for the library.
     pub(super) fn options(&self) -> Options {
-        Options { seed: self.seed, settings: self.settings.clone(), ..Options::default() }
+        let options = Options::default().settings(self.settings.iter().cloned());
+        match self.seed {
+            Some(seed) => options.seed(seed),
+            None => options,
+        }
     }
 
     /// Does something on the threads wanted, whose stacks have room for scripts.
