@@ -130,6 +130,7 @@ pub struct Place {
 
 /// One finding: what, where, what to do.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// How much it matters.
     pub severity: Severity,

@@ -16,6 +16,7 @@ const MORE_TICKS: u64 = 600;
 
 /// What has been saved.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Saved {
     /// The scenario.
     pub path: PathBuf,

@@ -11,6 +11,7 @@ use crate::diag::{Diagnostic, Diagnostics};
 
 /// What was found, each sorted and named once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Found {
     /// Scenario files.
     pub scenarios: BTreeSet<PathBuf>,

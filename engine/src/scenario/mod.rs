@@ -50,6 +50,7 @@ use crate::sim::Setup;
 
 /// A scenario in which everything has been checked.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Scenario {
     /// What it is called; empty where it does not say.
     pub name: String,

@@ -270,6 +270,7 @@ impl<'t> Turns<'t> {
 
 /// Something a script says with `debug`, for a person to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Message {
     /// The tick in whose state the script was run.
     pub tick: u64,
@@ -309,6 +310,7 @@ impl fmt::Display for Message {
 
 /// Why a tick could not be completed.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Fault {
     /// The tick that was to be left.
     pub tick: u64,

@@ -6,6 +6,7 @@ use crate::world::{GroupId, Newborn, World};
 
 /// How the agents of a group are made.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Spawn {
     /// Where.
     pub shape: SpawnShape,
@@ -19,6 +20,7 @@ pub struct Spawn {
 
 /// Where the agents of a group are put. All lengths are in world units.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum SpawnShape {
     /// At given points, at least one; from the first again when there are more agents.
     Points(Vec<Vec2>),

@@ -54,6 +54,7 @@ pub enum Outcome {
 
 /// A test that has been done.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Tested {
     /// What came of it.
     pub outcome: Outcome,
@@ -75,6 +76,7 @@ pub struct Tested {
 
 /// How a run compares with its golden.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Compared {
     /// What was found.
     pub found: Found,

@@ -18,6 +18,7 @@ use crate::trace::state_hash;
 
 /// What is known of a difference.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Diagnosis {
     /// The first tick that is not the same, in the window that is farther off than may be, if windows
     /// count.
@@ -50,6 +51,7 @@ pub struct Diagnosis {
 
 /// Whether there is an old run to compare with.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Old {
     /// That of a revision.
     Known(String),

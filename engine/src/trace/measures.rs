@@ -10,6 +10,7 @@ use crate::world::{GroupId, Neighborhood, World};
 
 /// Something about a run at one moment that is a single number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Measure {
     /// The mean of all speeds, in world units per second.
     MeanSpeed,

@@ -52,6 +52,7 @@ pub struct GroupId(pub u16);
 
 /// What the agents of a group have in common.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Group {
     /// Its name in the scenario.
     pub name: Arc<str>,

@@ -97,9 +97,10 @@ pub(super) fn select(
     let mut scenarios: Vec<PathBuf> = found.scenarios.into_iter().filter(wanted).collect();
     if scenarios.is_empty() {
         if all > 0 {
-            let errors =
-                notes.into_iter().map(|note| Diagnostic { severity: Severity::Error, ..note });
-            return Err(errors.collect());
+            for note in &mut notes {
+                note.severity = Severity::Error;
+            }
+            return Err(notes.into());
         }
         let none = Diagnostic::error("there is no scenario to test");
         return Err(none.help("scenarios are files that end in .ron").into());
