@@ -10,6 +10,7 @@ mod bits;
 mod classics;
 mod conformance;
 mod differential;
+mod examples;
 mod expect;
 mod goldens;
 mod mistakes;
