@@ -7,7 +7,7 @@
 use std::array;
 
 use super::{B, Columns, F, I, I2, LANES, V};
-use crate::math::{self, Binary, Compare, Unary, Vec2};
+use crate::math::{Binary, Compare, Unary, Vec2};
 use crate::world::Means;
 
 /// How many lanes are computed in one go.
@@ -93,10 +93,11 @@ impl Banks {
         Vec2::new(self.number(column.0, lane), self.number(column.1, lane))
     }
 
-    /// Whether a lane holds an agent, is in a mask, and nothing went wrong in it: what is costly is
-    /// done for these only.
-    pub(super) fn takes_part(&self, active: B, lane: usize) -> bool {
-        self.truth(active, lane) && !self.faulted(lane)
+    /// Whether a lane is in a mask and nothing went wrong in it: what is costly is done for these only. Where
+    /// there is no mask, all lanes take part.
+    #[inline(always)]
+    pub(super) fn takes_part(&self, mask: Option<B>, lane: usize) -> bool {
+        mask.is_none_or(|active| self.truth(active, lane) && !self.faulted(lane))
     }
 
     /// Whether any lane takes part.
@@ -185,12 +186,10 @@ impl Banks {
         }
     }
 
-    /// Sets what neighbours sum up to in all lanes.
+    /// Sets what neighbors sum up to in all lanes.
     pub(super) fn set_means(
         &mut self,
-        count: I,
-        offsets: V,
-        velocities: V,
+        (count, offsets, velocities): (I, V, V),
         of: impl Fn(usize) -> Means,
     ) {
         let lanes = self.lanes;
@@ -270,6 +269,19 @@ macro_rules! lanes {
     };
 }
 
+/// Makes a loop of its own for each of these functions, in which it is a constant.
+macro_rules! apart {
+    ($function:ident: $of:ident in $($name:ident)* $each:block $(else $rest:block)?) => {
+        match $function {
+            $($of::$name => {
+                let $function = $of::$name;
+                $each
+            })*
+            $(_ => $rest)?
+        }
+    };
+}
+
 /// What can be done in all lanes at once.
 impl Banks {
     /// The chunks in which there are agents.
@@ -308,7 +320,7 @@ impl Banks {
     }
 
     #[inline(always)]
-    pub(super) fn select_f(&mut self, to: F, m: B, yes: F, no: F) {
+    pub(super) fn select_f(&mut self, to: F, (m, yes, no): (B, F, F)) {
         lanes!(
             self,
             f[to] = |b[m] as m, f[yes] as yes, f[no] as no| if m != 0 { yes } else { no }
@@ -316,7 +328,7 @@ impl Banks {
     }
 
     #[inline(always)]
-    pub(super) fn select_i(&mut self, to: I, m: B, yes: I, no: I) {
+    pub(super) fn select_i(&mut self, to: I, (m, yes, no): (B, I, I)) {
         lanes!(
             self,
             i[to] = |b[m] as m, i[yes] as yes, i[no] as no| if m != 0 { yes } else { no }
@@ -324,7 +336,7 @@ impl Banks {
     }
 
     #[inline(always)]
-    pub(super) fn select_b(&mut self, to: B, m: B, yes: B, no: B) {
+    pub(super) fn select_b(&mut self, to: B, (m, yes, no): (B, B, B)) {
         lanes!(
             self,
             b[to] = |b[m] as m, b[yes] as yes, b[no] as no| (m & yes) | (!m & no)
@@ -332,73 +344,55 @@ impl Banks {
     }
 
     #[inline(always)]
-    fn f1_of(&mut self, to: F, a: F, op: impl Fn(f32) -> f32) {
-        lanes!(self, f[to] = |f[a] as a| op(a));
+    pub(super) fn blend_f(&mut self, to: F, (from, m): (F, B)) {
+        self.select_f(to, (m, from, to));
     }
 
     #[inline(always)]
-    fn f2_of(&mut self, to: F, a: F, b: F, op: impl Fn(f32, f32) -> f32) {
-        lanes!(self, f[to] = |f[a] as a, f[b] as b| op(a, b));
+    pub(super) fn blend_i(&mut self, to: I, (from, m): (I, B)) {
+        self.select_i(to, (m, from, to));
     }
 
-    /// What is no instruction of any processor, and costs much more than going through the lanes.
+    #[inline(always)]
+    pub(super) fn blend_b(&mut self, to: B, (from, m): (B, B)) {
+        self.select_b(to, (m, from, to));
+    }
+
+    #[inline(always)]
+    pub(super) fn unary(&mut self, function: Unary, to: F, a: F) {
+        apart!(function: Unary in Neg Abs Floor Ceiling Round Fraction Sqrt {
+            lanes!(self, f[to] = |f[a] as a| function.of(a));
+        } else {
+            self.unary_called(function, to, a);
+        });
+    }
+
+    #[inline(always)]
+    pub(super) fn binary(&mut self, function: Binary, to: F, (a, b): (F, F)) {
+        apart!(function: Binary in Add Sub Mul Div Min Max {
+            lanes!(self, f[to] = |f[a] as a, f[b] as b| function.of(a, b));
+        } else {
+            self.binary_called(function, to, a, b);
+        });
+    }
+
+    /// What is no instruction of any processor costs much more than to go through the lanes.
     #[inline(never)]
-    fn f1_called(&mut self, to: F, a: F, op: fn(f32) -> f32) {
+    fn unary_called(&mut self, function: Unary, to: F, a: F) {
         for lane in 0..self.lanes {
-            let a = self.number(a, lane);
-            self.set_number(to, lane, op(a));
+            self.set_number(to, lane, function.of(self.number(a, lane)));
         }
     }
 
     #[inline(never)]
-    fn f2_called(&mut self, to: F, a: F, b: F, op: fn(f32, f32) -> f32) {
+    fn binary_called(&mut self, function: Binary, to: F, a: F, b: F) {
         for lane in 0..self.lanes {
             let (a, b) = (self.number(a, lane), self.number(b, lane));
-            self.set_number(to, lane, op(a, b));
+            self.set_number(to, lane, function.of(a, b));
         }
     }
 
-    #[inline(always)]
-    pub(super) fn f1(&mut self, op: Unary, to: F, a: F) {
-        match op {
-            Unary::Neg => self.f1_of(to, a, |x| -x),
-            Unary::Abs => self.f1_of(to, a, f32::abs),
-            Unary::Floor => self.f1_of(to, a, f32::floor),
-            Unary::Ceiling => self.f1_of(to, a, f32::ceil),
-            Unary::Round => self.f1_of(to, a, f32::round),
-            Unary::Fraction => self.f1_of(to, a, f32::fract),
-            Unary::Sqrt => self.f1_of(to, a, math::sqrt),
-            Unary::Sin => self.f1_called(to, a, math::sin),
-            Unary::Cos => self.f1_called(to, a, math::cos),
-            Unary::Tan => self.f1_called(to, a, math::tan),
-            Unary::Asin => self.f1_called(to, a, math::asin),
-            Unary::Acos => self.f1_called(to, a, math::acos),
-            Unary::Atan => self.f1_called(to, a, math::atan),
-            Unary::Sinh => self.f1_called(to, a, math::sinh),
-            Unary::Cosh => self.f1_called(to, a, math::cosh),
-            Unary::Tanh => self.f1_called(to, a, math::tanh),
-            Unary::Exp => self.f1_called(to, a, math::exp),
-            Unary::Ln => self.f1_called(to, a, math::ln),
-            Unary::Log10 => self.f1_called(to, a, math::log10),
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn f2(&mut self, op: Binary, to: F, a: F, b: F) {
-        match op {
-            Binary::Add => self.f2_of(to, a, b, |a, b| a + b),
-            Binary::Sub => self.f2_of(to, a, b, |a, b| a - b),
-            Binary::Mul => self.f2_of(to, a, b, |a, b| a * b),
-            Binary::Div => self.f2_of(to, a, b, |a, b| a / b),
-            Binary::Min => self.f2_of(to, a, b, math::min),
-            Binary::Max => self.f2_of(to, a, b, math::max),
-            Binary::Rem => self.f2_called(to, a, b, |a, b| a % b),
-            Binary::Pow => self.f2_called(to, a, b, math::pow),
-            Binary::Atan2 => self.f2_called(to, a, b, math::atan2),
-        }
-    }
-
-    /// A function of two whole numbers that also says whether it went wrong.
+    /// A function of two integers that also says whether it went wrong.
     #[inline(always)]
     fn i2_of(&mut self, to: I, a: I, b: I, active: B, op: impl Fn(i64, i64) -> (i64, bool)) {
         for k in self.chunks() {
@@ -428,8 +422,8 @@ impl Banks {
     }
 
     #[inline(always)]
-    pub(super) fn i2(&mut self, op: I2, to: I, a: I, b: I, active: B) {
-        match op {
+    pub(super) fn i2(&mut self, function: I2, to: I, (a, b): (I, I), active: B) {
+        match function {
             // A sum has overflowed where its sign is that of neither part; a difference where it is
             // not that of the first, and the signs differ.
             I2::Add => self.i2_of(to, a, b, active, |a, b| {
@@ -475,27 +469,17 @@ impl Banks {
     }
 
     #[inline(always)]
-    pub(super) fn cmp_f(&mut self, op: Compare, to: B, a: F, b: F) {
-        match op {
-            Compare::Eq => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a == b)),
-            Compare::Ne => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a != b)),
-            Compare::Lt => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a < b)),
-            Compare::Le => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a <= b)),
-            Compare::Gt => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a > b)),
-            Compare::Ge => lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(a >= b)),
-        }
+    pub(super) fn compare_f(&mut self, how: Compare, to: B, (a, b): (F, F)) {
+        apart!(how: Compare in Eq Ne Lt Le Gt Ge {
+            lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(how.of(a, b)));
+        });
     }
 
     #[inline(always)]
-    pub(super) fn cmp_i(&mut self, op: Compare, to: B, a: I, b: I) {
-        match op {
-            Compare::Eq => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a == b)),
-            Compare::Ne => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a != b)),
-            Compare::Lt => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a < b)),
-            Compare::Le => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a <= b)),
-            Compare::Gt => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a > b)),
-            Compare::Ge => lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(a >= b)),
-        }
+    pub(super) fn compare_i(&mut self, how: Compare, to: B, (a, b): (I, I)) {
+        apart!(how: Compare in Eq Ne Lt Le Gt Ge {
+            lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(how.of(a, b)));
+        });
     }
 
     #[inline(always)]
@@ -504,8 +488,8 @@ impl Banks {
     }
 
     #[inline(always)]
-    pub(super) fn b2(&mut self, to: B, a: B, b: B, op: impl Fn(Mask, Mask) -> Mask) {
-        lanes!(self, b[to] = |b[a] as a, b[b] as b| op(a, b));
+    pub(super) fn logic(&mut self, to: B, (a, b): (B, B), of: impl Fn(Mask, Mask) -> Mask) {
+        lanes!(self, b[to] = |b[a] as a, b[b] as b| of(a, b));
     }
 
     #[inline(always)]

@@ -8,10 +8,11 @@
 use super::banks::Banks;
 use super::machine::{Block, Machine, Observer, Scene};
 use super::reasons::Reasons;
-use super::{Call, Columns, Explained, Explanation, F, Given, Op, Program, Sight, V};
+use super::{Call, Columns, Explained, Explanation, F, Given, Kind, Op, Program, Sight, V};
+use crate::diag::Place;
 use crate::math::{self, Binary, Unary, Vec2};
-use crate::steer::{Arg, Cause, Primitive};
-use crate::world::{GroupId, Me, Progress, Values, World};
+use crate::steer::{Arg, Cause, MOST_PARAMS, Primitive};
+use crate::world::{GroupId, Me, PathId, Progress, Values, World};
 
 /// Explains the force of one agent, with a velocity and a mind that it has before its turn. None where
 /// something goes wrong in its turn.
@@ -49,7 +50,7 @@ pub(crate) fn explain(
         rest -= share;
         Explained {
             primitive: call.primitive,
-            place: program.sites.get(usize::from(call.site)).cloned().flatten(),
+            place: call.place.clone(),
             cause: call.whom.cause.clone(),
             hangs_on: call.whom.hangs_on.clone(),
             sight: call.whom.sight.clone(),
@@ -61,7 +62,7 @@ pub(crate) fn explain(
         }
     });
     let calls = calls.collect();
-    let whom = |of: Option<V>| of.map_or_else(Vec::new, |of| watcher.reasons.of(of));
+    let whom = |of: Option<V>| of.map_or_else(Vec::new, |of| watcher.reasons.of_vector(of));
     let own_vel = machine.vel(program, LANE);
     let mut all = Explanation {
         calls,
@@ -102,7 +103,7 @@ enum Part {
 
 struct Made {
     primitive: &'static Primitive,
-    site: u16,
+    place: Option<Place>,
     whom: Whom,
     /// The agent's own velocity when it was made.
     vel: Vec2,
@@ -127,43 +128,45 @@ struct Watcher {
 }
 
 impl Observer for Watcher {
-    // A call may move the agent on along a path: what it goes by is what there was before.
+    // A primitive may move the agent on along a path: what it goes by is what there was before.
     fn before(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) {
-        if let Op::Asked { call, active } = op {
-            let is_made = machine.banks.takes_part(*active, LANE);
-            self.whom = if is_made { whom(machine, scene, call) } else { Whom::default() };
-            if matches!(self.whom.cause, None | Some(Cause::Point { .. }))
-                && is_made
-                && let Some(Given::Vector(target)) = call.args.first()
-            {
-                let mut whom = self.reasons.of(*target);
-                // A goal hangs on itself.
-                whom.retain(|cause| !matches!(cause, Cause::Point { .. }));
-                self.whom.hangs_on = whom;
-            }
+        let (Kind::Asked(_), Some(call)) = (op.kind, scene.program.call_of(op)) else {
+            return;
+        };
+        let is_made = machine.banks.takes_part(op.mask, LANE);
+        self.whom = if is_made { whom(machine, scene, call) } else { Whom::default() };
+        if matches!(self.whom.cause, None | Some(Cause::Point { .. }))
+            && is_made
+            && let Some(Given::Vector(target)) = call.args.first()
+        {
+            let mut whom = self.reasons.of_vector(*target);
+            // A goal hangs on itself.
+            whom.retain(|cause| !matches!(cause, Cause::Point { .. }));
+            self.whom.hangs_on = whom;
         }
     }
 
     fn after(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) {
         let banks = &machine.banks;
-        if !matches!(op, Op::Asked { .. } | Op::Gave { .. }) {
-            self.reasons.after(op, machine, scene);
-        }
+        self.reasons.after(op, machine, scene);
         let number = |column: F| banks.number(column, LANE);
-        match *op {
-            Op::BlendF { to, from, mask } => {
+        match op.kind {
+            Kind::BlendF => {
+                let (from, mask) = op.reads();
                 if banks.truth(mask, LANE) {
-                    self.set(to, self.form(from));
+                    self.set(op.writes(), self.form(from));
                 }
             }
-            Op::SelectF { to, mask, yes, no } => {
+            Kind::SelectF => {
+                let (mask, yes, no): (_, F, F) = op.reads();
                 let chosen = if banks.truth(mask, LANE) { yes } else { no };
-                self.set(to, self.form(chosen));
+                self.set(op.writes(), self.form(chosen));
             }
-            Op::F1 { op: Unary::Neg, to, a } => self.set(to, scaled(&self.form(a), -1.0)),
-            Op::F2 { op, to, a, b } => {
+            Kind::Unary(Unary::Neg) => self.set(op.writes(), scaled(&self.form(op.reads()), -1.0)),
+            Kind::Binary(function) => {
+                let (a, b) = op.reads();
                 let (left, right) = (self.form(a), self.form(b));
-                let form = match op {
+                let form = match function {
                     Binary::Add => sum(&left, &right),
                     Binary::Sub => sum(&left, &scaled(&right, -1.0)),
                     Binary::Mul if right.is_empty() => scaled(&left, number(b)),
@@ -171,22 +174,31 @@ impl Observer for Watcher {
                     Binary::Div if right.is_empty() => scaled(&left, 1.0 / number(b)),
                     _ => Form::new(),
                 };
-                self.set(to, form);
+                self.set(op.writes(), form);
             }
-            Op::Unit { to, a } => {
+            Kind::Unit => {
+                let (to, a) = (op.writes(), op.reads());
                 let by = math::scale(banks.vector(a, LANE), banks.vector(to, LANE));
                 self.scale(to, a, by);
             }
-            Op::Limit { to, a, longest } => {
-                self.scale(to, a, math::limit_scale(banks.vector(a, LANE), number(longest)));
+            Kind::Limit => {
+                let (a, longest) = op.reads();
+                let by = math::limit_scale(banks.vector(a, LANE), number(longest));
+                self.scale(op.writes(), a, by);
             }
-            Op::Gave { ref call, to, active } => {
-                if banks.takes_part(active, LANE) {
-                    self.source(call, to, banks);
+            Kind::Gave(_) => {
+                if let Some(call) = scene.program.call_of(op)
+                    && banks.takes_part(op.mask, LANE)
+                {
+                    self.source(call, op.reads(), banks);
                 }
             }
             // Whatever else makes a number, makes one that no primitive has a share in.
-            _ => written(op, |column| self.set(column, Form::new())),
+            _ => {
+                for column in op.written.into_iter().flat_map(Columns::numbers) {
+                    self.set(column, Form::new());
+                }
+            }
         }
     }
 }
@@ -210,13 +222,13 @@ impl Watcher {
         let call = self.calls.len() as u32;
         self.calls.push(Made {
             primitive: made.primitive,
-            site: made.site,
+            place: made.place.clone(),
             whom: std::mem::take(&mut self.whom),
             vel: banks.vector(made.vel, LANE),
             raw: banks.vector(at, LANE),
         });
         let form = |part| vec![(Source { call, part }, 1.0)];
-        self.reasons.gives(at, &[]);
+        self.reasons.clear(at);
         self.set(at.0, form(Part::X));
         self.set(at.1, form(Part::Y));
     }
@@ -227,7 +239,7 @@ fn whom(machine: &Machine, scene: &Scene<'_>, call: &Call) -> Whom {
     let mut progress = machine.progress.clone();
     let me = Me::new(scene.world, machine.row(LANE), machine.banks.vector(call.vel, LANE))
         .with_progress(&mut progress);
-    let Some(args) = machine.args(scene, call, LANE) else {
+    let Some(args) = args(machine, scene, call) else {
         return Whom::default();
     };
     let given = &args[..call.args.len()];
@@ -245,6 +257,30 @@ fn whom(machine: &Machine, scene: &Scene<'_>, call: &Call) -> Whom {
         cause = whose.map(|other| Cause::agent(&me, other)).or(cause);
     }
     Whom { cause, hangs_on: Vec::new(), sight }
+}
+
+/// The arguments of a call, as many as are given; the rest means nothing. None where one is a place at which
+/// there is nothing.
+fn args<'t>(machine: &Machine, scene: &Scene<'t>, call: &Call) -> Option<[Arg<'t>; MOST_PARAMS]> {
+    let banks = &machine.banks;
+    let mut args = [Arg::Number(0.0); MOST_PARAMS];
+    for (given, arg) in call.args.iter().zip(&mut args) {
+        *arg = match *given {
+            Given::Number(x) => Arg::Number(banks.number(x, LANE)),
+            Given::Vector(v) | Given::VectorOf(v, _) => Arg::Vector(banks.vector(v, LANE)),
+            Given::Agent(row) => Arg::Agent(machine.other(scene.world, row, LANE)?),
+            Given::Neighbors(near) => {
+                Arg::Neighbors(machine.neighborhood(scene.program, near, LANE))
+            }
+            Given::Path(place) => {
+                let place = u16::try_from(banks.whole(place, LANE)).ok()?;
+                let is_there = usize::from(place) < scene.world.paths.len();
+                Arg::Path(is_there.then_some(PathId(place))?)
+            }
+            Given::Forces(_) => Arg::Forces(&[]),
+        };
+    }
+    Some(args)
 }
 
 /// A form by a number; nothing where that is too much for any number.
@@ -310,103 +346,4 @@ fn weighed(call: u32, raw: Vec2, x: &Form, y: &Form) -> (Option<f32>, Vec2) {
         same.then_some(xx)
     };
     (one, share)
-}
-
-/// Calls `each` with every column of numbers that an operation writes.
-pub(super) fn written(op: &Op, mut each: impl FnMut(F)) {
-    match *op {
-        Op::ConstF { to, .. }
-        | Op::BlendF { to, .. }
-        | Op::SelectF { to, .. }
-        | Op::F1 { to, .. }
-        | Op::F2 { to, .. }
-        | Op::ToF { to, .. }
-        | Op::Length { to, .. }
-        | Op::Common { to, .. }
-        | Op::Own { to, .. }
-        | Op::Draw { to, .. }
-        | Op::Other { to, .. }
-        | Op::Encounter { to, .. }
-        | Op::Free { to, .. }
-        | Op::Noise { to, .. }
-        | Op::TableF { to, .. } => each(to),
-        Op::Param { to, .. } => match to {
-            Columns::F(to) => each(to),
-            Columns::V(to) => {
-                each(to.0);
-                each(to.1);
-            }
-            Columns::None | Columns::I(_) | Columns::B(_) => {}
-        },
-        Op::Goal { at, radius, .. } => {
-            each(at.0);
-            each(at.1);
-            each(radius);
-        }
-        Op::Means { offsets, velocities, .. } => {
-            for to in [offsets, velocities] {
-                each(to.0);
-                each(to.1);
-            }
-        }
-        Op::Unit { to, .. }
-        | Op::Limit { to, .. }
-        | Op::Offset { to, .. }
-        | Op::Waypoint { to, .. }
-        | Op::Push { to, .. }
-        | Op::Ray { to, .. }
-        | Op::Obstacle { to, .. }
-        | Op::Path { to, .. } => {
-            each(to.0);
-            each(to.1);
-        }
-        Op::FirstHit { distance, normal, .. } => {
-            each(distance);
-            each(normal.0);
-            each(normal.1);
-        }
-        Op::NearestOnPath { at, distance, .. } => {
-            each(at.0);
-            each(at.1);
-            each(distance);
-        }
-        Op::ConstI { .. }
-        | Op::ConstB { .. }
-        | Op::BlendI { .. }
-        | Op::BlendB { .. }
-        | Op::SelectI { .. }
-        | Op::SelectB { .. }
-        | Op::I2 { .. }
-        | Op::NegI { .. }
-        | Op::AbsI { .. }
-        | Op::ToI { .. }
-        | Op::CmpF { .. }
-        | Op::CmpI { .. }
-        | Op::Not { .. }
-        | Op::And { .. }
-        | Op::AndNot { .. }
-        | Op::Or { .. }
-        | Op::Same { .. }
-        | Op::IsFinite { .. }
-        | Op::IsNan { .. }
-        | Op::Finite { .. }
-        | Op::Fault { .. }
-        | Op::Unfaulted { .. }
-        | Op::SkipIfNone { .. }
-        | Op::Jump { .. }
-        | Op::CommonI { .. }
-        | Op::HasCursor { .. }
-        | Op::OwnI { .. }
-        | Op::OtherI { .. }
-        | Op::Nearest { .. }
-        | Op::First { .. }
-        | Op::List { .. }
-        | Op::Listed { .. }
-        | Op::PathCount { .. }
-        | Op::TableI { .. }
-        | Op::Asked { .. }
-        | Op::Blocked { .. }
-        | Op::Advance { .. }
-        | Op::Gave { .. } => {}
-    }
 }

@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 use pulp::{Arch, Simd, WithSimd};
 
 use super::banks::{Banks, Column};
-use super::{Common, LANES, Of, Op, Program, V};
+use super::neighborhoods::wanted;
+use super::{Common, CommonI, Kind, LANES, Of, Op, Program, V, steps};
 use crate::math::Vec2;
 use crate::math::random::Mix;
 use crate::world::{GroupId, Need, Progress, Sums, Values, World};
@@ -241,20 +242,6 @@ impl Machine {
     }
 }
 
-/// What a program asks of each of its neighborhoods.
-fn wanted(program: &Program) -> Vec<Sums> {
-    let mut wanted = vec![Sums::default(); program.nears.len()];
-    for op in &program.body {
-        match op {
-            Op::Means { near, .. } => wanted[usize::from(*near)].means = true,
-            Op::Push { near, .. } => wanted[usize::from(*near)].push = true,
-            Op::Nearest { near, .. } => wanted[usize::from(*near)].nearest = true,
-            _ => {}
-        }
-    }
-    wanted
-}
-
 /// A jump more often than this means that the program has no end.
 const MOST_JUMPS: u32 = 1 << 28;
 
@@ -294,61 +281,99 @@ impl Machine {
     #[inline(always)]
     fn step(&mut self, scene: &Scene<'_>, op: &Op) -> Option<usize> {
         let banks = &mut self.banks;
-        match *op {
-            Op::ConstF { to, value } => banks.const_f(to, value),
-            Op::ConstI { to, value } => banks.const_i(to, value),
-            Op::ConstB { to, value } => banks.const_b(to, value),
-            Op::BlendF { to, from, mask } => banks.select_f(to, mask, from, to),
-            Op::BlendI { to, from, mask } => banks.select_i(to, mask, from, to),
-            Op::BlendB { to, from, mask } => banks.select_b(to, mask, from, to),
-            Op::SelectF { to, mask, yes, no } => banks.select_f(to, mask, yes, no),
-            Op::SelectI { to, mask, yes, no } => banks.select_i(to, mask, yes, no),
-            Op::SelectB { to, mask, yes, no } => banks.select_b(to, mask, yes, no),
+        match op.kind {
+            Kind::ConstF(bits) => banks.const_f(op.writes(), f32::from_bits(bits)),
+            Kind::ConstI(value) => banks.const_i(op.writes(), value),
+            Kind::ConstB(value) => banks.const_b(op.writes(), value),
+            Kind::BlendF => banks.blend_f(op.writes(), op.reads()),
+            Kind::BlendI => banks.blend_i(op.writes(), op.reads()),
+            Kind::BlendB => banks.blend_b(op.writes(), op.reads()),
+            Kind::SelectF => banks.select_f(op.writes(), op.reads()),
+            Kind::SelectI => banks.select_i(op.writes(), op.reads()),
+            Kind::SelectB => banks.select_b(op.writes(), op.reads()),
 
-            Op::F1 { op, to, a } => banks.f1(op, to, a),
-            Op::F2 { op, to, a, b } => banks.f2(op, to, a, b),
-            Op::I2 { op, to, a, b, active } => banks.i2(op, to, a, b, active),
-            Op::NegI { to, a, active } => banks.neg_i(to, a, active),
-            Op::AbsI { to, a, active } => banks.abs_i(to, a, active),
-            Op::ToF { to, a } => banks.number_of(to, a),
-            Op::ToI { to, a, active } => banks.whole_of(to, a, active),
-            Op::CmpF { op, to, a, b } => banks.cmp_f(op, to, a, b),
-            Op::CmpI { op, to, a, b } => banks.cmp_i(op, to, a, b),
-            Op::Not { to, a } => banks.not(to, a),
-            Op::And { to, a, b } => banks.b2(to, a, b, |a, b| a & b),
-            Op::AndNot { to, a, b } => banks.b2(to, a, b, |a, b| a & !b),
-            Op::Or { to, a, b } => banks.b2(to, a, b, |a, b| a | b),
-            Op::Same { to, a, b } => banks.b2(to, a, b, |a, b| !(a ^ b)),
-            Op::IsFinite { to, a } => banks.is_finite(to, a),
-            Op::IsNan { to, a } => banks.is_nan(to, a),
+            Kind::Unary(function) => banks.unary(function, op.writes(), op.reads()),
+            Kind::Binary(function) => banks.binary(function, op.writes(), op.reads()),
+            Kind::I2(function) => banks.i2(function, op.writes(), op.reads(), op.active()),
+            Kind::NegI => banks.neg_i(op.writes(), op.reads(), op.active()),
+            Kind::AbsI => banks.abs_i(op.writes(), op.reads(), op.active()),
+            Kind::ToF => banks.number_of(op.writes(), op.reads()),
+            Kind::ToI => banks.whole_of(op.writes(), op.reads(), op.active()),
+            Kind::CompareF(how) => banks.compare_f(how, op.writes(), op.reads()),
+            Kind::CompareI(how) => banks.compare_i(how, op.writes(), op.reads()),
+            Kind::Not => banks.not(op.writes(), op.reads()),
+            Kind::And => banks.logic(op.writes(), op.reads(), |a, b| a & b),
+            Kind::AndNot => banks.logic(op.writes(), op.reads(), |a, b| a & !b),
+            Kind::Or => banks.logic(op.writes(), op.reads(), |a, b| a | b),
+            Kind::Same => banks.logic(op.writes(), op.reads(), |a, b| !(a ^ b)),
+            Kind::IsFinite => banks.is_finite(op.writes(), op.reads()),
+            Kind::IsNan => banks.is_nan(op.writes(), op.reads()),
 
-            Op::Unit { to, a } => banks.unit(to, a),
-            Op::Length { to, a } => banks.length(to, a),
-            Op::Limit { to, a, longest } => banks.limit(to, a, longest),
-            Op::Offset { to, target } => {
-                banks.offset(to, &self.pos, target, &scene.world.space);
+            Kind::Unit => banks.unit(op.writes(), op.reads()),
+            Kind::Length => banks.length(op.writes(), op.reads()),
+            Kind::Limit => banks.limit(op.writes(), op.reads()),
+            Kind::Offset => {
+                banks.offset(op.writes(), &self.pos, op.reads(), &scene.world.space);
             }
 
-            Op::Finite { a, active } => banks.finite(a, active),
-            Op::Fault { active } => banks.fault(active),
-            Op::Unfaulted { to, a } => banks.unfaulted(to, a),
+            Kind::Finite => banks.finite(op.reads(), op.active()),
+            Kind::Fault => banks.fault(op.active()),
+            Kind::Unfaulted => banks.unfaulted(op.writes(), op.reads()),
 
-            Op::SkipIfNone { mask, to } => {
-                if !banks.any(mask) {
-                    return Some(to);
-                }
-            }
-            Op::Jump { to } => return Some(to),
-            Op::Asked { .. } | Op::Gave { .. } => {}
+            Kind::SkipIfNone(to) if !banks.any(op.reads()) => return Some(to),
+            Kind::Jump(to) => return Some(to),
+            Kind::SkipIfNone(_) | Kind::Asked(_) | Kind::Gave(_) => {}
 
-            Op::Own { to, what: Of::PosX } => banks.copy(to, &self.pos.0),
-            Op::Own { to, what: Of::PosY } => banks.copy(to, &self.pos.1),
-            Op::Own { to, what: Of::VelX } => banks.copy(to, &self.vel.0),
-            Op::Own { to, what: Of::VelY } => banks.copy(to, &self.vel.1),
-            Op::Common { to, what } => banks.const_f(to, common(scene, what)),
+            Kind::Own(Of::PosX) => banks.copy(op.writes(), &self.pos.0),
+            Kind::Own(Of::PosY) => banks.copy(op.writes(), &self.pos.1),
+            Kind::Own(Of::VelX) => banks.copy(op.writes(), &self.vel.0),
+            Kind::Own(Of::VelY) => banks.copy(op.writes(), &self.vel.1),
+            Kind::Common(what) => banks.const_f(op.writes(), common(scene, what)),
             _ => self.ask(scene, op),
         }
         None
+    }
+
+    /// Does an operation that needs more than columns.
+    #[inline(never)]
+    fn ask(&mut self, scene: &Scene<'_>, op: &Op) {
+        let (world, banks) = (scene.world, &mut self.banks);
+        match op.kind {
+            Kind::CommonI(what) => banks.const_i(op.writes(), common_integer(scene, what)),
+            Kind::HasCursor => banks.const_b(op.writes(), world.cursor.is_some()),
+            Kind::Param(name, is) => self.param(scene, op, name, is),
+
+            Kind::Own(what) => self.own(scene, op, what),
+            Kind::OwnI(what) => self.own_i(scene, op, what),
+            Kind::Goal => self.goal(scene, op),
+            Kind::Draw => self.draw(scene, op),
+            Kind::Noise => self.noise(scene, op),
+            Kind::Other(what) => self.other_number(scene, op, what),
+            Kind::OtherI(what) => self.other_whole(scene, op, what),
+            Kind::Encounter(ask) => self.encounter(scene, op, ask),
+            Kind::Free => self.free(scene, op),
+            Kind::Blocked => self.blocked(scene, op),
+
+            Kind::Means(near) => self.means(scene, op, near),
+            Kind::Push(near) => self.push(scene, op, near),
+            Kind::Nearest(near) => self.nearest(scene, op, near),
+            Kind::First(near) => self.first(scene, op, near),
+            Kind::List(near, list) => self.list(scene, op, near, list),
+            Kind::Listed(list) => self.listed(op, list),
+
+            Kind::Ray => self.ray(scene, op),
+            Kind::FirstHit => self.first_hit(scene, op),
+            Kind::Obstacle(ask) => self.obstacle(scene, op, ask),
+            Kind::Path(ask) => self.path(scene, op, ask),
+            Kind::PathCount => self.path_count(scene, op),
+            Kind::NearestOnPath => self.nearest_on_path(scene, op),
+            Kind::Waypoint => self.waypoint(scene, op),
+            Kind::Advance => self.advance(scene, op),
+
+            Kind::TableF(table) => self.table(op, &scene.program.tables_f[usize::from(table)]),
+            Kind::TableI(table) => self.table(op, &scene.program.tables_i[usize::from(table)]),
+            _ => unreachable!("an operation on columns alone: {op:?}"),
+        }
     }
 }
 
@@ -371,5 +396,25 @@ fn common(scene: &Scene<'_>, what: Common) -> f32 {
         Common::MaxY => world.space.max().y,
         Common::CursorX => cursor.x,
         Common::CursorY => cursor.y,
+    }
+}
+
+/// An integer that is the same for all agents of a group.
+fn common_integer(scene: &Scene<'_>, what: CommonI) -> i64 {
+    let world = scene.world;
+    match what {
+        CommonI::Tick => i64::try_from(world.tick).unwrap_or(i64::MAX),
+        CommonI::Count(None) => world.agents.len() as i64,
+        CommonI::Count(Some(group)) => world.count(group) as i64,
+        CommonI::Round { steps, questions } => {
+            let each = steps::of_question(world.things());
+            (u64::from(steps) + u64::from(questions) * each) as i64
+        }
+        CommonI::Obstacles => world.obstacles.len() as i64,
+        CommonI::Only(group) => match world.only(group) {
+            Ok(row) => row as i64,
+            Err(_) => -1,
+        },
+        CommonI::Group => scene.group.0.into(),
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::banks::Cell;
 use super::machine::{Block, Machine, Scene};
-use super::{B, Columns, Program, StateSlot, Type};
+use super::{Columns, Op, Program, StateSlot, Type};
 use crate::world::{Mind, Value, World};
 
 impl Machine {
@@ -75,23 +75,17 @@ impl Machine {
         }
     }
 
-    /// A parameter of the group, for all agents.
-    pub(super) fn param(
-        &mut self,
-        scene: &Scene<'_>,
-        to: Columns,
-        name: &str,
-        is: Type,
-        active: B,
-    ) {
+    /// A param of the group, by the place of its name, for all agents.
+    pub(super) fn param(&mut self, scene: &Scene<'_>, op: &Op, name: u16, is: Type) {
+        let name = &scene.program.params[usize::from(name)];
         let value = scene.world.group(scene.group).params.get(name);
         let cell = value
             .filter(|value| Type::of(value) == Some(is))
             .and_then(|value| cell_of(scene.program, scene.world, value));
         for lane in 0..self.banks.lanes() {
-            let fits = cell.is_some_and(|cell| self.banks.set(to, lane, cell));
-            if !fits {
-                self.fail_if(active, lane);
+            let fits = cell.is_some_and(|cell| self.banks.set(op.writes(), lane, cell));
+            if !fits && self.banks.truth(op.active(), lane) {
+                self.banks.fail(lane);
             }
         }
     }

@@ -5,24 +5,31 @@
 //! is wrong is marked as at fault and its results are thrown away: whoever runs the program does that
 //! agent again in a way that can say what is wrong.
 
-mod ask;
+mod agents;
 mod banks;
+mod columns;
 mod explain;
 mod explanation;
+mod kind;
+mod lanes;
 mod machine;
 mod memory;
+mod neighborhoods;
 mod op;
 mod reasons;
 mod steps;
 mod strings;
+mod surroundings;
 #[cfg(test)]
 mod tests;
 mod vectors;
 
 #[cfg(test)]
 use banks::Banks;
+pub(crate) use columns::{B, Bank, Columns, F, I, Operands, Row, V};
 pub(crate) use explain::explain;
 pub use explanation::{Explained, Explanation, Sight};
+pub(crate) use kind::*;
 pub(crate) use machine::{Block, Machine};
 pub(crate) use op::*;
 pub(crate) use steps::{MAX_STEPS, most_of_question};

@@ -65,7 +65,7 @@ impl Banks {
 
     /// [`math::limit`], a negative or undefined length taken for 0.
     #[inline(always)]
-    pub(super) fn limit(&mut self, to: V, a: V, longest: F) {
+    pub(super) fn limit(&mut self, to: V, (a, longest): (V, F)) {
         for k in self.chunks() {
             let (x, y) = self.chunk(a, k);
             let longest = self.f[usize::from(longest.0)].0[k];

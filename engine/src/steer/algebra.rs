@@ -9,10 +9,9 @@ use crate::math::random::{Use, noise};
 use crate::math::{self, Binary, Compare, Unary, Vec2};
 use crate::world::{Agent, Me, Neighborhood, PathId};
 
-/// One way to read a body: what numbers, vectors and the rest are, and how the agent perceives its world.
+/// One way to read a body: what numbers, vectors and the rest are.
 ///
-/// A body has no branches on what it reads: it computes both sides and chooses. Where an answer would cost
-/// much, the question takes a truth that says whether the answer counts.
+/// A body has no branches on what it reads: it computes both sides and chooses.
 pub trait Algebra {
     /// A number.
     type Number: Number<Truth = Self::Truth>;
@@ -30,6 +29,20 @@ pub trait Algebra {
     /// A constant.
     fn number(&self, x: f32) -> Self::Number;
 
+    /// The zero vector.
+    fn zero(&self) -> Self::Vector {
+        Self::Vector::new(self.number(0.0), self.number(0.0))
+    }
+
+    /// What always holds.
+    fn always(&self) -> Self::Truth {
+        self.number(0.0).eq(self.number(0.0))
+    }
+}
+
+/// How the agent perceives itself and its world, in a reading. Where an answer would cost much, the question
+/// takes a truth that says whether the answer counts.
+pub trait Perception: Algebra {
     /// Position, in world units.
     fn pos(&self) -> Self::Vector;
     /// Velocity, in world units per second.
@@ -84,16 +97,6 @@ pub trait Algebra {
     /// The force to a velocity: of a direction at a speed.
     fn steer(&self, along: Self::Vector, speed: Self::Number) -> Self::Vector {
         along * speed - self.vel()
-    }
-
-    /// The zero vector.
-    fn zero(&self) -> Self::Vector {
-        Self::Vector::new(self.number(0.0), self.number(0.0))
-    }
-
-    /// What always holds.
-    fn always(&self) -> Self::Truth {
-        self.number(0.0).eq(self.number(0.0))
     }
 }
 
@@ -344,7 +347,9 @@ impl<'w> Algebra for Me<'w> {
     fn number(&self, x: f32) -> f32 {
         x
     }
+}
 
+impl<'w> Perception for Me<'w> {
     #[inline(always)]
     fn pos(&self) -> Vec2 {
         Me::pos(self)

@@ -57,7 +57,7 @@ primitive! {
 const HEAD_ON: f32 = 1e-4;
 
 /// The way to come: its direction and its length.
-fn way<A: Algebra>(me: &A, horizon: A::Number) -> (A::Vector, A::Number) {
+fn way<A: Perception>(me: &A, horizon: A::Number) -> (A::Vector, A::Number) {
     let along = me.vel().unit();
     let ahead = choose(along.same(me.zero()), me.heading(), along);
     (ahead, (me.vel().norm() * horizon).least(me.number(f32::MAX)))

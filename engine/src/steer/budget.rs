@@ -15,7 +15,7 @@ primitive! {
         me,
         forces: Forces = Param::FORCES,
         most: Number = Param::MOST,
-    ) wants Never {
+    ) combines {
         let mut sum = me.zero();
         for &force in forces {
             let used = sum.norm();

@@ -48,7 +48,7 @@ struct End<A: Algebra> {
 }
 
 /// The end of the world for each axis.
-fn ends<A: Algebra>(me: &A, margin: A::Number, horizon: A::Number) -> [End<A>; 2] {
+fn ends<A: Perception>(me: &A, margin: A::Number, horizon: A::Number) -> [End<A>; 2] {
     let (min, size) = me.space();
     let half = me.number(0.5);
     let ahead = me.pos() + me.vel() * horizon.least(me.number(LONGEST_HORIZON_S));

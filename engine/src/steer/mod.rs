@@ -11,7 +11,9 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use algebra::{Algebra, Choose, FirstHit, Means, Number, Truth, Value, Vector, choose};
+pub use algebra::{
+    Algebra, Choose, FirstHit, Means, Number, Perception, Truth, Value, Vector, choose,
+};
 pub use cause::Cause;
 pub use table::{Arg, CallError, Default, Kind, MOST_PARAMS, Param, Primitive, RADIANS, Wants};
 
@@ -31,10 +33,17 @@ macro_rules! list {
 
         /// Reads the body of a primitive or combinator, for one argument per parameter, each of its
         /// parameter's kind.
-        pub fn read<A: Algebra>(of: &Primitive, me: &A, args: &[Value<'_, A>]) -> A::Vector {
+        pub fn read<A: Perception>(of: &Primitive, me: &A, args: &[Value<'_, A>]) -> A::Vector {
             match of.name {
                 $(stringify!($primitive) => $primitive::read(me, args),)*
-                $(stringify!($combinator) => $combinator::read(me, args),)*
+                _ => combine(of, me, args),
+            }
+        }
+
+        /// Reads the body of a combinator.
+        pub fn combine<A: Algebra>(of: &Primitive, on: &A, args: &[Value<'_, A>]) -> A::Vector {
+            match of.name {
+                $(stringify!($combinator) => $combinator::read(on, args),)*
                 name => unreachable!("no primitive is called {name}"),
             }
         }

@@ -14,7 +14,7 @@ primitive! {
     prioritize(
         me,
         forces: Forces = Param::FORCES,
-    ) wants Never {
+    ) combines {
         let first = |rest, &force: &A::Vector| choose(force.same(me.zero()), rest, force);
         // Where all are zero it comes down to the last one.
         let none = forces.last().map_or(me.zero(), |&last| last + me.zero());

@@ -25,7 +25,7 @@ primitive! {
 }
 
 /// Where another agent will be by the time it could be met.
-pub(super) fn expected<A: Algebra>(
+pub(super) fn expected<A: Perception>(
     me: &A,
     other: A::Agent,
     horizon: A::Number,

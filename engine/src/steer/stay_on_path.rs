@@ -33,7 +33,7 @@ primitive! {
 }
 
 /// Where the agent is about to be.
-fn ahead<A: Algebra>(me: &A, horizon: A::Number) -> A::Vector {
+fn ahead<A: Perception>(me: &A, horizon: A::Number) -> A::Vector {
     me.pos() + me.vel() * horizon.least(me.number(LONGEST_HORIZON_S))
 }
 

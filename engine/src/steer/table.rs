@@ -353,12 +353,24 @@ pub(super) use take;
 /// documentation becomes both the function's own and the reference. Each parameter stands with its type
 /// and its description. What follows `wants` is one of [`Wants`], with `and moves` for a primitive that moves
 /// the agent on along a path; what follows `because` says what the
-/// primitive reacts to, from the same parameters, where no argument says it by itself.
+/// primitive reacts to, from the same parameters, where no argument says it by itself. What `combines` needs no
+/// perception of the world.
 macro_rules! primitive {
     ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) wants $wants:ident $(and $moves:ident)? $body:block $(because $cause:block)?) => {
+        $crate::steer::table::primitive!(
+            @make Perception $(#[doc = $doc])* $name($me $(, $arg: $type = $param)*) $wants ($($moves)?)
+            $body ($($cause)?)
+        );
+    };
+    ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) combines $body:block) => {
+        $crate::steer::table::primitive!(
+            @make Algebra $(#[doc = $doc])* $name($me $(, $arg: $type = $param)*) Never () $body ()
+        );
+    };
+    (@make $over:ident $(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)*) $wants:ident ($($moves:ident)?) $body:block ($($cause:block)?)) => {
         $(#[doc = $doc])*
         #[inline]
-        pub fn $name<A: $crate::steer::Algebra>(
+        pub fn $name<A: $crate::steer::$over>(
             $me: &A $(, $arg: $crate::steer::table::argument!($type, A))*
         ) -> A::Vector $body
 
@@ -372,7 +384,7 @@ macro_rules! primitive {
             because: $crate::steer::table::because!(($me $(, $arg: $type)*) $($cause)?),
         };
 
-        pub(super) fn read<A: $crate::steer::Algebra>(
+        pub(super) fn read<A: $crate::steer::$over>(
             me: &A,
             args: &[$crate::steer::Value<'_, A>],
         ) -> A::Vector {

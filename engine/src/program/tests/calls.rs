@@ -30,11 +30,11 @@ fn questions_of_primitives_have_the_answers_that_an_agent_gets() {
         columns: (20, 4, 8),
         uses_progress: true,
         ..program(vec![
-            Op::Blocked { to: blocked, ahead: x, radius: y, vel, active },
-            Op::FirstHit { distance, normal, is: found, direction, length: x, radius: y, active },
-            Op::NearestOnPath { at: nearest, distance: far, which, point: at, active },
-            Op::Waypoint { to: waypoint, is_last: last, which },
-            Op::Noise { to: curve, moment: x },
+            within(active, Kind::Blocked, (x, y, vel), blocked),
+            within(active, Kind::FirstHit, (direction, x, y), (distance, normal, found)),
+            within(active, Kind::NearestOnPath, (which, at), (nearest, far)),
+            every(Kind::Waypoint, which, (waypoint, last)),
+            every(Kind::Noise, x, curve),
         ])
     };
     let machine = run_filled(&program, &world, 100, |banks| {
@@ -84,10 +84,10 @@ fn progress_is_a_copy_until_it_is_kept() {
     let program = Program {
         uses_progress: true,
         ..program(vec![
-            Op::ConstI { to: place, value: 1 },
-            Op::Waypoint { to: first, is_last: B(2), which: place },
-            Op::Advance { which: place, reached },
-            Op::Waypoint { to: second, is_last: B(3), which: place },
+            every(Kind::ConstI(1), (), place),
+            every(Kind::Waypoint, place, (first, B(2))),
+            within(reached, Kind::Advance, place, ()),
+            every(Kind::Waypoint, place, (second, B(3))),
         ])
     };
     let moves = |lane: usize| lane % 3 == 0;

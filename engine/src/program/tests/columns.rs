@@ -66,7 +66,7 @@ fn functions_of_numbers_are_those_of_math() {
     let (a, b, to) = (F(1), F(2), F(0));
     for (op, function) in of_one {
         let expected = |banks: &Banks, lane| function(banks.number(a, lane));
-        check_numbers(Op::F1 { op, to, a }, expected, to);
+        check_numbers(every(Kind::Unary(op), a, to), expected, to);
     }
     let of_two: [(Binary, OfTwo); 9] = [
         (Binary::Add, |a, b| a + b),
@@ -83,10 +83,10 @@ fn functions_of_numbers_are_those_of_math() {
         for b in [a, b] {
             let expected =
                 |banks: &Banks, lane| function(banks.number(a, lane), banks.number(b, lane));
-            check_numbers(Op::F2 { op, to, a, b }, expected, to);
+            check_numbers(every(Kind::Binary(op), (a, b), to), expected, to);
         }
     }
-    let (a, to_f) = (I(1), Op::ToF { to, a: I(1) });
+    let (a, to_f) = (I(1), every(Kind::ToF, I(1), to));
     check_numbers(to_f, |banks, lane| banks.whole(a, lane) as f32, to);
 }
 
@@ -94,16 +94,16 @@ fn functions_of_numbers_are_those_of_math() {
 fn functions_of_vectors_are_those_of_math() {
     let (a, to, longest) = (V(F(1), F(2)), V(F(10), F(11)), F(3));
     let unit = |banks: &Banks, lane| math::unit(banks.vector(a, lane));
-    check_numbers(Op::Unit { to, a }, |banks, lane| unit(banks, lane).x, to.0);
-    check_numbers(Op::Unit { to, a }, |banks, lane| unit(banks, lane).y, to.1);
+    check_numbers(every(Kind::Unit, a, to), |banks, lane| unit(banks, lane).x, to.0);
+    check_numbers(every(Kind::Unit, a, to), |banks, lane| unit(banks, lane).y, to.1);
     let length = |banks: &Banks, lane| math::length(banks.vector(a, lane));
-    check_numbers(Op::Length { to: to.0, a }, length, to.0);
+    check_numbers(every(Kind::Length, a, to.0), length, to.0);
     let limit = |banks: &Banks, lane| {
         let longest = math::max(banks.number(longest, lane), 0.0);
         math::limit(banks.vector(a, lane), longest)
     };
-    let op = Op::Limit { to, a, longest };
-    check_numbers(op.clone(), |banks, lane| limit(banks, lane).x, to.0);
+    let op = every(Kind::Limit, (a, longest), to);
+    check_numbers(op, |banks, lane| limit(banks, lane).x, to.0);
     check_numbers(op, |banks, lane| limit(banks, lane).y, to.1);
 }
 
@@ -111,7 +111,7 @@ fn functions_of_vectors_are_those_of_math() {
 fn what_is_as_long_as_the_limit_is_left_as_it_is() {
     // Where the square of the rounded length is less than the squared length, squares alone would cut.
     let (a, to, longest) = (V(F(1), F(2)), V(F(10), F(11)), F(3));
-    let program = program(vec![Op::Limit { to, a, longest }]);
+    let program = program(vec![every(Kind::Limit, (a, longest), to)]);
     let mut close = 0;
     for seed in 0..20 {
         let vector = |lane: usize| {
@@ -146,14 +146,14 @@ fn choices_keep_the_bits() {
         let chosen = if banks.truth(mask, lane) { yes } else { no };
         banks.number(chosen, lane)
     };
-    check_numbers(Op::SelectF { to, mask, yes, no }, chosen, to);
+    check_numbers(every(Kind::SelectF, (mask, yes, no), to), chosen, to);
     let world = crowd();
     let program = program(vec![
-        Op::BlendF { to, from: yes, mask },
-        Op::BlendI { to: I(0), from: I(1), mask },
-        Op::BlendB { to: B(2), from: B(3), mask },
-        Op::SelectI { to: I(2), mask, yes: I(1), no: I(3) },
-        Op::SelectB { to: B(4), mask, yes: B(3), no: B(5) },
+        every(Kind::BlendF, (yes, mask), to),
+        every(Kind::BlendI, (I(1), mask), I(0)),
+        every(Kind::BlendB, (B(3), mask), B(2)),
+        every(Kind::SelectI, (mask, I(1), I(3)), I(2)),
+        every(Kind::SelectB, (mask, B(3), B(5)), B(4)),
     ]);
     let (number, other) = (numbers(1), numbers(2));
     let set = |lane: usize| lane.is_multiple_of(3);
@@ -191,9 +191,9 @@ fn comparisons_are_ieee() {
     for op in all {
         let (a, b) = (F(1), F(2));
         let of_numbers = program(vec![
-            Op::CmpF { op, to, a, b },
-            Op::IsFinite { to: B(2), a },
-            Op::IsNan { to: B(3), a },
+            every(Kind::CompareF(op), (a, b), to),
+            every(Kind::IsFinite, a, B(2)),
+            every(Kind::IsNan, a, B(3)),
         ]);
         let (left, right) = (numbers(3), numbers(4));
         // Numbers that are equal come up too.
@@ -221,7 +221,7 @@ fn comparisons_are_ieee() {
             assert_eq!(machine.banks.truth(B(3), lane), x.is_nan());
         }
         let (a, b) = (I(1), I(2));
-        let of_whole = program(vec![Op::CmpI { op, to, a, b }]);
+        let of_whole = program(vec![every(Kind::CompareI(op), (a, b), to)]);
         let (left, right) = (whole_numbers(3), whole_numbers(4));
         let machine = run_filled(&of_whole, &world, LANES, |banks| {
             for lane in 0..LANES {
@@ -248,11 +248,11 @@ fn comparisons_are_ieee() {
 fn truth_values_combine() {
     let (a, b) = (B(1), B(2));
     let program = program(vec![
-        Op::Not { to: B(3), a },
-        Op::And { to: B(4), a, b },
-        Op::AndNot { to: B(5), a, b },
-        Op::Or { to: B(6), a, b },
-        Op::Same { to: B(7), a, b },
+        every(Kind::Not, a, B(3)),
+        every(Kind::And, (a, b), B(4)),
+        every(Kind::AndNot, (a, b), B(5)),
+        every(Kind::Or, (a, b), B(6)),
+        every(Kind::Same, (a, b), B(7)),
     ]);
     let machine = run_filled(&program, &crowd(), 17, |banks| {
         for lane in 0..LANES {
@@ -286,18 +286,15 @@ fn whole_numbers_that_overflow_are_faults_of_active_lanes() {
     let mut programs: Vec<(Op, Checked)> = Vec::new();
     for (op, function) in checked {
         for b in [a, b] {
-            programs.push((Op::I2 { op, to, a, b, active }, function));
+            programs.push((within(active, Kind::I2(op), (a, b), to), function));
         }
     }
-    programs.push((Op::NegI { to, a, active }, |a, _| a.checked_neg()));
-    programs.push((Op::AbsI { to, a, active }, |a, _| a.checked_abs()));
+    programs.push((within(active, Kind::NegI, a, to), |a, _| a.checked_neg()));
+    programs.push((within(active, Kind::AbsI, a, to), |a, _| a.checked_abs()));
     let world = crowd();
     let mut faults = 0;
     for (op, function) in programs {
-        let second = match op {
-            Op::I2 { b, .. } => b,
-            _ => a,
-        };
+        let second = if let Kind::I2(_) = op.kind { op.reads::<(I, I)>().1 } else { a };
         let program = program(vec![op]);
         for (seed, count) in (0..20).flat_map(|seed| COUNTS.map(|count| (seed, count))) {
             let (left, right) = (whole_numbers(seed), whole_numbers(seed + 100));
@@ -331,8 +328,10 @@ fn whole_numbers_that_overflow_are_faults_of_active_lanes() {
 #[test]
 fn numbers_become_whole_where_they_are_finite() {
     let (to, a, active) = (I(0), F(1), B(1));
-    let program =
-        program(vec![Op::ToI { to, a, active }, Op::Finite { a: V(F(2), F(3)), active: B(2) }]);
+    let program = program(vec![
+        within(active, Kind::ToI, a, to),
+        within(B(2), Kind::Finite, V(F(2), F(3)), ()),
+    ]);
     let mut faults = 0;
     for seed in 0..30 {
         let (number, x, y) = (numbers(seed), numbers(seed + 100), numbers(seed + 200));
@@ -364,19 +363,19 @@ fn a_loop_ends_when_its_last_lane_does() {
     let (left, one, zero, sum, next) = (I(1), I(2), I(3), I(4), I(5));
     let (going, more) = (B(1), B(2));
     let program = program(vec![
-        Op::ConstI { to: one, value: 1 },
-        Op::ConstI { to: zero, value: 0 },
-        Op::ConstI { to: sum, value: 0 },
-        Op::CmpI { op: Compare::Gt, to: going, a: left, b: zero },
+        every(Kind::ConstI(1), (), one),
+        every(Kind::ConstI(0), (), zero),
+        every(Kind::ConstI(0), (), sum),
+        every(Kind::CompareI(Compare::Gt), (left, zero), going),
         // Through two `not`s: lanes beyond the last are then set, and must not keep the loop going.
-        Op::Not { to: more, a: going },
-        Op::Not { to: going, a: more },
-        Op::SkipIfNone { mask: going, to: 12 },
-        Op::I2 { op: I2::Sub, to: next, a: left, b: one, active: going },
-        Op::BlendI { to: left, from: next, mask: going },
-        Op::I2 { op: I2::Add, to: next, a: sum, b: one, active: going },
-        Op::BlendI { to: sum, from: next, mask: going },
-        Op::Jump { to: 3 },
+        every(Kind::Not, going, more),
+        every(Kind::Not, more, going),
+        every(Kind::SkipIfNone(12), going, ()),
+        within(going, Kind::I2(I2::Sub), (left, one), next),
+        every(Kind::BlendI, (next, going), left),
+        within(going, Kind::I2(I2::Add), (sum, one), next),
+        every(Kind::BlendI, (next, going), sum),
+        every(Kind::Jump(3), (), ()),
     ]);
     for count in COUNTS {
         let machine = run_filled(&program, &crowd(), count, |banks| {
@@ -396,12 +395,12 @@ fn a_loop_ends_when_its_last_lane_does() {
 fn lanes_at_fault_keep_no_loop_going() {
     let (bad, rest) = (B(1), B(2));
     let program = program(vec![
-        Op::Fault { active: bad },
-        Op::Unfaulted { to: rest, a: LIVE },
-        Op::ConstI { to: I(0), value: 1 },
-        Op::SkipIfNone { mask: bad, to: 6 },
-        Op::ConstI { to: I(0), value: 2 },
-        Op::Jump { to: 3 },
+        within(bad, Kind::Fault, (), ()),
+        every(Kind::Unfaulted, LIVE, rest),
+        every(Kind::ConstI(1), (), I(0)),
+        every(Kind::SkipIfNone(6), bad, ()),
+        every(Kind::ConstI(2), (), I(0)),
+        every(Kind::Jump(3), (), ()),
     ]);
     let machine = run_filled(&program, &crowd(), 17, |banks| {
         for lane in 0..LANES {
@@ -417,6 +416,6 @@ fn lanes_at_fault_keep_no_loop_going() {
 
 #[test]
 fn a_block_without_agents_is_nothing_to_do() {
-    let program = program(vec![Op::Fault { active: LIVE }]);
+    let program = program(vec![within(LIVE, Kind::Fault, (), ())]);
     run(&program, &crowd(), 0);
 }

@@ -1,7 +1,5 @@
 //! What primitives have a share in a force.
 
-use std::sync::Arc;
-
 use super::*;
 use crate::math::{self, Binary, Unary};
 use crate::steer::{self, Cause};
@@ -12,39 +10,59 @@ const B_: V = V(F(4), F(5));
 const SUM: V = V(F(6), F(7));
 const FORCE: V = V(F(8), F(9));
 
-/// A primitive that steers to a point or away from it, at full speed.
-fn call(name: &str, target: V, to: V, site: u16, active: B) -> Vec<Op> {
-    let primitive = steer::find(name).unwrap();
-    let call = Arc::new(Call { primitive, args: vec![Given::Vector(target)], vel: VEL, site });
+/// What the calls are about.
+const TARGET: V = V(F(10), F(11));
+
+/// The calls, by their places.
+const SEEK: u16 = 0;
+const FLEE: u16 = 1;
+
+/// A primitive that steers to the target or away from it, at full speed.
+fn call(call: u16, to: V, active: B) -> Vec<Op> {
     let (way, along, speed) = (V(F(20), F(21)), V(F(22), F(23)), F(24));
     let wanted = V(F(25), F(26));
-    let full = if name == "flee" { -10.0 } else { 10.0 };
+    let full = if call == FLEE { -10.0 } else { 10.0 };
     let mut ops = vec![
-        Op::Asked { call: Arc::clone(&call), active },
-        Op::Offset { to: way, target },
-        Op::Unit { to: along, a: way },
-        Op::ConstF { to: speed, value: full },
+        within(active, Kind::Asked(call), (), ()),
+        every(Kind::Offset, TARGET, way),
+        every(Kind::Unit, way, along),
+        every(Kind::number(full), (), speed),
     ];
     ops.extend(each_part(Binary::Mul, wanted, along, V(speed, speed)));
     ops.extend(each_part(Binary::Sub, to, wanted, VEL));
-    ops.push(Op::Gave { call, to, active });
+    ops.push(within(active, Kind::Gave(call), to, ()));
     ops
+}
+
+/// Sets the target.
+fn target(x: f32, y: f32) -> [Op; 2] {
+    [(x, TARGET.0), (y, TARGET.1)].map(|(value, to)| every(Kind::number(value), (), to))
 }
 
 /// Two primitives, `seek` of (30, 40) and `flee` from the origin, and what a program makes of them.
 fn two(then: Vec<Op>) -> Program {
-    let target = V(F(10), F(11));
-    let mut body =
-        vec![Op::ConstF { to: F(10), value: 30.0 }, Op::ConstF { to: F(11), value: 40.0 }];
-    body.extend(call("seek", target, A, 1, LIVE));
-    body.extend([Op::ConstF { to: F(10), value: 0.0 }, Op::ConstF { to: F(11), value: 0.0 }]);
-    body.extend(call("flee", target, B_, 2, LIVE));
+    let mut body = target(30.0, 40.0).to_vec();
+    body.extend(call(SEEK, A, LIVE));
+    body.extend(target(0.0, 0.0));
+    body.extend(call(FLEE, B_, LIVE));
     body.extend(then);
-    Program { vel: Some(VEL), force: Some(FORCE), columns: (32, 16, 16), ..program(body) }
+    let calls = ["seek", "flee"].map(|name| Call {
+        primitive: steer::find(name).unwrap(),
+        args: vec![Given::Vector(TARGET)],
+        vel: VEL,
+        place: None,
+    });
+    Program {
+        vel: Some(VEL),
+        force: Some(FORCE),
+        columns: (32, 16, 16),
+        calls: calls.into(),
+        ..program(body)
+    }
 }
 
-fn each_part(op: Binary, to: V, a: V, b: V) -> [Op; 2] {
-    [(to.0, a.0, b.0), (to.1, a.1, b.1)].map(|(to, a, b)| Op::F2 { op, to, a, b })
+fn each_part(function: Binary, to: V, a: V, b: V) -> [Op; 2] {
+    [(to.0, a.0, b.0), (to.1, a.1, b.1)].map(|(to, a, b)| every(Kind::Binary(function), (a, b), to))
 }
 
 fn explained(program: &Program) -> Explanation {
@@ -64,13 +82,13 @@ fn close(a: Vec2, b: Vec2) -> bool {
 
 #[test]
 fn a_weighted_sum_that_is_limited_is_shared_out() {
-    let mut body = vec![Op::ConstF { to: F(12), value: 2.0 }];
+    let mut body = vec![every(Kind::number(2.0), (), F(12))];
     let (twice, most) = (V(F(12), F(12)), F(14));
     body.extend(each_part(Binary::Mul, SUM, A, twice));
     let total = V(F(10), F(11));
     body.extend(each_part(Binary::Add, total, SUM, B_));
-    body.push(Op::ConstF { to: most, value: 3.0 });
-    body.push(Op::Limit { to: FORCE, a: total, longest: most });
+    body.push(every(Kind::number(3.0), (), most));
+    body.push(every(Kind::Limit, (total, most), FORCE));
     let all = explained(&two(body));
     let [seek, flee] = &all.calls[..] else {
         panic!("{all:?}");
@@ -89,8 +107,7 @@ fn a_weighted_sum_that_is_limited_is_shared_out() {
 
 #[test]
 fn what_is_no_primitive_is_the_rest() {
-    let mut body =
-        vec![Op::ConstF { to: F(10), value: 5.0 }, Op::ConstF { to: F(11), value: -6.0 }];
+    let mut body = vec![every(Kind::number(5.0), (), F(10)), every(Kind::number(-6.0), (), F(11))];
     body.extend(each_part(Binary::Sub, FORCE, A, V(F(10), F(11))));
     let all = explained(&two(body));
     assert!(close(all.rest, Vec2::new(-5.0, 6.0)), "{all:?}");
@@ -103,7 +120,7 @@ fn what_is_no_primitive_is_the_rest() {
 fn an_agent_on_its_way_goes_by_what_it_wants_most() {
     // `seek` and a tenth of `flee`, which leads elsewhere.
     let program = two({
-        let mut body = vec![Op::ConstF { to: F(12), value: 0.1 }];
+        let mut body = vec![every(Kind::number(0.1), (), F(12))];
         body.extend(each_part(Binary::Mul, SUM, B_, V(F(12), F(12))));
         body.extend(each_part(Binary::Add, FORCE, A, SUM));
         body
@@ -132,9 +149,9 @@ fn an_agent_on_its_way_goes_by_what_it_wants_most() {
     assert_eq!(named(turns.dominant()), named(turns.strongest()));
 
     // Exactly as wanted: no force, and yet a way to go.
-    let alone = two(vec![Op::SelectF { to: FORCE.0, mask: LIVE, yes: A.0, no: B_.0 }]
+    let alone = two(vec![every(Kind::SelectF, (LIVE, A.0, B_.0), FORCE.0)]
         .into_iter()
-        .chain([Op::SelectF { to: FORCE.1, mask: LIVE, yes: A.1, no: B_.1 }])
+        .chain([every(Kind::SelectF, (LIVE, A.1, B_.1), FORCE.1)])
         .collect());
     let vel = Vec2::Y * 10.0;
     let world = World::example(&[(Vec2::new(30.0, 2.0), vel)]);
@@ -147,8 +164,8 @@ fn an_agent_on_its_way_goes_by_what_it_wants_most() {
 #[test]
 fn a_force_turned_by_a_quarter_has_no_one_weight() {
     let body = vec![
-        Op::F1 { op: Unary::Neg, to: FORCE.0, a: A.1 },
-        Op::SelectF { to: FORCE.1, mask: LIVE, yes: A.0, no: B_.0 },
+        every(Kind::Unary(Unary::Neg), A.1, FORCE.0),
+        every(Kind::SelectF, (LIVE, A.0, B_.0), FORCE.1),
     ];
     let all = explained(&two(body));
     assert_eq!(all.calls[0].weight, None);
@@ -158,26 +175,16 @@ fn a_force_turned_by_a_quarter_has_no_one_weight() {
 
 #[test]
 fn only_calls_that_were_made_appear() {
-    let (no, given) = (B(1), V(F(10), F(11)));
-    let gave = |active| {
-        let call = Call {
-            primitive: steer::find("seek").unwrap(),
-            args: vec![Given::Vector(given)],
-            vel: VEL,
-            site: 9,
-        };
-        let call = Arc::new(call);
-        [Op::Asked { call: Arc::clone(&call), active }, Op::Gave { call, to: given, active }]
+    let no = B(1);
+    let noted = |active| {
+        [within(active, Kind::Asked(SEEK), (), ()), within(active, Kind::Gave(SEEK), TARGET, ())]
     };
-    let mut body = vec![
-        Op::ConstB { to: no, value: false },
-        Op::ConstF { to: F(10), value: 0.5 },
-        Op::ConstF { to: F(11), value: 0.0 },
-    ];
-    body.extend(gave(no));
-    body.extend(gave(LIVE));
-    body.extend(call("seek", given, SUM, 4, no));
-    body.extend(each_part(Binary::Add, FORCE, A, given));
+    let mut body = vec![every(Kind::ConstB(false), (), no)];
+    body.extend(target(0.5, 0.0));
+    body.extend(noted(no));
+    body.extend(noted(LIVE));
+    body.extend(call(SEEK, SUM, no));
+    body.extend(each_part(Binary::Add, FORCE, A, TARGET));
     let all = explained(&two(body));
     assert_eq!(all.calls.len(), 3);
     assert_eq!(all.calls[2].raw, Vec2::new(0.5, 0.0));
@@ -190,7 +197,7 @@ fn only_calls_that_were_made_appear() {
 
 #[test]
 fn nothing_is_explained_where_something_is_wrong() {
-    let program = two(vec![Op::Fault { active: LIVE }]);
+    let program = two(vec![within(LIVE, Kind::Fault, (), ())]);
     let world = crowd();
     assert!(explain(&program, &world, 0, Vec2::ZERO, (&Values::default(), &[])).is_none());
 }

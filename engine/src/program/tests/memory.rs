@@ -124,14 +124,14 @@ fn what_is_written_is_kept() {
                 state: vec![slot(written)],
                 texts: vec!["b".into(), "a".into()].into(),
                 ..program(vec![
-                    Op::ConstI { to: I(0), value: tag as i64 },
-                    Op::ConstF { to: F(0), value: 7.5 },
-                    Op::ConstI { to: I(1), value: -1 },
-                    Op::ConstB { to: B(1), value: true },
-                    Op::ConstF { to: F(1), value: 7.5 },
-                    Op::ConstF { to: F(2), value: -2.0 },
-                    Op::ConstI { to: I(2), value: 1 },
-                    Op::ConstI { to: I(3), value: 60 },
+                    every(Kind::ConstI(tag as i64), (), I(0)),
+                    every(Kind::number(7.5), (), F(0)),
+                    every(Kind::ConstI(-1), (), I(1)),
+                    every(Kind::ConstB(true), (), B(1)),
+                    every(Kind::number(7.5), (), F(1)),
+                    every(Kind::number(-2.0), (), F(2)),
+                    every(Kind::ConstI(1), (), I(2)),
+                    every(Kind::ConstI(60), (), I(3)),
                 ])
             };
             let machine = run_with(&program, &world, &minds[..9]);
@@ -152,7 +152,7 @@ fn what_is_written_is_kept() {
 fn what_is_absent_stays_so() {
     let world = full(Edge::Open);
     let program =
-        Program { state: vec![slot(true)], ..program(vec![Op::ConstF { to: F(0), value: 1.0 }]) };
+        Program { state: vec![slot(true)], ..program(vec![every(Kind::number(1.0), (), F(0))]) };
     let machine = run_with(&program, &world, &[Values::default()]);
     let kept = kept(&machine, &program, &world, 0, &Values::default());
     assert_eq!(kept, Values::default());

@@ -26,6 +26,16 @@ fn program(body: Vec<Op>) -> Program {
 
 const LIVE: B = B(0);
 
+/// An operation in every lane.
+fn every(kind: Kind, read: impl Operands, written: impl Operands) -> Op {
+    Op::new(kind, read, written, None)
+}
+
+/// An operation in the lanes of a mask.
+fn within(active: B, kind: Kind, read: impl Operands, written: impl Operands) -> Op {
+    Op::new(kind, read, written, Some(active))
+}
+
 /// Edges that tell apart how offsets are taken.
 const SPACES: [Edge; 2] = [Edge::Open, Edge::Wrap];
 

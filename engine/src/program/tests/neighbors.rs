@@ -19,21 +19,15 @@ fn neighborhoods_are_those_of_the_agents() {
                 nears: vec![Near { radius: F(0), group, view: look, around: None, shared: true }],
                 lists: 1,
                 ..program(vec![
-                    Op::ConstF { to: F(0), value: 12.0 },
-                    Op::ConstF { to: F(1), value: 2.0 },
-                    Op::Means {
-                        near,
-                        count: I(0),
-                        offsets: V(F(2), F(3)),
-                        velocities: V(F(4), F(5)),
-                        active,
-                    },
-                    Op::Push { near, to: V(F(6), F(7)), active },
-                    Op::Nearest { near, row: I(1), found: B(1), active },
-                    Op::First { near, row: I(2), found: B(2), active },
-                    Op::List { near, list: 0, count: I(3), active },
-                    Op::ConstI { to: I(4), value: 1 },
-                    Op::Listed { list: 0, at: I(4), row: I(5) },
+                    every(Kind::number(12.0), (), F(0)),
+                    every(Kind::number(2.0), (), F(1)),
+                    within(active, Kind::Means(near), (), (I(0), V(F(2), F(3)), V(F(4), F(5)))),
+                    within(active, Kind::Push(near), (), V(F(6), F(7))),
+                    within(active, Kind::Nearest(near), (), (I(1), B(1))),
+                    within(active, Kind::First(near), (), (I(2), B(2))),
+                    within(active, Kind::List(near, 0), (), I(3)),
+                    every(Kind::ConstI(1), (), I(4)),
+                    every(Kind::Listed(0), I(4), I(5)),
                 ])
             };
             let which = Neighborhood { radius: 12.0, group, view, around: None };
@@ -73,7 +67,7 @@ fn a_radius_that_is_none_is_a_fault() {
             around: None,
             shared: false,
         }],
-        ..program(vec![Op::Push { near: 0, to: V(F(1), F(2)), active: B(1) }])
+        ..program(vec![within(B(1), Kind::Push(0), (), V(F(1), F(2)))])
     };
     let radius = numbers(9);
     let machine = run_filled(&program, &world, 100, |banks| {
@@ -93,33 +87,27 @@ fn what_is_worth_perceiving_in_advance_is_known_after_the_prologue() {
     let world = full(Edge::Open);
     let shared =
         |radius, group| Near { radius, group, view: Look::Over(F(2)), around: None, shared: true };
-    let push = |near| Op::Push { near, to: V(F(4), F(5)), active: LIVE };
+    let push = |near| within(LIVE, Kind::Push(near), (), V(F(4), F(5)));
     let mut program = Program {
         prologue: vec![
-            Op::Param { to: Columns::F(F(0)), name: "much".into(), is: Type::Float, active: LIVE },
-            Op::ConstF { to: F(1), value: -1.0 },
-            Op::ConstF { to: F(2), value: 1.0 },
+            within(LIVE, Kind::Param(0, Type::Float), (), Columns::F(F(0))),
+            every(Kind::number(-1.0), (), F(1)),
+            every(Kind::number(1.0), (), F(2)),
         ],
+        params: vec!["much".into()],
         nears: vec![
             shared(F(0), Some(GroupId(1))),
             shared(F(1), None),
             Near { shared: false, ..shared(F(0), None) },
             shared(F(0), None),
         ],
-        ..program(vec![
-            push(0),
-            push(1),
-            push(2),
-            Op::Nearest { near: 0, row: I(0), found: B(1), active: LIVE },
-        ])
+        ..program(vec![push(0), push(1), push(2), within(LIVE, Kind::Nearest(0), (), (I(0), B(1)))])
     };
     let which = Neighborhood::within(3.0).of(GroupId(1)).seen(View::over(1.0));
     let sums = Sums { push: true, nearest: true, ..Sums::default() };
     let need = Need { which, sums };
     let needs = |program: &Program| Machine::new(program).needs(program, &world, GroupId(0));
     assert_eq!(needs(&program), [need]);
-    if let Op::Param { is, .. } = &mut program.prologue[0] {
-        *is = Type::Int;
-    }
+    program.prologue[0] = within(LIVE, Kind::Param(0, Type::Int), (), I(1));
     assert_eq!(needs(&program), [], "a param of another type");
 }

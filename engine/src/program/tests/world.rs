@@ -45,7 +45,8 @@ fn agents_know_what_they_and_others_are() {
     let world = full(Edge::Wrap);
     for (place, what) in all.into_iter().enumerate() {
         let (to, row) = (F(1), I(1));
-        let own = program(vec![Op::Own { to: F(0), what }, Op::Other { to, row, what }]);
+        let own =
+            program(vec![every(Kind::Own(what), (), F(0)), every(Kind::Other(what), row, to)]);
         let other = |lane: usize| (lane * 7 + 3) % world.agents.len();
         let machine = run_filled(&own, &world, 100, |banks| {
             for lane in 0..LANES {
@@ -64,9 +65,9 @@ fn agents_know_what_they_and_others_are() {
     for (place, what) in whole.into_iter().enumerate() {
         let (to, row) = (I(0), I(1));
         let program = program(vec![
-            Op::OwnI { to: row, what: OfI::Row },
-            Op::OwnI { to, what },
-            Op::OtherI { to: I(2), row, what },
+            every(Kind::OwnI(OfI::Row), (), row),
+            every(Kind::OwnI(what), (), to),
+            every(Kind::OtherI(what), row, I(2)),
         ]);
         each_lane(&world, &program, |machine, me, lane| {
             let expected = expected_whole(me)[place];
@@ -83,11 +84,11 @@ fn a_velocity_set_before_is_the_own_one() {
     let program = Program {
         vel: Some(vel),
         ..program(vec![
-            Op::Own { to: F(2), what: Of::VelX },
-            Op::Own { to: F(3), what: Of::Speed },
-            Op::Own { to: F(4), what: Of::VelY },
-            Op::F2 { op: Binary::Add, to: F(5), a: vel.0, b: vel.0 },
-            Op::BlendF { to: vel.0, from: F(5), mask: LIVE },
+            every(Kind::Own(Of::VelX), (), F(2)),
+            every(Kind::Own(Of::Speed), (), F(3)),
+            every(Kind::Own(Of::VelY), (), F(4)),
+            every(Kind::Binary(Binary::Add), (vel.0, vel.0), F(5)),
+            every(Kind::BlendF, (F(5), LIVE), vel.0),
         ])
     };
     let velocities = [Vec2::new(3.0, 4.0), Vec2::new(-5.0, 12.0)];
@@ -130,7 +131,7 @@ fn what_is_common_is_that_of_the_world_and_the_group() {
             (Common::CursorY, at.y),
         ];
         for (what, expected) in numbers {
-            let program = program(vec![Op::Common { to: F(0), what }]);
+            let program = program(vec![every(Kind::Common(what), (), F(0))]);
             each_lane(&world, &program, |machine, _, lane| {
                 assert_eq!(machine.banks.number(F(0), lane), expected, "{what:?}");
             });
@@ -143,7 +144,10 @@ fn what_is_common_is_that_of_the_world_and_the_group() {
             (CommonI::Obstacles, 2),
         ];
         for (what, expected) in whole {
-            let program = program(vec![Op::CommonI { to: I(0), what }, Op::HasCursor { to: B(1) }]);
+            let program = program(vec![
+                every(Kind::CommonI(what), (), I(0)),
+                every(Kind::HasCursor, (), B(1)),
+            ]);
             each_lane(&world, &program, |machine, _, lane| {
                 assert_eq!(machine.banks.whole(I(0), lane), expected as i64, "{what:?}");
                 assert_eq!(machine.banks.truth(B(1), lane), cursor.is_some());
@@ -158,10 +162,10 @@ fn goals_and_the_way_to_a_point_are_the_agents_own() {
         let world = full(edge);
         let (at, radius, is, way) = (V(F(0), F(1)), F(2), B(1), V(F(3), F(4)));
         let program = program(vec![
-            Op::Goal { at, radius, is },
-            Op::Offset { to: way, target: at },
-            Op::ConstF { to: F(5), value: 173.0 },
-            Op::Offset { to: V(F(6), F(7)), target: V(F(5), F(1)) },
+            every(Kind::Goal, (), (at, radius, is)),
+            every(Kind::Offset, at, way),
+            every(Kind::number(173.0), (), F(5)),
+            every(Kind::Offset, V(F(5), F(1)), V(F(6), F(7))),
         ]);
         each_lane(&world, &program, |machine, me, lane| {
             let banks = &machine.banks;
@@ -183,7 +187,8 @@ fn params_are_of_their_exact_type() {
     let read = |name: &str, is, to| {
         let program = Program {
             texts: vec!["all".into(), "others".into()].into(),
-            ..program(vec![Op::Param { to, name: name.into(), is, active: LIVE }])
+            params: vec![name.into()],
+            ..program(vec![within(LIVE, Kind::Param(0, is), (), to)])
         };
         run(&program, &world, 17)
     };
@@ -217,7 +222,7 @@ fn random_numbers_are_drawn_where_active() {
     let world = full(Edge::Open);
     let (odd, first, second) = (B(1), F(0), F(1));
     let program =
-        program(vec![Op::Draw { to: first, active: odd }, Op::Draw { to: second, active: LIVE }]);
+        program(vec![within(odd, Kind::Draw, (), first), within(LIVE, Kind::Draw, (), second)]);
     let machine = run_filled(&program, &world, 100, |banks| {
         for lane in 0..LANES {
             banks.set_truth(odd, lane, lane % 2 == 1);
@@ -241,7 +246,7 @@ fn obstacles_and_paths_answer_as_they_do_to_scripts() {
     let (to, which, point) = (V(F(0), F(1)), I(0), V(F(2), F(3)));
     let run =
         |op: Op, x: &dyn Fn(usize) -> f32, checked: &dyn Fn(usize, usize, Vec2) -> Option<Vec2>| {
-            let program = program(vec![op, Op::PathCount { to: I(1), which: I(0) }]);
+            let program = program(vec![op, every(Kind::PathCount, I(0), I(1))]);
             let y = |lane: usize| lane as f32 * 1.3 - 20.0;
             let place = |lane: usize| [0, 1, 2, -1][lane % 4];
             let machine = run_filled(&program, &world, 100, |banks| {
@@ -277,7 +282,7 @@ fn obstacles_and_paths_answer_as_they_do_to_scripts() {
         AskObstacle::Center,
         AskObstacle::Radius,
     ] {
-        let op = Op::Obstacle { ask, to, which, point, active: B(1) };
+        let op = within(B(1), Kind::Obstacle(ask), (which, point), to);
         run(op, &anywhere, &|_, place, at| {
             let shape = &world.obstacles[place].shape;
             let surface = shape.surface(at);
@@ -302,7 +307,7 @@ fn obstacles_and_paths_answer_as_they_do_to_scripts() {
         AskPath::Radius,
         AskPath::Length,
     ] {
-        let op = Op::Path { ask, to, which, point, active: B(1) };
+        let op = within(B(1), Kind::Path(ask), (which, point), to);
         let x = |lane: usize| match ask {
             AskPath::Point => lane as f32 % 7.0 - 2.0,
             AskPath::At if lane.is_multiple_of(9) => f32::NAN,
@@ -337,8 +342,8 @@ fn tables_have_what_they_have() {
         tables_f: vec![vec![], vec![1.5, 2.5]],
         tables_i: vec![vec![7, 8, 9]],
         ..program(vec![
-            Op::TableI { table: 0, to: I(1), at: I(0), active: LIVE },
-            Op::TableF { table: 1, to: F(0), at: I(0), active: B(1) },
+            within(LIVE, Kind::TableI(0), I(0), I(1)),
+            within(B(1), Kind::TableF(1), I(0), F(0)),
         ])
     };
     let machine = run_filled(&program, &crowd(), 5, |banks| {

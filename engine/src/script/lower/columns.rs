@@ -7,7 +7,7 @@ use super::Lower;
 use super::emit::Emit;
 use crate::math::{Binary, Compare, Unary};
 use crate::program::{B, Common, F, I, Of, V};
-use crate::steer::{self, Algebra, Choose, FirstHit, Means};
+use crate::steer::{self, Algebra, Choose, FirstHit, Means, Perception};
 
 /// Where a body is read: the program under construction, and the agents that take part.
 pub(super) struct Site {
@@ -105,7 +105,9 @@ impl<'s> Algebra for AsColumns<'s> {
     fn always(&self) -> Truth<'s> {
         self.truth_at(self.emit(|emit| emit.const_b(true)))
     }
+}
 
+impl<'s> Perception for AsColumns<'s> {
     fn pos(&self) -> Vector<'s> {
         self.own(Of::PosX, Of::PosY)
     }

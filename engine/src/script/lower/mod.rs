@@ -41,7 +41,7 @@ pub(super) use facts::{Facts, Kind};
 
 use super::compile::Script;
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::program::{B, Columns, F, I, Op, Program, StateSlot, Strings, Type, V};
+use crate::program::{B, Columns, F, I, Program, StateSlot, Strings, Type, V};
 use crate::script::error;
 use crate::script::trial::Stage;
 use digest::{Body, Digest, Digests};
@@ -362,7 +362,6 @@ impl<'a> Lower<'a> {
         let mut program = self.emit.finish();
         program.state = self.state;
         program.sets_vel = self.sets_vel;
-        program.uses_progress |= program.body.iter().any(Op::uses_progress);
         self.findings.sort_by_key(|found| found.place.as_ref().map_or(0, |place| place.span.start));
         // What follows from an error is not worth a warning.
         if self.findings.iter().any(|one| one.severity == Severity::Error) {

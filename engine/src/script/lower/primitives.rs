@@ -1,7 +1,5 @@
 //! Calls of primitives and combinators: their arguments, and their bodies read as columns.
 
-use std::sync::Arc;
-
 use rhai::Position;
 
 use super::Lower;
@@ -47,10 +45,9 @@ impl Lower<'_> {
             let sum = self.read(primitive, &args);
             return self.finite(sum);
         }
-        let site = self.site(position);
+        let place = self.place(Diagnostic::note(""), position).place;
         let noted = args[..written].to_vec();
-        let call = Arc::new(Call { primitive, args: noted, vel: self.vel, site });
-        self.emit.asked(Arc::clone(&call), active);
+        let call = self.emit.asked(Call { primitive, args: noted, vel: self.vel, place }, active);
         let force = self.read(primitive, &args);
         let to = self.emit.own_columns(force);
         self.emit.gave(call, to, active);
@@ -209,14 +206,6 @@ impl Lower<'_> {
             Columns::I(at) => Some(at),
             _ => None,
         }
-    }
-
-    /// The place of a call among those of the program.
-    fn site(&mut self, position: Position) -> u16 {
-        let place = self.place(Diagnostic::note(""), position).place;
-        let sites = &mut self.emit.program.sites;
-        sites.push(place);
-        (sites.len() - 1) as u16
     }
 }
 

@@ -1,0 +1,138 @@
+//! What a program asks of agents: of the one that decides, and of others.
+
+use super::machine::{Machine, Scene};
+use super::{AskOther, I, Of, OfI, Op};
+use crate::math::random::{Use, noise};
+use crate::math::{self, Vec2};
+use crate::world::{Agent, Me, World};
+
+impl Machine {
+    /// A number of the agent itself that is in no column.
+    pub(super) fn own(&mut self, scene: &Scene<'_>, op: &Op, what: Of) {
+        self.each_lane(op, |machine, lane, ()| {
+            Some(match what {
+                Of::Speed => math::length(machine.own_vel(lane)),
+                _ => number(&scene.world.agent(machine.row(lane)), what),
+            })
+        });
+    }
+
+    pub(super) fn own_i(&mut self, scene: &Scene<'_>, op: &Op, what: OfI) {
+        self.each_lane(op, |machine, lane, ()| Some(whole(scene.world, machine.row(lane), what)));
+    }
+
+    pub(super) fn goal(&mut self, scene: &Scene<'_>, op: &Op) {
+        let world = scene.world;
+        self.each_lane(op, |machine, lane, ()| {
+            let goal = world.agents.goal(machine.row(lane), &world.groups);
+            let (at, radius) = goal.map_or((Vec2::ZERO, 0.0), |goal| (goal.at, goal.radius));
+            Some((at, radius, goal.is_some()))
+        });
+    }
+
+    pub(super) fn draw(&mut self, scene: &Scene<'_>, op: &Op) {
+        self.prepare_draws(scene);
+        self.each_lane(op, |machine, lane, ()| {
+            let draw = machine.streams[lane].with(u64::from(machine.draws[lane]));
+            machine.draws[lane] += 1;
+            Some(draw.unit())
+        });
+    }
+
+    pub(super) fn noise(&mut self, scene: &Scene<'_>, op: &Op) {
+        let (world, all) = (scene.world, scene.world.streams(scene.group, Use::Wander));
+        self.each_lane(op, |machine, lane, moment| {
+            let stream = all.with(world.agents.index[machine.row(lane)].into());
+            Some(noise(stream, moment))
+        });
+    }
+
+    pub(super) fn other_number(&mut self, scene: &Scene<'_>, op: &Op, what: Of) {
+        self.each_lane(op, |_, _, row| {
+            Some(agent(scene.world, row).map_or(0.0, |other| number(&other, what)))
+        });
+    }
+
+    pub(super) fn other_whole(&mut self, scene: &Scene<'_>, op: &Op, what: OfI) {
+        let world = scene.world;
+        self.each_lane(op, |_, _, row| {
+            Some(agent(world, row).map_or(0, |other| whole(world, other.row(), what)))
+        });
+    }
+
+    pub(super) fn encounter(&mut self, scene: &Scene<'_>, op: &Op, ask: AskOther) {
+        self.each_lane(op, |machine, lane, (row, vel)| {
+            let other = agent(scene.world, row)?;
+            let me = Me::new(scene.world, machine.row(lane), vel);
+            let answer = match ask {
+                AskOther::TimeToCollision => me.time_to_collision(other),
+                AskOther::TimeToNearest => Some(me.nearest_approach(other).time),
+                AskOther::DistanceAtNearest => Some(me.nearest_approach(other).distance),
+            };
+            Some((answer.unwrap_or(0.0), answer.is_some()))
+        });
+    }
+
+    pub(super) fn free(&mut self, scene: &Scene<'_>, op: &Op) {
+        self.each_lane(op, |machine, lane, (velocity, horizon)| {
+            let me = Me::new(scene.world, machine.row(lane), machine.own_vel(lane));
+            Some(me.free_distance(velocity, horizon))
+        });
+    }
+
+    pub(super) fn blocked(&mut self, scene: &Scene<'_>, op: &Op) {
+        self.each_lane(op, |machine, lane, (ahead, radius, vel)| {
+            Some(Me::new(scene.world, machine.row(lane), vel).is_blocked(ahead, radius))
+        });
+    }
+
+    /// The agent of the row that a column holds in a lane.
+    pub(super) fn other<'w>(&self, world: &'w World, row: I, lane: usize) -> Option<Agent<'w>> {
+        agent(world, self.banks.whole(row, lane))
+    }
+
+    /// The streams that the agents draw from in this tick.
+    fn prepare_draws(&mut self, scene: &Scene<'_>) {
+        if self.has_streams {
+            return;
+        }
+        let all = scene.world.streams(scene.group, Use::Script);
+        for lane in 0..self.banks.lanes() {
+            let index = scene.world.agents.index[self.row(lane)];
+            self.streams[lane] = all.with(index.into()).with(scene.world.tick);
+            self.draws[lane] = 0;
+        }
+        self.has_streams = true;
+    }
+}
+
+fn agent(world: &World, row: i64) -> Option<Agent<'_>> {
+    let row = usize::try_from(row).ok()?;
+    (row < world.agents.len()).then(|| world.agent(row))
+}
+
+/// A number of an agent, as others see it.
+fn number(agent: &Agent<'_>, what: Of) -> f32 {
+    match what {
+        Of::PosX => agent.pos().x,
+        Of::PosY => agent.pos().y,
+        Of::VelX => agent.vel().x,
+        Of::VelY => agent.vel().y,
+        Of::HeadingX => agent.heading().x,
+        Of::HeadingY => agent.heading().y,
+        Of::Speed => math::length(agent.vel()),
+        Of::Radius => agent.body().radius,
+        Of::Mass => agent.body().mass,
+        Of::MaxSpeed => agent.body().max_speed,
+        Of::MaxForce => agent.body().max_force,
+    }
+}
+
+fn whole(world: &World, row: usize, what: OfI) -> i64 {
+    match what {
+        OfI::Id => world.agents.id[row].into(),
+        OfI::Index => world.agents.index[row].into(),
+        OfI::Row => row as i64,
+        OfI::Group => world.agents.group[row].0.into(),
+    }
+}

@@ -1,0 +1,114 @@
+//! Operations that are done lane by lane: what columns hold of one lane, as values of Rust.
+
+use super::banks::Banks;
+use super::columns::{Columns, Operand, Row};
+use super::machine::Machine;
+use super::{B, F, I, Op, V};
+use crate::math::Vec2;
+
+/// What an operand holds in one lane.
+pub(super) trait LaneValue: Sized {
+    fn get(banks: &Banks, from: Columns, lane: usize) -> Self;
+
+    fn set(self, banks: &mut Banks, to: Columns, lane: usize);
+}
+
+macro_rules! values {
+    ($($value:ty: $operand:ident, $get:ident, $set:ident;)*) => {
+        $(impl LaneValue for $value {
+            #[inline(always)]
+            fn get(banks: &Banks, from: Columns, lane: usize) -> Self {
+                banks.$get($operand::of(from), lane)
+            }
+
+            #[inline(always)]
+            fn set(self, banks: &mut Banks, to: Columns, lane: usize) {
+                banks.$set($operand::of(to), lane, self);
+            }
+        })*
+    };
+}
+
+values! {
+    f32: F, number, set_number;
+    i64: I, whole, set_whole;
+    bool: B, truth, set_truth;
+    Vec2: V, vector, set_vector;
+}
+
+/// What several operands hold in one lane.
+pub(super) trait LaneValues {
+    fn read(banks: &Banks, from: &Row, lane: usize) -> Self;
+
+    fn write(self, banks: &mut Banks, to: &Row, lane: usize);
+}
+
+impl<T: LaneValue> LaneValues for T {
+    #[inline(always)]
+    fn read(banks: &Banks, from: &Row, lane: usize) -> Self {
+        T::get(banks, from[0], lane)
+    }
+
+    #[inline(always)]
+    fn write(self, banks: &mut Banks, to: &Row, lane: usize) {
+        self.set(banks, to[0], lane);
+    }
+}
+
+macro_rules! rows_of_values {
+    ($(($($value:ident $at:tt),*))*) => {
+        $(impl<$($value: LaneValue),*> LaneValues for ($($value,)*) {
+            #[inline(always)]
+            fn read(_banks: &Banks, _from: &Row, _lane: usize) -> Self {
+                ($($value::get(_banks, _from[$at], _lane),)*)
+            }
+
+            #[inline(always)]
+            fn write(self, _banks: &mut Banks, _to: &Row, _lane: usize) {
+                $(self.$at.set(_banks, _to[$at], _lane);)*
+            }
+        })*
+    };
+}
+
+rows_of_values! {
+    ()
+    (P 0, Q 1)
+    (P 0, Q 1, R 2)
+    (P 0, Q 1, R 2, S 3)
+}
+
+impl Machine {
+    /// Does an operation lane by lane: in those that take part in its mask, or in all if it has none. A
+    /// lane without an answer is at fault.
+    #[inline(always)]
+    pub(super) fn each_lane<R: LaneValues, W: LaneValues>(
+        &mut self,
+        op: &Op,
+        mut answer: impl FnMut(&mut Self, usize, R) -> Option<W>,
+    ) {
+        for lane in 0..self.banks.lanes() {
+            if !self.banks.takes_part(op.mask, lane) {
+                continue;
+            }
+            let read = R::read(&self.banks, &op.read, lane);
+            match answer(self, lane, read) {
+                Some(written) => written.write(&mut self.banks, &op.written, lane),
+                None => self.banks.fail(lane),
+            }
+        }
+    }
+
+    /// Does an operation lane by lane, also in lanes outside of its mask.
+    #[inline(always)]
+    pub(super) fn every_lane<R: LaneValues, W: LaneValues>(
+        &mut self,
+        op: &Op,
+        mut answer: impl FnMut(&mut Self, usize, R) -> W,
+    ) {
+        for lane in 0..self.banks.lanes() {
+            let read = R::read(&self.banks, &op.read, lane);
+            answer(self, lane, read).write(&mut self.banks, &op.written, lane);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What a program perceives of neighborhoods.
+
+use super::lanes::LaneValues;
+use super::machine::{Machine, Scene};
+use super::{Kind, Look, Op, Program};
+use crate::world::{Me, Neighborhood, Perceived, Sums, View};
+
+/// What a program asks of each of its neighborhoods.
+pub(super) fn wanted(program: &Program) -> Vec<Sums> {
+    let mut wanted = vec![Sums::default(); program.nears.len()];
+    for op in &program.body {
+        match op.kind {
+            Kind::Means(near) => wanted[usize::from(near)].means = true,
+            Kind::Push(near) => wanted[usize::from(near)].push = true,
+            Kind::Nearest(near) => wanted[usize::from(near)].nearest = true,
+            _ => {}
+        }
+    }
+    wanted
+}
+
+impl Machine {
+    /// One of the program's neighborhoods, as it is in a lane.
+    pub(super) fn neighborhood(&self, program: &Program, near: u16, lane: usize) -> Neighborhood {
+        let near = &program.nears[usize::from(near)];
+        Neighborhood {
+            radius: self.banks.number(near.radius, lane),
+            group: near.group,
+            view: match near.view {
+                Look::Fixed(view) => view,
+                Look::Over(radians) => View::over(self.banks.number(radians, lane)),
+            },
+            around: near.around.map(|point| self.banks.vector(point, lane)),
+        }
+    }
+
+    /// What has been perceived in advance of a neighborhood that is the same for all.
+    fn ready<'w>(&self, scene: &Scene<'w>, near: u16) -> Option<Perceived<'w>> {
+        if !scene.program.nears[usize::from(near)].shared {
+            return None;
+        }
+        let which = self.neighborhood(scene.program, near, 0);
+        scene.world.perceived(scene.group, &which)
+    }
+
+    /// Goes through the lanes that take part, each with its neighborhood; a radius that is none is a fault.
+    fn each_near<'w, W: LaneValues>(
+        &mut self,
+        scene: &Scene<'w>,
+        op: &Op,
+        near: u16,
+        mut answer: impl FnMut(&mut Self, usize, &Me<'w>, &Neighborhood) -> W,
+    ) {
+        self.each_lane(op, |machine, lane, ()| {
+            let which = machine.neighborhood(scene.program, near, lane);
+            let me = Me::new(scene.world, machine.row(lane), machine.own_vel(lane));
+            (which.radius >= 0.0).then(|| answer(machine, lane, &me, &which))
+        });
+    }
+
+    pub(super) fn means(&mut self, scene: &Scene<'_>, op: &Op, near: u16) {
+        if let Some(means) = self.ready(scene, near).and_then(|ready| ready.means()) {
+            let rows = &self.rows;
+            self.banks.set_means(op.writes(), |lane| means.of(rows[lane] as usize));
+            return;
+        }
+        self.each_near(scene, op, near, |_, _, me, which| {
+            let sum = me.means(which);
+            (i64::from(sum.count), sum.offsets, sum.velocities)
+        });
+    }
+
+    pub(super) fn push(&mut self, scene: &Scene<'_>, op: &Op, near: u16) {
+        if let Some(push) = self.ready(scene, near).and_then(|ready| ready.push()) {
+            let rows = &self.rows;
+            self.banks.set_vectors(op.writes(), |lane| push.of(rows[lane] as usize));
+            return;
+        }
+        self.each_near(scene, op, near, |_, _, me, which| me.push(which));
+    }
+
+    pub(super) fn nearest(&mut self, scene: &Scene<'_>, op: &Op, near: u16) {
+        if let Some(nearest) = self.ready(scene, near).and_then(|ready| ready.nearest()) {
+            self.each_lane(op, |machine, lane, ()| {
+                Some(found(nearest.of(machine.row(lane)).found()))
+            });
+            return;
+        }
+        self.each_near(scene, op, near, |_, _, me, which| found(me.nearest(which)));
+    }
+
+    pub(super) fn first(&mut self, scene: &Scene<'_>, op: &Op, near: u16) {
+        self.each_near(scene, op, near, |_, _, me, which| {
+            let mut first: Option<usize> = None;
+            me.each_neighbor(which, |other| {
+                first = Some(first.map_or(other.row, |row| row.min(other.row)));
+            });
+            found(first.map(|row| (row, ())))
+        });
+    }
+
+    pub(super) fn list(&mut self, scene: &Scene<'_>, op: &Op, near: u16, list: u16) {
+        let to = usize::from(list);
+        self.lists[to].rows.clear();
+        self.lists[to].lanes.fill((0, 0));
+        self.each_near(scene, op, near, |machine, lane, me, which| {
+            let list = &mut machine.lists[to];
+            let from = list.rows.len();
+            me.each_neighbor(which, |other| list.rows.push(other.row as u32));
+            list.rows[from..].sort_unstable();
+            let found = list.rows.len() - from;
+            list.lanes[lane] = (from as u32, found as u32);
+            found as i64
+        });
+    }
+
+    pub(super) fn listed(&mut self, op: &Op, list: u16) {
+        self.each_lane(op, |machine, lane, at: i64| {
+            let list = &machine.lists[usize::from(list)];
+            let (from, count) = list.lanes[lane];
+            let place = usize::try_from(at).ok().filter(|&at| at < count as usize);
+            Some(place.map_or(0, |at| i64::from(list.rows[from as usize + at])))
+        });
+    }
+}
+
+/// The row of an agent, and whether there is one.
+fn found<T>(agent: Option<(usize, T)>) -> (i64, bool) {
+    (agent.as_ref().map_or(0, |(row, _)| *row as i64), agent.is_some())
+}
