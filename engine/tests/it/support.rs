@@ -9,9 +9,9 @@ use flockwork_engine::scenario::Scenario;
 use flockwork_engine::script::{Behavior, Library};
 use flockwork_engine::sim::{Brain, Coasting, Simulation};
 
-/// A folder of the repository.
+/// A folder or file that ships: links in the package's folder lead to it, so that it is packed too.
 pub(crate) fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
 /// The scripts of the repository, some of them replaced.
