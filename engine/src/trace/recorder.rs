@@ -180,7 +180,7 @@ impl<W: Write> Recorder<W> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "csv"))]
 mod tests {
     use super::*;
     use crate::math::Vec2;

@@ -6,6 +6,7 @@
 )]
 
 mod account;
+#[cfg(feature = "csv")]
 mod bits;
 mod classics;
 mod conformance;
