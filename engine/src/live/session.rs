@@ -393,6 +393,7 @@ impl Session {
         }
         let version = Arc::new(version);
         if Arc::ptr_eq(&self.version, &self.newest) {
+            self.now.set_beginning(version.began());
             self.version = Arc::clone(&version);
         }
         self.newest = Arc::clone(&version);

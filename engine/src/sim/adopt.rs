@@ -75,6 +75,11 @@ impl Simulation {
         Ok(next)
     }
 
+    /// Takes another run's beginning for its own: that of texts that say by now what has become of this one.
+    pub(crate) fn set_beginning(&mut self, of: &Self) {
+        self.began = Arc::clone(&of.began);
+    }
+
     /// The group of this world that goes on as a group of the edited one.
     fn known(&self, edited: &Self, group: GroupId) -> Option<GroupId> {
         let old = self
