@@ -9,14 +9,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use flockwork_engine::diag::{Diagnostic, Source};
 use flockwork_engine::math::{PI, Vec2, sqrt};
-use flockwork_engine::script::{Behavior, Library};
-use flockwork_engine::sim::{
-    Brain, Order, Perceiving, Phase, Setup, Simulation, Spawn, SpawnShape,
-};
+use flockwork_engine::script::{Behavior, Scripts};
+use flockwork_engine::sim::{Brain, GroupBuilder, Perceiving, Phase, Simulation, SpawnShape};
 use flockwork_engine::steer::{alignment, cohesion, separation};
-use flockwork_engine::world::{Body, Edge, Group, Me, Mind, Need, Neighborhood, Space, Sums};
+use flockwork_engine::with_threads;
+use flockwork_engine::world::{Body, Edge, Me, Mind, Need, Neighborhood, Space, Sums};
 
 /// Agents on the area that one neighbour takes so that twelve stand within 50 once the flock has formed.
 const AREA_PER_AGENT: f32 = 50.0 * 50.0 * PI / 4.8;
@@ -30,18 +28,6 @@ const SCRIPT: &str = "fn steer(me) {
     1.5 * me.separation(25) + me.alignment(50) + me.cohesion(50)
 }";
 
-struct OneScript;
-
-impl Library for OneScript {
-    fn read(&self, _: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
-        Ok(Some(Source::new("flock.rhai", SCRIPT)))
-    }
-
-    fn names(&self) -> Vec<String> {
-        vec!["flock".to_owned()]
-    }
-}
-
 fn native(me: &Me<'_>, _: Mind<'_>) -> Vec2 {
     let (near, far) = (Neighborhood::within(25.0), Neighborhood::within(50.0));
     1.5 * separation(me, near, SPEED) + alignment(me, far, SPEED) + cohesion(me, far, SPEED)
@@ -49,32 +35,14 @@ fn native(me: &Me<'_>, _: Mind<'_>) -> Vec2 {
 
 fn flock(agents: u32, brain: Arc<dyn Brain>) -> Simulation {
     let size = Vec2::splat(sqrt(agents as f32 * AREA_PER_AGENT));
-    let group = Group {
-        name: "flock".into(),
-        body: Body { radius: 1.0, mass: 1.0, max_speed: SPEED, max_force: SPEED },
-        ..Group::default()
-    };
-    let spawn = Spawn {
-        shape: SpawnShape::Rect { min: Vec2::ZERO, max: size },
-        count: agents,
-        vel: Vec2::new(SPEED, 0.0),
-        heading: None,
-    };
-    let setup = Setup {
-        seed: 1,
-        dt: 1.0 / 60.0,
-        order: Order::Synchronous,
-        space: Space { edge: Edge::Wrap, min: Vec2::ZERO, size },
-        obstacles: Vec::new(),
-        paths: Vec::new(),
-        groups: vec![(group, spawn)],
-        events: Vec::new(),
-        start: None,
-    };
-    let mut simulation = match Simulation::new(setup, vec![brain]) {
-        Ok(simulation) => simulation,
-        Err(fault) => panic!("{fault}"),
-    };
+    let group = GroupBuilder::new("flock")
+        .spawn(SpawnShape::Rect { min: Vec2::ZERO, max: size }, agents)
+        .velocity(Vec2::new(SPEED, 0.0))
+        .body(Body { radius: 1.0, mass: 1.0, max_speed: SPEED, max_force: SPEED })
+        .brain(brain);
+    let space = Space { edge: Edge::Wrap, min: Vec2::ZERO, size };
+    let built = Simulation::builder(space).seed(1).group(group).build();
+    let mut simulation = built.unwrap_or_else(|wrong| panic!("{wrong}"));
     for _ in 0..WARM_UP {
         step(&mut simulation);
     }
@@ -88,10 +56,8 @@ fn step(simulation: &mut Simulation) {
 }
 
 fn brains() -> Vec<(&'static str, Arc<dyn Brain>)> {
-    let script = match Behavior::compile("flock", &OneScript) {
-        Ok(behavior) => behavior,
-        Err(errors) => panic!("{}", errors[0]),
-    };
+    let script = Behavior::compile("flock", &Scripts::new().with("flock", SCRIPT));
+    let script = script.unwrap_or_else(|errors| panic!("{errors}"));
     let of = |radius, sums| Need { which: Neighborhood::within(radius), sums };
     let (means, push) =
         (Sums { means: true, ..Sums::default() }, Sums { push: true, ..Sums::default() });
@@ -143,11 +109,12 @@ fn phases(mut simulation: Simulation, agents: u32) {
     }
 }
 
+/// Does something on one thread.
+fn alone<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    with_threads(1, work).unwrap_or_else(|error| panic!("{error}"))
+}
+
 fn bench(criterion: &mut Criterion) {
-    let pool = match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
-        Ok(pool) => pool,
-        Err(error) => panic!("{error}"),
-    };
     let mut group = criterion.benchmark_group("flock");
     group.sample_size(10);
     for (name, brain) in brains() {
@@ -157,12 +124,12 @@ fn bench(criterion: &mut Criterion) {
         };
         for &agents in sizes {
             group.throughput(Throughput::Elements(u64::from(agents)));
-            let start = pool.install(|| flock(agents, Arc::clone(&brain)));
+            let start = alone(|| flock(agents, Arc::clone(&brain)));
             group.bench_function(BenchmarkId::new(name, agents), |bencher| {
-                bencher.iter_custom(|ticks| pool.install(|| time(&start, ticks)));
+                bencher.iter_custom(|ticks| alone(|| time(&start, ticks)));
             });
             if name == "native" {
-                pool.install(|| phases(start, agents));
+                alone(|| phases(start, agents));
             }
         }
     }

@@ -59,7 +59,7 @@ fn reload(world: &World, text: &str) -> usize {
 }
 
 fn bench(criterion: &mut Criterion) {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let root = env!("CARGO_MANIFEST_DIR");
     let scenario = format!("{root}/scenarios/queue_doorway.ron");
     let run = match Run::open(scenario.as_ref(), &Options::default()) {
         Ok(run) => run,

@@ -4,19 +4,20 @@
 //! makes one force of steering primitives for each of them in each tick. The same scenario gives the
 //! same bits on any number of threads and on any machine.
 //!
-//! ```no_run
-//! use flockwork_engine::{Options, Run, state_hash};
+//! ```
+//! use flockwork_engine::diag::Source;
+//! use flockwork_engine::script::Scripts;
+//! use flockwork_engine::{Diagnostics, Options, Run, state_hash};
 //!
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let mut run = match Run::open("scenarios/hello.ron".as_ref(), &Options::default()) {
-//!     Ok(run) => run,
-//!     Err(findings) => {
-//!         for finding in findings {
-//!             eprintln!("{finding}");
-//!         }
-//!         return Ok(());
-//!     }
-//! };
+//! # fn main() -> Result<(), Diagnostics> {
+//! let scenario = r#"(
+//!     ticks: 60,
+//!     world: (size: (100, 100), edge: Wrap),
+//!     groups: { "birds": (behavior: "fly", count: 20, spawn: Disc(center: (50, 50), radius: 20),
+//!         body: (max_speed: 20, max_force: 40)) },
+//! )"#;
+//! let scripts = Scripts::new().with("fly", "fn steer(me) { me.wander() + me.separation(5) }");
+//! let mut run = Run::new(&Source::new("birds.ron", scenario), &scripts, &Options::default())?;
 //! while run.tick() < run.ticks() {
 //!     run.step()?;
 //! }
@@ -29,9 +30,27 @@
 //! # }
 //! ```
 //!
-//! [`Run`] is the way in; [`with_threads`] says on how many threads, [`Recorder`] writes trajectories,
-//! and [`check`] finds what is wrong without running. Who brings agents and behaviors of their own
-//! starts from [`sim::Simulation`].
+//! - [`Run`] is the way in; [`Run::open`] reads files. What is wrong with them is a [`Diagnostics`], which shows
+//!   each finding with its line.
+//! - [`with_threads`] says on how many threads it runs, [`Recorder`] writes trajectories, and [`check`] finds what
+//!   is wrong without running.
+//! - [`sim::Simulation::builder`] makes a simulation without a scenario, with behaviors in Rust.
+//! - In a loop of your own, [`Run::simulation_mut`] leads to what you may change between two ticks:
+//!   [`place`](sim::Simulation::place), [`add`](sim::Simulation::add), [`remove`](sim::Simulation::remove) and
+//!   [`act`](sim::Simulation::act); [`last_forces`](sim::Simulation::last_forces) and
+//!   [`explain`](sim::Simulation::explain) say what agents do and why; [`Run::adopt`] takes in edited texts.
+//! - [`live::Session`] is a run with a way back in time.
+//!
+//! `examples/` has a program for each of these.
+//!
+//! # Features
+//!
+//! All are on by default. A game that leaves all of them out still has ticks, scripts and scenarios.
+//!
+//! - `threads`: ticks on several threads; without it they take one, with the same results.
+//! - `watch`: `load::Watch`, which is told when files change.
+//! - `csv`: trajectories as comma-separated values.
+//! - `git`: the texts that a golden was written with, from the Git history.
 #![cfg_attr(
     test,
     expect(clippy::disallowed_methods, reason = "tests compare against the platform's functions")
@@ -52,12 +71,14 @@ pub mod script;
 pub mod sim;
 pub mod steer;
 pub mod suite;
+mod threads;
 pub mod trace;
 pub mod world;
 
-pub use diag::{Code, Diagnostic, Severity};
+pub use diag::{Code, Diagnostic, Diagnostics, Severity};
 pub use expect::{Expectation, Failure, Judge};
 pub use load::{FileKind, OutputFile};
-pub use runner::{NoThreads, Options, Run, Setting, check, current_threads, with_threads};
+pub use runner::{Options, Run, Setting, check};
 pub use sim::{Fault, Message};
+pub use threads::{NoThreads, current_threads, with_threads};
 pub use trace::{Format, Recorder, state_hash, world_hash};

@@ -7,6 +7,7 @@ macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $code:ident = $name:literal,)*) => {
         /// What sort of finding a diagnostic is. Names are stable: they are never reused for something else.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
         pub enum Code {
             $($(#[doc = $doc])+ $code,)*
         }

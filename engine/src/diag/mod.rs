@@ -7,6 +7,7 @@ pub(crate) mod brackets;
 #[cfg(test)]
 pub(crate) mod cases;
 mod code;
+mod findings;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,6 +18,7 @@ use std::sync::{Arc, OnceLock};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 
 pub use code::Code;
+pub use findings::Diagnostics;
 
 /// A text that was read, under the name a person knows it by: usually its path.
 #[derive(Debug)]
@@ -130,6 +132,7 @@ pub struct Place {
 
 /// One finding: what, where, what to do.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// How much it matters.
     pub severity: Severity,

@@ -1,8 +1,7 @@
 //! Which bodies come too near to each other.
 
-use rayon::prelude::*;
-
 use super::rule::{Moment, Offence, With, Worse, join};
+use crate::threads;
 use crate::world::{Agents, Body, GroupId, World};
 
 /// So many agents are looked at by one thread in one go.
@@ -14,14 +13,10 @@ pub(super) fn all(
     worse: Worse,
     look: impl Fn(usize) -> Option<Offence> + Send + Sync,
 ) -> Option<Offence> {
-    if count <= PART {
-        return (0..count).filter_map(look).reduce(|a, b| a.join(b, worse));
-    }
-    (0..count)
-        .into_par_iter()
-        .with_min_len(PART)
-        .filter_map(look)
-        .reduce_with(|a, b| a.join(b, worse))
+    let parts = threads::map_parts(count, PART, |part| {
+        part.filter_map(&look).reduce(|a, b| a.join(b, worse))
+    });
+    parts.into_iter().flatten().reduce(|a, b| a.join(b, worse))
 }
 
 /// The radii that count of the agents of each group, as [`Group::all_bodies`] has them; `None` for groups that

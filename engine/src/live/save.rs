@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Session;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Diagnostics};
 use crate::load::{self, GOLDEN_ENDING, OutputFile, SCENARIO_ENDING};
 use crate::scenario::{Scenario, continued, set_params};
 use crate::suite::{Case, update};
@@ -16,6 +16,7 @@ const MORE_TICKS: u64 = 600;
 
 /// What has been saved.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Saved {
     /// The scenario.
     pub path: PathBuf,
@@ -40,7 +41,7 @@ impl Session {
             ))
             .help("mend it first"));
         }
-        let written = Scenario::parse(&source).map_err(|mut errors| errors.remove(0))?;
+        let written = Scenario::parse(&source).map_err(Diagnostics::into_first)?;
         let world = self.simulation().world();
         let mut changes: Vec<(&str, &str, Value)> = Vec::new();
         let params = self.params();
@@ -84,19 +85,18 @@ impl Session {
         let mut but = (!self.scripts_stand())
             .then(|| "it runs with the scripts as they are in their files now".to_owned());
         if is_test && let Err(errors) = self.write_golden(&path) {
-            let why = errors.into_iter().next();
-            let why = why.map_or_else(String::new, |error| error.message);
+            let why = errors.into_first().message;
             but = Some(format!("there is no golden: {why}"));
         }
         Ok(Saved { path, but })
     }
 
-    fn write_golden(&self, path: &Path) -> Result<(), Vec<Diagnostic>> {
+    fn write_golden(&self, path: &Path) -> Result<(), Diagnostics> {
         let case = Case::open(path);
         let tested = case.test();
         // A run that does not meet its expectations is the very test that is wanted.
         let Some(mut header) = tested.header else {
-            return Err(tested.errors);
+            return Err(tested.errors.into());
         };
         header.reason = format!("saved at tick {} of {}", self.tick(), self.name());
         update(&case, &header).map(|_| ())

@@ -8,7 +8,7 @@ use super::change::changes;
 use super::history::History;
 use super::tracks::Tracks;
 use super::version::Version;
-use crate::diag::{Diagnostic, Source};
+use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::runner::{Options, Run, Setting};
 use crate::sim::{Action, Fault, Message, Simulation};
 use crate::world::{GroupId, Values};
@@ -35,9 +35,9 @@ pub struct Session {
     /// The newest one that was made, whether it can run or not.
     newest: Arc<Version>,
     /// Why the files cannot be made into one.
-    unmade: Vec<Diagnostic>,
+    unmade: Diagnostics,
     /// Why the newest one has failed.
-    failure: Vec<Diagnostic>,
+    failure: Diagnostics,
     messages: Vec<Message>,
     /// The params that were set by hand: the group's name and their own.
     tuned: BTreeSet<(String, String)>,
@@ -78,7 +78,7 @@ impl Session {
     /// # Errors
     ///
     /// All that is wrong with them.
-    pub fn open(path: &Path, options: Options) -> Result<Self, Vec<Diagnostic>> {
+    pub fn open(path: &Path, options: Options) -> Result<Self, Diagnostics> {
         let version = Arc::new(Version::read(path, &options)?);
         let mut now = version.began().clone();
         // Said once, however often time goes back to the start.
@@ -102,8 +102,8 @@ impl Session {
             ghost: None,
             good: vec![Arc::clone(&version)],
             newest: Arc::clone(&version),
-            unmade: Vec::new(),
-            failure: Vec::new(),
+            unmade: Diagnostics::default(),
+            failure: Diagnostics::default(),
             messages,
             version,
             now,
@@ -279,7 +279,7 @@ impl Session {
             self.tuned.insert((group, param.to_string()));
         }
         self.history.act(self.tick(), action.clone());
-        self.now.act(action);
+        self.now.queue(action);
         true
     }
 
@@ -301,14 +301,14 @@ impl Session {
         };
         if version.texts == self.newest.texts && self.can_run(&self.newest) {
             let were_unmade = !self.unmade.is_empty();
-            self.unmade.clear();
+            self.unmade = Diagnostics::default();
             return if were_unmade { Reloaded::Took(Vec::new()) } else { Reloaded::Same };
         }
         let changes = changes(&self.version, &version);
         // An edit may have been taken back.
         let known = self.good.iter().find(|good| good.texts == version.texts);
         let version = known.cloned().unwrap_or_else(|| Arc::new(version));
-        self.unmade.clear();
+        self.unmade = Diagnostics::default();
         self.newest = Arc::clone(&version);
         let taken = if Arc::ptr_eq(&version, &self.version) {
             self.cut();
@@ -318,13 +318,13 @@ impl Session {
         };
         match taken {
             Ok(()) => {
-                self.failure.clear();
+                self.failure = Diagnostics::default();
                 self.keep(&version);
                 Reloaded::Took(changes)
             }
             Err(fault) => {
                 self.good.retain(|good| !Arc::ptr_eq(good, &version));
-                self.failure = vec![fault.diagnostic()];
+                self.failure = fault.into();
                 Reloaded::Failed
             }
         }
@@ -344,7 +344,7 @@ impl Session {
         }
         self.cut();
         if !self.can_run(&newest) {
-            self.failure.clear();
+            self.failure = Diagnostics::default();
             self.keep(&newest);
         }
         let ghost = self.ghost.as_ref().and_then(|ghost| ghost.ticks());
@@ -393,6 +393,7 @@ impl Session {
         }
         let version = Arc::new(version);
         if Arc::ptr_eq(&self.version, &self.newest) {
+            self.now.set_beginning(version.began());
             self.version = Arc::clone(&version);
         }
         self.newest = Arc::clone(&version);
@@ -411,7 +412,7 @@ impl Session {
 
     /// Lets a version go on from here, if it can take the first step.
     fn take(&mut self, version: &Arc<Version>) -> Result<(), Fault> {
-        let next = self.now.adopt(self.version.began(), version.began())?;
+        let next = self.now.adopt(version.began())?;
         let (tick, before) = (self.tick(), Arc::clone(self.now.world()));
         let to = |group: GroupId| next.world().group_named(&before.group(group).name);
         let (old, new) = (Arc::clone(&self.version), Arc::clone(version));
@@ -426,7 +427,7 @@ impl Session {
         let passed_on = |action: &Action| action.regrouped(&to).filter(|_| stays(action));
         let mut trial = next.clone();
         for action in self.history.input_at(tick).iter().filter_map(passed_on) {
-            trial.act(action);
+            trial.queue(action);
         }
         trial.step()?;
         self.cut();
@@ -474,14 +475,14 @@ impl Session {
     fn revive(&mut self) {
         if self.good.is_empty() {
             self.good.push(Arc::clone(&self.version));
-            self.failure.clear();
+            self.failure = Diagnostics::default();
         }
     }
 
     /// Does what was done by hand at the tick that has just been arrived at.
     fn repeat_input(&mut self) {
         for action in self.history.input_at(self.now.world().tick) {
-            self.now.act(action.clone());
+            self.now.queue(action.clone());
         }
     }
 
@@ -504,11 +505,11 @@ impl Session {
             return Stepped::Undone(fault);
         }
         self.good.retain(|good| !Arc::ptr_eq(good, &failed));
-        self.failure = vec![fault.diagnostic()];
+        self.failure = fault.into();
         while let Some(before) = self.good.last().cloned() {
             if self.take(&before).is_ok() {
                 if Arc::ptr_eq(&before, &self.newest) {
-                    self.failure.clear();
+                    self.failure = Diagnostics::default();
                 }
                 return Stepped::FellBack;
             }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Source};
+use crate::diag::{Diagnostics, Source};
 use crate::load::{self, ScriptsFolder};
 use crate::runner::{Options, Run};
 use crate::script::Library;
@@ -35,8 +35,8 @@ impl Version {
     /// # Errors
     ///
     /// All that is wrong with them.
-    pub(super) fn read(path: &Path, options: &Options) -> Result<Self, Vec<Diagnostic>> {
-        let scenario = load::read(path).map_err(|error| vec![error])?;
+    pub(super) fn read(path: &Path, options: &Options) -> Result<Self, Diagnostics> {
+        let scenario = load::read(path)?;
         let folder = ScriptsFolder::of_scenario(path);
         let scripts = Remembering::new(&folder);
         let run = Run::new(&scenario, &scripts, options)?;

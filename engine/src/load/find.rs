@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use super::{GOLDEN_ENDING, SCENARIO_ENDING, SCRIPT_ENDING, read, reason, shown};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Diagnostics};
 
 /// What was found, each sorted and named once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Found {
     /// Scenario files.
     pub scenarios: BTreeSet<PathBuf>,
@@ -26,7 +27,7 @@ pub struct Found {
 /// # Errors
 ///
 /// For each path that is not there, cannot be read, or is neither a folder, a scenario nor a script.
-pub fn find(paths: &[PathBuf]) -> Result<Found, Vec<Diagnostic>> {
+pub fn find(paths: &[PathBuf]) -> Result<Found, Diagnostics> {
     let mut found = Found::default();
     let mut seen = BTreeSet::new();
     let mut errors = Vec::new();
@@ -60,7 +61,7 @@ pub fn find(paths: &[PathBuf]) -> Result<Found, Vec<Diagnostic>> {
             errors.push(Diagnostic::error(format!("there is no file or folder {}", shown(path))));
         }
     }
-    if errors.is_empty() { Ok(found) } else { Err(errors) }
+    if errors.is_empty() { Ok(found) } else { Err(errors.into()) }
 }
 
 impl Found {

@@ -5,18 +5,21 @@
 
 mod find;
 mod folder;
+#[cfg(feature = "git")]
 mod history;
 mod kind;
 mod output;
 mod read;
 mod scripts;
 mod unfinished;
+#[cfg(feature = "watch")]
 mod watch;
 
 use std::path::{Path, PathBuf};
 
 pub use find::{Found, find};
 pub use folder::make_folder;
+#[cfg(feature = "git")]
 pub use history::{Past, PastScripts};
 pub use kind::FileKind;
 pub use output::OutputFile;
@@ -24,6 +27,7 @@ pub(crate) use read::check_size;
 pub use read::read;
 pub use scripts::ScriptsFolder;
 pub use unfinished::{Abandoned, abandon_outputs};
+#[cfg(feature = "watch")]
 pub use watch::Watch;
 
 pub use crate::script::SCRIPT_ENDING;

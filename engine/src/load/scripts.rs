@@ -65,12 +65,12 @@ impl ScriptsFolder {
 
 impl ScriptsFolder {
     /// The folder itself, without links, if there is one.
-    pub(super) fn root(&self) -> Option<&Path> {
+    pub fn root(&self) -> Option<&Path> {
         self.root.as_deref()
     }
 
     /// The folder in which it was found, or a link to it.
-    pub(super) fn holder(&self) -> Option<&Path> {
+    pub fn holder(&self) -> Option<&Path> {
         self.holder.as_deref()
     }
 }

@@ -39,17 +39,15 @@ impl Watch {
                 changed();
             }
         };
-        let failed = |error: &notify::Error| {
-            Diagnostic::warning(format!("cannot watch the files of {}: {error}", shown(scenario)))
-        };
-        let watcher = notify::recommended_watcher(told).map_err(|error| failed(&error))?;
+        let watcher =
+            notify::recommended_watcher(told).map_err(|error| failed(scenario, &error))?;
         let mut this = Self {
             watcher,
             scenario: scenario.to_owned(),
             folders: Vec::new(),
             places: BTreeSet::new(),
         };
-        this.renew().map_err(|error| failed(&error))?;
+        this.renew()?;
         Ok(this)
     }
 
@@ -59,7 +57,7 @@ impl Watch {
     /// # Errors
     ///
     /// If no folder can be watched.
-    pub fn renew(&mut self) -> notify::Result<()> {
+    pub fn renew(&mut self) -> Result<(), Diagnostic> {
         for folder in self.folders.drain(..) {
             // Where it is gone, so is its watch.
             let _ = self.watcher.unwatch(&folder);
@@ -72,7 +70,7 @@ impl Watch {
             }
         }
         match first {
-            Some(error) if self.folders.is_empty() => Err(error),
+            Some(error) if self.folders.is_empty() => Err(failed(&self.scenario, &error)),
             _ => Ok(()),
         }
     }
@@ -108,6 +106,10 @@ impl Watch {
         let wanted = wanted.into_iter();
         wanted.map(|folder| (folder.to_owned(), mode(folder))).collect()
     }
+}
+
+fn failed(scenario: &Path, error: &notify::Error) -> Diagnostic {
+    Diagnostic::warning(format!("cannot watch the files of {}: {error}", shown(scenario)))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{compile, compile_verdicts, names, unused};
-use crate::diag::{Code, Diagnostic, Place};
+use crate::diag::{Code, Diagnostic, Diagnostics, Place};
 use crate::load::{self, SCRIPT_ENDING, ScriptsFolder};
 use crate::scenario::Scenario;
 use crate::script::{Behavior, Mentions, Script, Verdict};
@@ -19,21 +19,20 @@ use crate::world::{AfterGoals, Group, GroupId};
 ///
 /// A script with neither `steer` nor `expect` is a collection of functions for other scripts, and right as
 /// such; as the behavior of a group it is wrong.
-pub fn check(path: &Path) -> Vec<Diagnostic> {
+pub fn check(path: &Path) -> Diagnostics {
     let found = if path.extension() == Some(OsStr::new(SCRIPT_ENDING)) {
         check_script(path)
     } else {
         check_scenario(path)
     };
-    let mut found = found.unwrap_or_else(|errors| errors);
-    found.retain(|one| !one.is_silenced());
-    found
+    let found = found.unwrap_or_else(Diagnostics::into_vec);
+    found.into_iter().filter(|one| !one.is_silenced()).collect()
 }
 
-type Found = Result<Vec<Diagnostic>, Vec<Diagnostic>>;
+type Found = Result<Vec<Diagnostic>, Diagnostics>;
 
 fn check_scenario(path: &Path) -> Found {
-    let source = load::read(path).map_err(|error| vec![error])?;
+    let source = load::read(path)?;
     let mut scenario = Scenario::parse(&source)?;
     let scripts = ScriptsFolder::of_scenario(path);
     let mut found = std::mem::take(&mut scenario.warnings);
@@ -41,7 +40,7 @@ fn check_scenario(path: &Path) -> Found {
         found.extend(errors);
     }
     match compile(&scenario.behaviors, &scripts, false) {
-        Err(errors) => found.extend(names::declared(errors, &scenario.setup)),
+        Err(errors) => found.extend(names::declared(errors.into_vec(), &scenario.setup)),
         Ok(behaviors) => {
             found.extend(unused::unused(&scenario, &behaviors));
             found.extend(in_world(scenario.setup, &scenario.declared, &behaviors)?);
@@ -59,7 +58,7 @@ fn in_world(
     let brains = behaviors.iter().map(|_| super::brain(None)).collect();
     let mut lasting = lasting(&setup, 1);
     let lasting_beside_one = self::lasting(&setup, 2);
-    let simulation = Simulation::new(setup, brains).map_err(|fault| vec![fault.diagnostic()])?;
+    let simulation = Simulation::new(setup, brains)?;
     let world = simulation.world();
     let (mut found, mut known) = (Vec::new(), HashSet::new());
     let mut mentions: HashMap<*const Behavior, Mentions> = HashMap::new();
@@ -154,11 +153,11 @@ fn lasting(setup: &Setup, least: u32) -> Vec<bool> {
 
 fn check_script(path: &Path) -> Found {
     // First by its path, so that a missing file is told as such.
-    load::read(path).map_err(|error| vec![error])?;
-    let (scripts, name) = ScriptsFolder::of_script(path).map_err(|error| vec![error])?;
+    load::read(path)?;
+    let (scripts, name) = ScriptsFolder::of_script(path)?;
     let script = Script::compile(&name, &scripts)?;
     if script.defines("steer") {
-        let behavior = Behavior::new(script).map_err(|error| vec![error])?;
+        let behavior = Behavior::new(script)?;
         return Ok(behavior.findings_anywhere());
     } else if script.defines("expect") {
         Verdict::new(script)?;

@@ -6,7 +6,6 @@
 mod check;
 mod names;
 mod setting;
-mod threads;
 mod unused;
 
 use std::collections::BTreeMap;
@@ -16,9 +15,8 @@ use std::sync::Arc;
 
 pub use check::check;
 pub use setting::{NotASetting, Setting};
-pub use threads::{NoThreads, current_threads, with_threads};
 
-use crate::diag::{Code, Diagnostic, Place, Source};
+use crate::diag::{Code, Diagnostic, Diagnostics, Place, Source};
 use crate::expect::{Expectation, Judge};
 use crate::golden::Terms;
 use crate::load::{self, ScriptsFolder};
@@ -27,7 +25,15 @@ use crate::script::{Behavior, Library, Verdict};
 use crate::sim::{Brain, Coasting, Fault, Message, Simulation};
 
 /// What may differ from what the scenario says.
+///
+/// ```
+/// use flockwork_engine::Options;
+///
+/// let options = Options::default().seed(7).agents(500);
+/// assert_eq!(options.seed, Some(7));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options {
     /// Another seed.
     pub seed: Option<u64>,
@@ -37,6 +43,36 @@ pub struct Options {
     pub interpreter: bool,
     /// So many agents at the start, in proportion to those of the groups: see [`Scenario::set_agents`].
     pub agents: Option<u32>,
+}
+
+impl Options {
+    /// The same with another seed.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
+    /// The same with other values for params, besides those there are.
+    #[must_use]
+    pub fn settings(mut self, settings: impl IntoIterator<Item = Setting>) -> Self {
+        self.settings.extend(settings);
+        self
+    }
+
+    /// The same with or without running scripts by the interpreter alone.
+    #[must_use]
+    pub fn interpreter(mut self, interpreter: bool) -> Self {
+        self.interpreter = interpreter;
+        self
+    }
+
+    /// The same with so many agents at the start.
+    #[must_use]
+    pub fn agents(mut self, agents: u32) -> Self {
+        self.agents = Some(agents);
+        self
+    }
 }
 
 /// A scenario that runs.
@@ -57,8 +93,8 @@ impl Run {
     /// # Errors
     ///
     /// All that is wrong with them.
-    pub fn open(path: &Path, options: &Options) -> Result<Self, Vec<Diagnostic>> {
-        let source = load::read(path).map_err(|error| vec![error])?;
+    pub fn open(path: &Path, options: &Options) -> Result<Self, Diagnostics> {
+        let source = load::read(path)?;
         let mut run = Self::new(&source, &ScriptsFolder::of_scenario(path), options)?;
         if run.name.is_empty() {
             let stem = path.file_stem().unwrap_or_default();
@@ -76,7 +112,7 @@ impl Run {
         source: &Arc<Source>,
         scripts: &dyn Library,
         options: &Options,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    ) -> Result<Self, Diagnostics> {
         let mut scenario = Scenario::parse(source)?;
         let mut errors = Vec::new();
         for Setting { group, param, value } in &options.settings {
@@ -98,22 +134,21 @@ impl Run {
         let behaviors = match (behaviors, verdicts) {
             (Ok(behaviors), Ok(())) if errors.is_empty() => behaviors,
             (behaviors, verdicts) => {
-                let found = behaviors.err().unwrap_or_default();
+                let found = behaviors.err().unwrap_or_default().into_vec();
                 errors.extend(names::declared(found, &scenario.setup));
                 for error in verdicts.err().into_iter().flatten() {
                     if !errors.contains(&error) {
                         errors.push(error);
                     }
                 }
-                return Err(errors);
+                return Err(errors.into());
             }
         };
         let first_tick = scenario.first_tick();
         let mut setup = scenario.setup;
         setup.seed = options.seed.unwrap_or(setup.seed);
         let brains = behaviors.iter().cloned().map(brain).collect();
-        let simulation =
-            Simulation::new(setup, brains).map_err(|fault| vec![fault.diagnostic()])?;
+        let simulation = Simulation::new(setup, brains)?;
         Ok(Self {
             name: scenario.name,
             first_tick,
@@ -174,6 +209,24 @@ impl Run {
     /// The world, the minds in it, and what has been reached.
     pub fn simulation(&self) -> &Simulation {
         &self.simulation
+    }
+
+    /// The same, to act on it: see [`Simulation::place`], [`Simulation::add`], [`Simulation::remove`] and
+    /// [`Simulation::act`].
+    pub fn simulation_mut(&mut self) -> &mut Simulation {
+        &mut self.simulation
+    }
+
+    /// Goes on from here with what an edited scenario says, or edited scripts: agents stay where they are, see
+    /// [`Simulation::adopt`].
+    ///
+    /// # Errors
+    ///
+    /// If a script fails to begin with one of the agents. The run then goes on as before.
+    pub fn adopt(&mut self, edited: Self) -> Result<(), Fault> {
+        let simulation = self.simulation.adopt(&edited.simulation)?;
+        *self = Self { simulation, ..edited };
+        Ok(())
     }
 
     /// What scripts have said since this was last asked.
@@ -243,7 +296,7 @@ fn compile(
     behaviors: &[Option<BehaviorRef>],
     scripts: &dyn Library,
     interpreter: bool,
-) -> Result<Vec<Option<Arc<Behavior>>>, Vec<Diagnostic>> {
+) -> Result<Vec<Option<Arc<Behavior>>>, Diagnostics> {
     let mut compiled: BTreeMap<&str, Option<Arc<Behavior>>> = BTreeMap::new();
     let mut brains = Vec::new();
     let mut errors: Vec<Diagnostic> = Vec::new();
@@ -274,10 +327,10 @@ fn compile(
         };
         brains.push(brain);
     }
-    if errors.is_empty() { Ok(brains) } else { Err(errors) }
+    if errors.is_empty() { Ok(brains) } else { Err(errors.into()) }
 }
 
-fn compile_one(behavior: &BehaviorRef, scripts: &dyn Library) -> Result<Behavior, Vec<Diagnostic>> {
+fn compile_one(behavior: &BehaviorRef, scripts: &dyn Library) -> Result<Behavior, Diagnostics> {
     let BehaviorRef { name, place } = behavior;
     is_there("behavior", name, place, scripts)?;
     Behavior::compile(name, scripts)
@@ -287,7 +340,7 @@ fn compile_one(behavior: &BehaviorRef, scripts: &dyn Library) -> Result<Behavior
 fn compile_verdicts(
     expectations: &mut [Expectation],
     scripts: &dyn Library,
-) -> Result<(), Vec<Diagnostic>> {
+) -> Result<(), Diagnostics> {
     let mut errors = Vec::new();
     for expectation in expectations {
         let Some((name, place)) = expectation.script() else {
@@ -306,7 +359,7 @@ fn compile_verdicts(
             }
         }
     }
-    if errors.is_empty() { Ok(()) } else { Err(errors) }
+    if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
 }
 
 /// Checks that there is a script of a name; `what` it is for, and where that is written.
@@ -315,10 +368,10 @@ fn is_there(
     name: &str,
     place: &Place,
     scripts: &dyn Library,
-) -> Result<(), Vec<Diagnostic>> {
-    let here = |error: Diagnostic| vec![error.at(&place.source, place.span.clone())];
+) -> Result<(), Diagnostics> {
+    let here = |error: Diagnostic| error.at(&place.source, place.span.clone());
     match scripts.read(name) {
-        Err(error) => Err(here(error)),
+        Err(error) => Err(here(error).into()),
         Ok(None) => {
             let names = scripts.names();
             let mut missing =
@@ -326,7 +379,7 @@ fn is_there(
                     .label(format!("would be {name}.{}", load::SCRIPT_ENDING))
                     .suggest(name, names.iter().map(String::as_str));
             missing.help.extend(scripts.place());
-            Err(here(missing))
+            Err(here(missing).into())
         }
         Ok(Some(_)) => Ok(()),
     }

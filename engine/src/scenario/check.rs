@@ -8,16 +8,13 @@ use super::ordered::Ordered;
 use super::spec::{ObstacleSpec, PathSpec, ScenarioSpec, WorldSpec};
 use super::start::{self, Around};
 use super::{Scenario, expect, golden, groups, limits, survey};
-use crate::diag::{Code, Diagnostic, Source};
+use crate::diag::{Code, Diagnostic, Diagnostics, Source};
 use crate::expect::Facts;
 use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
 use crate::number::{Point, Positive};
 use crate::sim::{Setup, State};
 use crate::world::{Obstacle, Path, Space};
-
-/// Seconds per tick, where the scenario does not say.
-const DEFAULT_DT: f32 = 1.0 / 60.0;
 
 /// The most seconds per tick. Whoever writes more has milliseconds or a rate in mind.
 const MAX_DT: f32 = 10.0;
@@ -26,12 +23,12 @@ const MAX_DT: f32 = 10.0;
 const DEFAULT_TICKS: u64 = 600;
 
 /// Checks everything, and makes the scenario if there are no errors.
-pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario, Vec<Diagnostic>> {
+pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario, Diagnostics> {
     let mut findings = Findings::new(source);
     limits::check(&mut findings, &spec);
     if findings.has_errors() {
         // What there is too much of also takes too long to look at.
-        return Err(findings.finish());
+        return Err(findings.finish().into());
     }
     let ticks = spec.ticks.map_or(DEFAULT_TICKS, |ticks| ticks.get());
     let space = space(&mut findings, &spec.world);
@@ -76,7 +73,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         check_numbers(&mut findings, &spec, &built, start.as_ref(), &spawning);
     }
     if findings.has_errors() {
-        return Err(findings.finish());
+        return Err(findings.finish().into());
     }
 
     let setup = Setup {
@@ -123,9 +120,9 @@ fn dt(findings: &mut Findings<'_>, spec: &ScenarioSpec) -> f32 {
                 long = long.help(format!("or ticks per second, `hz: {dt}`?"));
             }
             findings.add(long, findings.span(written));
-            return DEFAULT_DT;
+            return Setup::DEFAULT_DT;
         }
-        return dt.map_or(DEFAULT_DT, |dt| dt.0);
+        return dt.map_or(Setup::DEFAULT_DT, |dt| dt.0);
     };
     let place = findings.span(hz);
     if let Some(dt) = &spec.dt {
@@ -134,10 +131,10 @@ fn dt(findings: &mut Findings<'_>, spec: &ScenarioSpec) -> f32 {
             .related(findings.place(dt), "and this is also the length of a tick")
             .help("keep one of them");
         findings.add(both, place);
-        return DEFAULT_DT;
+        return Setup::DEFAULT_DT;
     }
     let Some(hz) = findings.read(hz) else {
-        return DEFAULT_DT;
+        return Setup::DEFAULT_DT;
     };
     let dt = 1.0 / hz.0;
     if !dt.is_finite() || dt > MAX_DT {
@@ -147,7 +144,7 @@ fn dt(findings: &mut Findings<'_>, spec: &ScenarioSpec) -> f32 {
             hz.0
         ));
         findings.add(slow.code(Code::OutOfRange), place);
-        return DEFAULT_DT;
+        return Setup::DEFAULT_DT;
     }
     dt
 }

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use super::edit::first;
 use super::fields::{Edits, Fields, places};
 use super::spanned::Placed;
 use super::{Scenario, start, written};
-use crate::diag::{Diagnostic, Source};
+use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::golden::{Keyframe, Names};
 use crate::sim::{Action, Event, Simulation, When};
 
@@ -32,7 +31,7 @@ pub fn continued(
     ticks: u64,
     name: &str,
 ) -> Result<String, Diagnostic> {
-    let scenario = Scenario::parse(source).map_err(first)?;
+    let scenario = Scenario::parse(source).map_err(Diagnostics::into_first)?;
     is_that_of(&scenario, simulation)?;
     let now = simulation.world().tick;
     if ticks <= now {
@@ -144,7 +143,7 @@ fn says(
     input: &[&(u64, Action)],
 ) -> Result<(), Diagnostic> {
     let read = Scenario::parse(&Source::new(source.name.as_str(), text)).map_err(|errors| {
-        let why = first(errors).message;
+        let why = errors.into_first().message;
         Diagnostic::error(format!("this state cannot be written in a scenario: {why}"))
     })?;
     let cannot =

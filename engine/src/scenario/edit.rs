@@ -7,7 +7,7 @@ use super::fields::{self, Edits};
 use super::param::{ParamSpec, fit};
 use super::spec::ScenarioSpec;
 use super::{Scenario, errors, options, written};
-use crate::diag::{Diagnostic, Source};
+use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::world::Value;
 
 /// A scenario's text with other values for params of its groups, each given with the group's name and its
@@ -27,7 +27,7 @@ pub fn set_params(
     source: &Arc<Source>,
     changes: &[(&str, &str, Value)],
 ) -> Result<String, Diagnostic> {
-    let scenario = Scenario::parse(source).map_err(first)?;
+    let scenario = Scenario::parse(source).map_err(Diagnostics::into_first)?;
     let text = source.text.as_str();
     let spec: ScenarioSpec = options()
         .from_str(text)
@@ -59,7 +59,8 @@ pub fn set_params(
     let is_changed = |group: &str, param: &str| wanted.contains_key(&(group, param));
     forget_in_start(text, &spec, is_changed, &mut edits);
     let done = edits.done();
-    let read = Scenario::parse(&Source::new(source.name.as_str(), done.as_str())).map_err(first)?;
+    let read = Scenario::parse(&Source::new(source.name.as_str(), done.as_str()))
+        .map_err(Diagnostics::into_first)?;
     for ((group, param), Change { value: wanted, .. }) in &wanted {
         let groups = read.setup.groups.iter();
         let found = groups.clone().find(|(of, _)| *of.name == **group);
@@ -98,12 +99,6 @@ fn is_for_all(scenario: &Scenario, wanted: &BTreeMap<(&str, &str), Change>, para
     });
     let first = texts.next().flatten();
     first.is_some() && texts.all(|text| text == first)
-}
-
-/// The error that comes first.
-pub(super) fn first(errors: Vec<Diagnostic>) -> Diagnostic {
-    let none = || Diagnostic::error("the scenario cannot be read");
-    errors.into_iter().next().unwrap_or_else(none)
 }
 
 /// Whether two values have the same bits.

@@ -41,13 +41,14 @@ pub use scale::ScaleError;
 pub use set::SetError;
 pub use written::action_text;
 
-use crate::diag::{Diagnostic, Place, Source, brackets};
+use crate::diag::{Diagnostic, Diagnostics, Place, Source, brackets};
 use crate::expect::Expectation;
 use crate::golden::Terms;
 use crate::sim::Setup;
 
 /// A scenario in which everything has been checked.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Scenario {
     /// What it is called; empty where it does not say.
     pub name: String,
@@ -92,7 +93,7 @@ impl Scenario {
     ///
     /// A single error if the text cannot be read at all, otherwise all that is wrong with it and all
     /// warnings, in the order of their places.
-    pub fn parse(source: &Arc<Source>) -> Result<Self, Vec<Diagnostic>> {
+    pub fn parse(source: &Arc<Source>) -> Result<Self, Diagnostics> {
         let spec = options()
             .from_str(&source.text)
             .map_err(|error| errors::diagnostic(&error, source, 0..source.text.len()))

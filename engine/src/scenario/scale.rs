@@ -5,6 +5,7 @@ use crate::sim::SpawnShape;
 
 /// Why a scenario cannot have so many agents.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ScaleError {
     /// A group's agents are listed one by one, and more are wanted.
     #[error("group `{group}` would have {wanted} agents, and its spawn lists {listed}")]

@@ -9,6 +9,7 @@ use crate::world::Value;
 
 /// Why a param cannot be set.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SetError {
     /// There is no such group.
     #[error("no group `{group}`{hint}")]

@@ -9,7 +9,7 @@ use super::lower::{self, Facts};
 use super::prepared::Workshop;
 use super::trial::Stage;
 use super::{Library, explain, interpreter};
-use crate::diag::{Diagnostic, brackets, nearest};
+use crate::diag::{Diagnostic, Diagnostics, brackets, nearest};
 use crate::math::Vec2;
 use crate::program::{self, Block, LANES};
 use crate::sim::{Brain, Explanation, Fault, Message, Turns};
@@ -41,8 +41,8 @@ impl Behavior {
     /// # Errors
     ///
     /// What is wrong with them.
-    pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Vec<Diagnostic>> {
-        Self::new(Script::compile(name, library)?).map_err(|error| vec![error])
+    pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Diagnostics> {
+        Ok(Self::new(Script::compile(name, library)?)?)
     }
 
     /// Makes a script a behavior.

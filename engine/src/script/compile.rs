@@ -11,7 +11,7 @@ use rhai::{AST, ASTNode, Engine, Expr, Module, Position, Scope, Shared, Stmt};
 use super::error::{self, Texts};
 use super::names;
 use super::{Library, api, limits, meter};
-use crate::diag::{Diagnostic, Source};
+use crate::diag::{Diagnostic, Diagnostics, Source};
 
 /// A script and all that it imports, compiled: a behavior, or a collection of functions for others.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub struct Script {
     holds_data: bool,
 }
 
-type Found<T> = Result<T, Vec<Diagnostic>>;
+type Found<T> = Result<T, Diagnostics>;
 
 impl Script {
     /// Reads and compiles a script and everything it imports.
@@ -38,9 +38,9 @@ impl Script {
     /// # Errors
     ///
     /// What is wrong with them.
-    pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Vec<Diagnostic>> {
+    pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Diagnostics> {
         let source = read(name, library)?
-            .ok_or_else(|| vec![Diagnostic::error(format!("there is no script `{name}`"))])?;
+            .ok_or_else(|| Diagnostic::error(format!("there is no script `{name}`")))?;
         let unit = Compiler::new(library).unit(name, &source)?;
         Ok(unit.script)
     }
@@ -208,7 +208,7 @@ impl<'a> Compiler<'a> {
         let texts = Texts { own: source, imported: &imported };
         let wrong = names::check(&engine, &ast, &names, &texts);
         if !wrong.is_empty() {
-            return Err(wrong);
+            return Err(wrong.into());
         }
         let values = constants.iter().map(|constant| &constant.value);
         let elements = limits::written_elements(&ast, values);
@@ -235,7 +235,7 @@ impl<'a> Compiler<'a> {
         let mut ways = 1;
         for (path, alias, position) in statements(draft) {
             let place = statement_at(source, position);
-            let at = |diagnostic: Diagnostic| vec![diagnostic.at(source, place.clone())];
+            let at = |wrong: Diagnostic| Diagnostics::from(wrong.at(source, place.clone()));
             let (path, alias) = checked(path, alias).map_err(at)?;
             if self.above.contains(&path) {
                 return Err(at(Diagnostic::error(format!("`{path}` imports itself"))
@@ -270,14 +270,13 @@ fn join(constants: &mut Vec<Constant>, new: &Constant) -> Found<()> {
         }
         let place = defined(&new.source.text, "const", &new.name);
         let place = place.end - new.name.len().min(place.len())..place.end;
-        return Err(vec![
-            Diagnostic::error(format!(
-                "the constant `{}` is also defined in {}",
-                new.name, old.source.name
-            ))
-            .at(&new.source, place)
-            .help("a behavior and what it imports share their constants: rename one"),
-        ]);
+        return Err(Diagnostic::error(format!(
+            "the constant `{}` is also defined in {}",
+            new.name, old.source.name
+        ))
+        .at(&new.source, place)
+        .help("a behavior and what it imports share their constants: rename one")
+        .into());
     }
     constants.push(new.clone());
     Ok(())
@@ -291,7 +290,7 @@ fn parse(
 ) -> Found<AST> {
     let texts = Texts { own: source, imported };
     if let Some(error) = too_long(source).or_else(|| limits::too_many_cases(source)) {
-        return Err(vec![error]);
+        return Err(error.into());
     }
     let mut ast = engine
         .compile_with_scope(scope, &source.text)
@@ -320,7 +319,7 @@ fn parse(
         found.is_none()
     });
     if let Some(error) = found {
-        return Err(vec![error]);
+        return Err(error.into());
     }
     Ok(ast)
 }
@@ -410,11 +409,9 @@ fn own_constants(
     for (name, is_constant, value) in scope.iter().filter(|(name, ..)| *name != "world") {
         if !is_constant {
             let place = defined(&source.text, "let", name);
-            return Err(vec![
-                Diagnostic::error(format!("no function can see the variable `{name}`"))
+            return Err(Diagnostic::error(format!("no function can see the variable `{name}`"))
                     .at(source, place)
-                    .help("what is the same for all agents is a `const`; what an agent remembers goes into `me.state`"),
-            ]);
+                    .help("what is the same for all agents is a `const`; what an agent remembers goes into `me.state`").into());
         }
         constants.push(Constant {
             name: name.to_owned(),
@@ -490,5 +487,5 @@ fn statements(draft: &AST) -> Vec<(Option<String>, Option<String>, Position)> {
 }
 
 fn read(name: &str, library: &dyn Library) -> Found<Option<Arc<Source>>> {
-    library.read(name).map_err(|error| vec![error])
+    Ok(library.read(name)?)
 }

@@ -29,6 +29,7 @@ mod verdict;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use behavior::Behavior;
@@ -65,5 +66,39 @@ pub trait Library {
     /// Where scripts are looked for, for whoever misses one.
     fn place(&self) -> Option<String> {
         None
+    }
+}
+
+/// Scripts that are no files: names and texts.
+#[derive(Clone, Debug, Default)]
+pub struct Scripts(BTreeMap<String, Arc<Source>>);
+
+impl Scripts {
+    /// No scripts yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same with one more script, or another text for one.
+    #[must_use]
+    pub fn with(mut self, name: &str, text: impl Into<String>) -> Self {
+        self.0.insert(name.to_owned(), Source::new(name, text));
+        self
+    }
+}
+
+impl From<BTreeMap<String, Arc<Source>>> for Scripts {
+    fn from(scripts: BTreeMap<String, Arc<Source>>) -> Self {
+        Self(scripts)
+    }
+}
+
+impl Library for Scripts {
+    fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
+        Ok(self.0.get(name).cloned())
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.0.keys().cloned().collect()
     }
 }

@@ -5,7 +5,7 @@ use rhai::{ASTNode, Caches, Dynamic, Expr, FLOAT, INT, Map, Scope};
 use super::compile::Script;
 use super::interpreter::Body;
 use super::{Library, Mentions, error, turn, value};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Diagnostics};
 use crate::expect;
 use crate::sim::Simulation;
 use crate::trace::{Amount, Measure, Measured};
@@ -33,7 +33,7 @@ impl Verdict {
     /// # Errors
     ///
     /// What is wrong with them.
-    pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Vec<Diagnostic>> {
+    pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Diagnostics> {
         Self::new(Script::compile(name, library)?)
     }
 
@@ -42,35 +42,33 @@ impl Verdict {
     /// # Errors
     ///
     /// If it has no `expect(now)`, or asks of `now` what it does not have.
-    pub fn new(mut script: Script) -> Result<Self, Vec<Diagnostic>> {
+    pub fn new(mut script: Script) -> Result<Self, Diagnostics> {
         let found = script.functions().find(|(name, _)| *name == "expect");
         match found.map(|(_, parameters)| parameters) {
             Some(1) => {}
             Some(count) => {
-                return Err(vec![
-                    Diagnostic::error(format!(
-                        "`expect` takes one parameter, what is now, and here has {count}"
-                    ))
-                    .at(&script.source, script.place_of("expect"))
-                    .help("write `fn expect(now)`"),
-                ]);
+                return Err(Diagnostic::error(format!(
+                    "`expect` takes one parameter, what is now, and here has {count}"
+                ))
+                .at(&script.source, script.place_of("expect"))
+                .help("write `fn expect(now)`")
+                .into());
             }
             None => {
-                return Err(vec![
-                    Diagnostic::error("the script has no function `expect`")
-                        .at(&script.source, 0..0)
-                        .suggest("expect", script.functions().map(|(name, _)| name))
-                        .help(
-                            "an expectation is a script with `fn expect(now) { ... }` that ends with \
+                return Err(Diagnostic::error("the script has no function `expect`")
+                    .at(&script.source, 0..0)
+                    .suggest("expect", script.functions().map(|(name, _)| name))
+                    .help(
+                        "an expectation is a script with `fn expect(now) { ... }` that ends with \
                              true or false",
-                        ),
-                ]);
+                    )
+                    .into());
             }
         }
         let parameter = script.parameters("expect", 1).swap_remove(0);
         let wrong = wrong_properties(&script, &parameter);
         if !wrong.is_empty() {
-            return Err(wrong);
+            return Err(wrong.into());
         }
         // What a map does not have would be `()`, and compare as false with anything.
         script.engine.set_fail_on_invalid_map_property(true);

@@ -11,6 +11,7 @@ use crate::world::{Body, Goal, GroupId, Values, World};
 
 /// An agent as it is before its next turn, and what that turn brings.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Account {
     /// How many ticks have passed.
     pub tick: u64,
@@ -46,6 +47,7 @@ pub struct Account {
 
 /// Why an agent decides on nothing.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum NoDecision {
     /// It has stopped for good.
     Stopped,
@@ -85,6 +87,7 @@ pub struct WaypointAhead {
 
 /// What an agent decides on, and what comes of it in the tick.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Decision {
     /// Its velocity before the force: the one it had, or the one that its script has set. World units per
     /// second.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Action, Simulation};
+use super::{Action, ChangeError, Simulation};
 use crate::math::{self, Vec2};
 use crate::world::GroupId;
 
@@ -12,7 +12,20 @@ impl Simulation {
     ///
     /// What waits to be done is part of a clone and of what is explained. It is no part of
     /// [`Simulation::state`], and [`Simulation::restore`] forgets it.
-    pub fn act(&mut self, action: Action) {
+    ///
+    /// # Errors
+    ///
+    /// If it is about a group or a param that is not there.
+    pub fn act(&mut self, action: Action) -> Result<(), ChangeError> {
+        if !action.can_be_done(&self.world) {
+            return Err(ChangeError::NoTarget { action: Box::new(action) });
+        }
+        self.queue(action);
+        Ok(())
+    }
+
+    /// The same for an action that is known to be possible.
+    pub(crate) fn queue(&mut self, action: Action) {
         self.pending.push(action);
     }
 
@@ -105,7 +118,7 @@ mod tests {
                 let mut written = Simulation::new(setup, vec![Arc::new(go)]).unwrap();
                 for tick in 0..20 {
                     if tick == 5 {
-                        by_hand.act(action.clone());
+                        by_hand.act(action.clone()).unwrap();
                         let mut copy = by_hand.clone();
                         copy.step().unwrap();
                         let mut other = written.clone();
@@ -125,15 +138,15 @@ mod tests {
     fn the_pointer_stays_where_it_was_put() {
         let mut simulation = Simulation::new(busy(), vec![Arc::new(go)]).unwrap();
         let at = Some(Vec2::new(4.0, 5.0));
-        simulation.act(Action::Cursor { at });
+        simulation.act(Action::Cursor { at }).unwrap();
         simulation.step().unwrap();
         simulation.step().unwrap();
         assert_eq!(simulation.world().cursor, at);
         let (state, known) = (simulation.state(), bits(&simulation));
-        simulation.act(Action::Cursor { at: None });
+        simulation.act(Action::Cursor { at: None }).unwrap();
         simulation.step().unwrap();
         assert_eq!(simulation.world().cursor, None);
-        simulation.act(Action::Cursor { at: None });
+        simulation.act(Action::Cursor { at: None }).unwrap();
         simulation.restore(state);
         assert_eq!((simulation.world().cursor, bits(&simulation)), (at, known));
         assert!(simulation.pending().is_empty());
@@ -150,12 +163,9 @@ mod tests {
             let mut state = simulation.state();
             state.agents.stopped[1] = stopped;
             simulation.restore(state);
-            simulation.act(Action::Scatter {
-                at: at.into(),
-                radius: 10.0,
-                speed: 4.0,
-                group: None,
-            });
+            simulation
+                .act(Action::Scatter { at: at.into(), radius: 10.0, speed: 4.0, group: None })
+                .unwrap();
             simulation.step().unwrap();
             simulation.world().agents.vel.clone()
         };

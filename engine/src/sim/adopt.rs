@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::{Fault, Simulation, Spawn, SpawnShape};
+use crate::math::Vec2;
 use crate::world::{AfterGoals, Group, GroupId, Minds, Progress, World};
 
 impl Simulation {
-    /// The same moment in the surroundings of another run, `edited`, as that run begins; `began` is how this
-    /// one began. Groups and paths are the same where they have the same names.
+    /// The same moment in the surroundings of another run, `edited`, as that run begins. Groups and paths are
+    /// the same where they have the same names.
     ///
     /// - Agents go on where they are, each with its id, its place in its group, its goals and its way along
     ///   paths. Where the edit wants more of a group, they are made, or come back with the place in the group
@@ -22,7 +23,7 @@ impl Simulation {
     /// # Errors
     ///
     /// If a brain fails to begin with one of the agents.
-    pub fn adopt(&self, began: &Self, edited: &Self) -> Result<Self, Fault> {
+    pub fn adopt(&self, edited: &Self) -> Result<Self, Fault> {
         let mut next = edited.clone();
         let known: Vec<Option<GroupId>> = (0..edited.spawns.len())
             .map(|group| self.known(edited, GroupId(group as u16)))
@@ -41,7 +42,7 @@ impl Simulation {
             let (group, reached) = (&mut world.groups[i], &mut next.reached[i]);
             match *old {
                 Some(old) => {
-                    self.go_on(began, old, group);
+                    self.go_on(old, group);
                     *reached = self.reached[old.0 as usize];
                 }
                 None => {
@@ -69,7 +70,14 @@ impl Simulation {
         let first_new = self.world.agents.made();
         next.messages.retain(|message| message.agent >= first_new);
         self.remember(&rows, &paths, &mut next.minds);
+        next.forces.clear();
+        next.forces.resize(next.world.agents.len(), Vec2::ZERO);
         Ok(next)
+    }
+
+    /// Takes another run's beginning for its own: that of texts that say by now what has become of this one.
+    pub(crate) fn set_beginning(&mut self, of: &Self) {
+        self.began = Arc::clone(&of.began);
     }
 
     /// The group of this world that goes on as a group of the edited one.
@@ -83,8 +91,8 @@ impl Simulation {
     }
 
     /// Gives an edited group what has become of it so far.
-    fn go_on(&self, began: &Self, old: GroupId, group: &mut Group) {
-        let (then, now) = (began.world.group(old), self.world.group(old));
+    fn go_on(&self, old: GroupId, group: &mut Group) {
+        let (then, now) = (&self.began[usize::from(old.0)], self.world.group(old));
         group.made = now.made;
         let mut params = group.params.clone();
         for (name, value) in group.params.iter() {

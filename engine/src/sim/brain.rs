@@ -5,9 +5,10 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Diagnostics};
 use crate::math::Vec2;
 use crate::steer::Explanation;
+use crate::threads;
 use crate::world::{GroupId, Me, Mind, MindsMut, Need, Progress, Values, World};
 
 /// Decides for the agents of one or more groups.
@@ -269,6 +270,7 @@ impl<'t> Turns<'t> {
 
 /// Something a script says with `debug`, for a person to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Message {
     /// The tick in whose state the script was run.
     pub tick: u64,
@@ -308,6 +310,7 @@ impl fmt::Display for Message {
 
 /// Why a tick could not be completed.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Fault {
     /// The tick that was to be left.
     pub tick: u64,
@@ -338,6 +341,12 @@ impl fmt::Display for Fault {
 }
 
 impl std::error::Error for Fault {}
+
+impl From<Fault> for Diagnostics {
+    fn from(fault: Fault) -> Self {
+        fault.diagnostic().into()
+    }
+}
 
 /// Turns at most this many are taken by one thread in one go: enough to be worth handing over, few enough
 /// to keep all threads busy.
@@ -381,7 +390,7 @@ fn ask_parts(
         let half = (turns.len() / 2).next_multiple_of(BLOCK);
         let (left, right) = turns.split(half);
         let mut later = Vec::new();
-        let (first, second) = rayon::join(
+        let (first, second) = threads::join(
             || ask_parts(what, brains, world, left, messages, failed),
             || ask_parts(what, brains, world, right, &mut later, failed),
         );

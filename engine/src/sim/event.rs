@@ -58,6 +58,7 @@ pub enum PushTime {
 
 /// What an event does.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Action {
     /// Adds to the velocity of each agent of a group.
     Push {

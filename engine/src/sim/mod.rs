@@ -7,8 +7,10 @@ mod account;
 mod act;
 mod adopt;
 mod brain;
+mod builder;
 mod event;
 mod motion;
+mod outside;
 mod reached;
 mod schedule;
 mod spawn;
@@ -23,8 +25,10 @@ pub use account::{Account, Decision, GoalAhead, NoDecision, WaypointAhead};
 use brain::Ask;
 pub(crate) use brain::add_messages;
 pub use brain::{Brain, Coasting, Fault, Message, Perceiving, Turn, Turns};
+pub use builder::{Builder, GroupBuilder};
 pub use event::{Action, Event, PushTime, When};
 use motion::PART;
+pub use outside::ChangeError;
 pub use reached::Reached;
 use schedule::Schedule;
 pub use spawn::{Spawn, SpawnShape};
@@ -33,11 +37,10 @@ pub use told::{NOT_EXPLAINED, Share};
 
 pub use crate::steer::{Explained, Explanation, Sight};
 
-use rayon::prelude::*;
-
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
-use crate::world::{AfterGoals, Group, GroupId, Minds, Obstacle, Path, Space, World};
+use crate::threads;
+use crate::world::{AfterGoals, Group, GroupId, Minds, Obstacle, Path, Space, World, retain_rows};
 
 /// Whether agents see each other as they were when the tick began, or as they are by now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
@@ -66,8 +69,9 @@ pub enum Phase {
     Move,
 }
 
-/// What a simulation starts from.
+/// What a simulation starts from: a scenario makes one, and so does [`Simulation::builder`].
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Setup {
     /// What all randomness hangs on.
     pub seed: u64,
@@ -90,6 +94,11 @@ pub struct Setup {
     pub start: Option<State>,
 }
 
+impl Setup {
+    /// Seconds per tick where nothing else is said.
+    pub const DEFAULT_DT: f32 = 1.0 / 60.0;
+}
+
 /// A world in motion. A clone goes on from where it was made, and shares what has not changed since.
 #[derive(Clone)]
 pub struct Simulation {
@@ -107,6 +116,8 @@ pub struct Simulation {
     forces: Vec<Vec2>,
     velocities: Vec<Vec2>,
     keep: Vec<bool>,
+    /// The groups as the run began, so that an edit can be told from what has become of them.
+    began: Arc<[Group]>,
 }
 
 impl Simulation {
@@ -140,17 +151,20 @@ impl Simulation {
             forces: Vec::new(),
             velocities: Vec::new(),
             keep: Vec::new(),
+            began: Arc::new([]),
         };
         this.reached.resize(this.spawns.len(), Reached::default());
         if let Some(start) = setup.start {
             this.restore(start);
-            return Ok(this);
+        } else {
+            for group in 0..this.spawns.len() {
+                let count = this.spawns[group].count;
+                this.make(GroupId(group as u16), count);
+            }
+            this.begin(0)?;
         }
-        for group in 0..this.spawns.len() {
-            let count = this.spawns[group].count;
-            this.make(GroupId(group as u16), count);
-        }
-        this.begin(0)?;
+        this.forces.resize(this.world.agents.len(), Vec2::ZERO);
+        this.began = this.world.groups.as_slice().into();
         Ok(this)
     }
 
@@ -264,8 +278,10 @@ impl Simulation {
         entering(Phase::Index);
         Arc::make_mut(&mut self.world).index_for_changes();
         entering(Phase::Decide);
-        for row in 0..self.world.agents.len() {
-            self.take_turn(row)?;
+        let rows = self.world.agents.len();
+        self.forces.resize(rows, Vec2::ZERO);
+        for row in 0..rows {
+            self.forces[row] = self.take_turn(row)?;
         }
         Ok(())
     }
@@ -322,20 +338,17 @@ impl Simulation {
             return;
         }
         let world = &self.world;
-        let there: Vec<usize> = (0..world.agents.len())
-            .into_par_iter()
-            .with_min_len(PART)
-            .filter(|&row| {
-                !world.agents.stopped[row]
-                    && world
-                        .agents
-                        .goal(row, &world.groups)
-                        .is_some_and(|goal| world.me(row).to(goal.at).length() < goal.radius)
-            })
-            .collect();
+        let is_there = |row: &usize| {
+            let goal = world.agents.goal(*row, &world.groups);
+            !world.agents.stopped[*row]
+                && goal.is_some_and(|goal| world.me(*row).to(goal.at).length() < goal.radius)
+        };
+        let there = threads::map_parts(world.agents.len(), PART, |part| {
+            part.filter(is_there).collect::<Vec<usize>>()
+        });
         let world = Arc::make_mut(&mut self.world);
         self.keep.clear();
-        for row in there {
+        for row in there.into_iter().flatten() {
             let reached = &mut self.reached[world.agents.group[row].0 as usize];
             reached.goals += 1;
             world.agents.plan[row].reached += 1;
@@ -426,6 +439,7 @@ impl Simulation {
         }
         Arc::make_mut(&mut self.world).agents.retain(&self.keep);
         self.minds.retain(&self.keep);
+        retain_rows(&mut self.forces, &self.keep);
     }
 
     /// Makes agents of a group, as its spawn says.

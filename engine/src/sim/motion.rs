@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use pulp::{Arch, Simd, WithSimd};
-use rayon::prelude::*;
 
 use crate::math::{self, Vec2};
+use crate::threads;
 use crate::world::{Body, Edge, Group, GroupId, Space, World};
 
 /// Position and velocity after a tick: semi-implicit Euler. The force is cut to what the body can do and
@@ -53,36 +53,28 @@ pub(super) fn move_all(
 ) -> Result<(), usize> {
     let World { space, groups, agents, dt, .. } = world;
     let (space, groups, dt, arch) = (&*space, groups.as_slice(), *dt, Arch::new());
-    let columns = (
-        agents.pos.par_chunks_mut(PART),
-        agents.vel.par_chunks_mut(PART),
-        agents.heading.par_chunks_mut(PART),
-        agents.group.par_chunks(PART),
-        agents.index.par_chunks(PART),
-        agents.stopped.par_chunks(PART),
-        forces.par_chunks(PART),
-        velocities.par_chunks(PART),
-    );
-    let lost = columns
-        .into_par_iter()
-        .enumerate()
-        .filter_map(|(part, (pos, vel, heading, group, index, stopped, forces, velocities))| {
-            let part_lost = Part {
-                space,
-                dt,
-                groups,
-                group,
-                index,
-                stopped,
-                forces,
-                velocities,
-                pos,
-                vel,
-                heading,
-            };
-            arch.dispatch(part_lost).map(|row| part * PART + row)
-        })
-        .min();
+    let changed = agents.pos.chunks_mut(PART).zip(agents.vel.chunks_mut(PART));
+    let parts = changed.zip(agents.heading.chunks_mut(PART)).zip((0..).step_by(PART));
+    let parts = parts.map(|(((pos, vel), heading), first)| {
+        let rows = first..first + pos.len();
+        let part = Part {
+            space,
+            dt,
+            groups,
+            group: &agents.group[rows.clone()],
+            index: &agents.index[rows.clone()],
+            stopped: &agents.stopped[rows.clone()],
+            forces: &forces[rows.clone()],
+            velocities: &velocities[rows],
+            pos,
+            vel,
+            heading,
+        };
+        (first, part)
+    });
+    let lost =
+        threads::map(parts.collect(), |(first, part)| arch.dispatch(part).map(|row| first + row));
+    let lost = lost.into_iter().flatten().next();
     lost.map_or(Ok(()), Err)
 }
 

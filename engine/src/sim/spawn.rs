@@ -6,6 +6,7 @@ use crate::world::{GroupId, Newborn, World};
 
 /// How the agents of a group are made.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Spawn {
     /// Where.
     pub shape: SpawnShape,
@@ -19,6 +20,7 @@ pub struct Spawn {
 
 /// Where the agents of a group are put. All lengths are in world units.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum SpawnShape {
     /// At given points, at least one; from the first again when there are more agents.
     Points(Vec<Vec2>),
@@ -54,6 +56,32 @@ pub enum SpawnShape {
         /// The corner with the largest coordinates.
         max: Vec2,
     },
+}
+
+impl SpawnShape {
+    /// Whether it is a list without entries, at which nobody can be put.
+    pub(super) fn is_empty(&self) -> bool {
+        match self {
+            Self::Points(points) => points.is_empty(),
+            Self::Agents(agents) => agents.is_empty(),
+            Self::Grid { .. } | Self::Ring { .. } | Self::Disc { .. } | Self::Rect { .. } => false,
+        }
+    }
+
+    /// Whether all numbers of it are finite, and a grid has a column.
+    pub(super) fn is_finite(&self) -> bool {
+        match self {
+            Self::Points(points) => points.iter().all(|point| point.is_finite()),
+            Self::Agents(agents) => agents.iter().all(Newborn::is_finite),
+            Self::Grid { at, columns, spacing } => {
+                at.is_finite() && spacing.is_finite() && *columns > 0
+            }
+            Self::Ring { center, radius } | Self::Disc { center, radius } => {
+                center.is_finite() && radius.is_finite()
+            }
+            Self::Rect { min, max } => min.is_finite() && max.is_finite(),
+        }
+    }
 }
 
 impl Spawn {

@@ -182,8 +182,7 @@ fn threads_do_not_show() {
         1.5 * separation(me, near, 10.0) + alignment(me, near, 10.0) + cohesion(me, near, 10.0)
     };
     let world = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| {
+        let moved = || {
             let mut setup = setup(&[], &[], AfterGoals::Stay);
             setup.space.edge = Edge::Wrap;
             setup.groups[0].1 = Spawn {
@@ -194,7 +193,8 @@ fn threads_do_not_show() {
             };
             setup.dt = 0.1;
             run(setup, flock, 5).world().agents.clone()
-        })
+        };
+        threads::with_threads(threads, moved).unwrap()
     };
     let one = world(1);
     assert!(one == world(2) && one == world(5));

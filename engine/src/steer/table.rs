@@ -112,6 +112,7 @@ pub type Arg<'w> = Value<'w, Me<'w>>;
 /// Why a primitive could not be applied.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say it")]
+#[non_exhaustive]
 pub enum CallError {
     #[error("{primitive} takes {expected}, and got {given}")]
     Count { primitive: &'static str, expected: String, given: usize },

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::seeds::measured;
 use super::{Remembering, each};
-use crate::diag::{Diagnostic, Source};
+use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::expect::Failure;
 use crate::golden::{
     Band, BandTerms, Body, Difference, Fingerprint, Followed, Follower, Golden, Header, Mode,
@@ -54,6 +54,7 @@ pub enum Outcome {
 
 /// A test that has been done.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Tested {
     /// What came of it.
     pub outcome: Outcome,
@@ -75,6 +76,7 @@ pub struct Tested {
 
 /// How a run compares with its golden.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Compared {
     /// What was found.
     pub found: Found,
@@ -170,6 +172,7 @@ impl Case {
         }
     }
 
+    #[cfg(feature = "git")]
     pub(super) fn scripts(&self) -> &ScriptsFolder {
         &self.scripts
     }
@@ -178,7 +181,7 @@ impl Case {
     pub fn test(&self) -> Tested {
         match self.subject() {
             Ok(subject) => self.test_as(subject, false),
-            Err(error) => Tested::broken(vec![error]),
+            Err(error) => Tested::broken(error.into()),
         }
     }
 
@@ -253,10 +256,10 @@ impl Case {
 }
 
 impl Tested {
-    fn broken(errors: Vec<Diagnostic>) -> Self {
+    fn broken(errors: Diagnostics) -> Self {
         Self {
             outcome: Outcome::Broken,
-            errors,
+            errors: errors.into_vec(),
             failures: Vec::new(),
             golden_error: None,
             notes: Vec::new(),

@@ -5,13 +5,12 @@
 
 use std::sync::Arc;
 
+use super::Calls;
 use super::case::{Case, Compared, Found, Subject};
-use super::{Calls, Remembering};
-use crate::diag::{Diagnostic, Source};
-use crate::golden::{
-    Body, Difference, Fingerprint, Followed, Golden, Largest, Mode, Track, Window,
-};
-use crate::load::Past;
+#[cfg(feature = "git")]
+use super::past;
+use crate::diag::{Diagnostic, Diagnostics, Source};
+use crate::golden::{Body, Difference, Followed, Largest, Mode, Track, Window};
 use crate::runner::{Options, Run};
 use crate::script::Library;
 use crate::sim::{Explanation, Simulation};
@@ -19,6 +18,7 @@ use crate::trace::state_hash;
 
 /// What is known of a difference.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Diagnosis {
     /// The first tick that is not the same, in the window that is farther off than may be, if windows
     /// count.
@@ -51,6 +51,7 @@ pub struct Diagnosis {
 
 /// Whether there is an old run to compare with.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Old {
     /// That of a revision.
     Known(String),
@@ -63,8 +64,8 @@ pub enum Old {
 /// The texts of a golden, as they were.
 pub struct OldTexts {
     revision: String,
-    source: Arc<Source>,
-    scripts: Box<dyn Library + Send + Sync>,
+    pub(super) source: Arc<Source>,
+    pub(super) scripts: Box<dyn Library + Send + Sync>,
 }
 
 impl OldTexts {
@@ -75,43 +76,6 @@ impl OldTexts {
         scripts: impl Library + Send + Sync + 'static,
     ) -> Self {
         Self { revision: revision.to_owned(), source, scripts: Box::new(scripts) }
-    }
-
-    /// Those of a revision.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such revision, or no such scenario in it.
-    pub fn at(case: &Case, revision: &str) -> Result<Self, Diagnostic> {
-        let past = Past::of(&case.path, revision)?;
-        Self::of(case, past).ok_or_else(|| {
-            let path = case.path.display();
-            Diagnostic::error(format!("there is no {path} at revision `{revision}`"))
-        })
-    }
-
-    /// Those that a golden was written with, if they are in the history.
-    pub fn of_golden(case: &Case, golden: &Golden) -> Option<Self> {
-        let last = Past::of_last_change(&case.golden_path);
-        let head = || Past::of(&case.path, "HEAD").ok();
-        let fits = |past: Past| Self::of(case, past).filter(|texts| texts.are_those_of(golden));
-        last.and_then(fits).or_else(|| head().and_then(fits))
-    }
-
-    fn of(case: &Case, past: Past) -> Option<Self> {
-        let (revision, source) = (past.revision().to_owned(), past.read(&case.path)?);
-        let scripts = past.scripts(case.scripts());
-        Some(Self::new(&revision, source, scripts))
-    }
-
-    fn are_those_of(&self, golden: &Golden) -> bool {
-        let header = &golden.header;
-        if Fingerprint::of(&header.scenario.name, &self.source.text) != header.scenario {
-            return false;
-        }
-        let scripts = Remembering::new(&*self.scripts);
-        Run::new(&self.source, &scripts, &Options::default()).is_ok()
-            && scripts.fingerprints() == header.scripts
     }
 
     /// To run them.
@@ -137,7 +101,7 @@ pub fn diagnose(
     case: &Case,
     compared: &Compared,
     old: Option<&OldTexts>,
-) -> Result<Option<Diagnosis>, Vec<Diagnostic>> {
+) -> Result<Option<Diagnosis>, Diagnostics> {
     let Ok(Some(golden)) = &case.golden else {
         return Ok(None);
     };
@@ -145,7 +109,7 @@ pub fn diagnose(
     else {
         return Ok(None);
     };
-    let subject = case.subject().map_err(|error| vec![error])?;
+    let subject = case.subject()?;
     let run = Run::new(subject.source, subject.scripts, &Options::default())?;
     let Some(spot) = spot(track, followed, windows, &run.terms().mode) else {
         return Ok(None);
@@ -205,12 +169,16 @@ impl Runs {
         run: &Run,
         spot: &Spot<'_>,
         old: Option<&OldTexts>,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    ) -> Result<Self, Diagnostics> {
         let tick = spot.tick.saturating_sub(1).max(run.first_tick());
         let mut new = Resumed::new(run, spot)?;
         new.go_to(tick)?;
         let Some(texts) = old else {
-            return Ok(Self { new, old: None, state: Old::Unknown(unknown(case)) });
+            #[cfg(feature = "git")]
+            let why = past::unknown(case);
+            #[cfg(not(feature = "git"))]
+            let why = "without the feature `git` the old texts have to be given".to_owned();
+            return Ok(Self { new, old: None, state: Old::Unknown(why) });
         };
         let (revision, subject) = (texts.revision.clone(), texts.subject());
         let resumed = Run::new(subject.source, subject.scripts, &Options::default())
@@ -229,7 +197,7 @@ impl Runs {
         &mut self,
         spot: &Spot<'_>,
         start: u64,
-    ) -> Result<(u64, Difference), Vec<Diagnostic>> {
+    ) -> Result<(u64, Difference), Diagnostics> {
         self.new.go_to(spot.tick)?;
         let follows =
             |old: &mut Resumed| old.go_to(spot.tick).is_ok() && old.follows(spot.track, spot.tick);
@@ -278,23 +246,12 @@ fn most_different(difference: &Difference) -> Option<u32> {
     largest.or(first).or(gone)
 }
 
-fn unknown(case: &Case) -> String {
-    match Past::of(&case.path, "HEAD") {
-        Ok(_) => {
-            "the texts that the golden was written with are not in the history: name a revision \
-                  with --against"
-                .into()
-        }
-        Err(_) => "in a Git repository, the old scripts would be run beside the new ones".into(),
-    }
-}
-
 /// A run taken up from a keyframe.
 #[derive(Clone)]
 struct Resumed(Simulation);
 
 impl Resumed {
-    fn new(run: &Run, spot: &Spot<'_>) -> Result<Self, Vec<Diagnostic>> {
+    fn new(run: &Run, spot: &Spot<'_>) -> Result<Self, Diagnostics> {
         let mut simulation = run.simulation().clone();
         let keyframe = &spot.track.keyframes[spot.keyframe];
         // The start is the run's own, and what differs in it.
@@ -302,16 +259,16 @@ impl Resumed {
             let start = simulation.state();
             if keyframe.made.len() != start.groups.len() {
                 let others = "the groups are others than in the golden";
-                return Err(vec![Diagnostic::error(others)]);
+                return Err(Diagnostic::error(others).into());
             }
             simulation.restore(keyframe.state(&start));
         }
         Ok(Self(simulation))
     }
 
-    fn go_to(&mut self, tick: u64) -> Result<(), Vec<Diagnostic>> {
+    fn go_to(&mut self, tick: u64) -> Result<(), Diagnostics> {
         while self.0.world().tick < tick {
-            self.0.step().map_err(|fault| vec![fault.diagnostic()])?;
+            self.0.step()?;
         }
         Ok(())
     }

@@ -8,12 +8,12 @@ mod case;
 mod cost;
 mod diagnose;
 mod mutate;
+#[cfg(feature = "git")]
+mod past;
 mod seeds;
 mod story;
 mod texts;
 mod update;
-
-use rayon::prelude::*;
 
 pub use calls::{Calls, Pair};
 pub use case::{Case, Compared, Found, Outcome, Subject, Tested};
@@ -23,9 +23,10 @@ pub use mutate::{Mutation, mutations, noticed};
 pub use texts::Remembering;
 pub use update::{Written, update};
 
+use crate::threads;
+
 /// Does something with each of several things, on all threads of the current pool; the answers in their
 /// order.
 pub fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
-    // One at a time: they take very different times.
-    items.par_iter().with_max_len(1).map(work).collect()
+    threads::map(items.iter().collect(), work)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::case::{Case, Outcome, Subject};
 use super::{Remembering, each};
-use crate::diag::{Diagnostic, Place, Source};
+use crate::diag::{Diagnostic, Diagnostics, Place, Source};
 use crate::runner::{Options, Run};
 use crate::scenario::Scenario;
 use crate::script::{Library, Script};
@@ -50,11 +50,11 @@ impl Mutation {
 /// # Errors
 ///
 /// What is wrong with the scenarios and scripts as they are.
-pub fn mutations(cases: &[Case]) -> Result<Vec<Mutation>, Vec<Diagnostic>> {
+pub fn mutations(cases: &[Case]) -> Result<Vec<Mutation>, Diagnostics> {
     let mut all = Vec::new();
     let mut used: BTreeMap<String, Used> = BTreeMap::new();
     for (i, case) in cases.iter().enumerate() {
-        let subject = case.subject().map_err(|error| vec![error])?;
+        let subject = case.subject()?;
         for place in Scenario::parse(subject.source)?.numbers {
             let changed = instead_of(text_at(&place)).into_iter();
             all.extend(changed.map(|instead| Mutation {

@@ -1,14 +1,11 @@
 //! One scenario with several seeds.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use super::case::Subject;
 use super::{Remembering, each};
-use crate::diag::{Diagnostic, Source};
+use crate::diag::Diagnostics;
 use crate::golden::{Band, BandTerms, Terms, bands};
 use crate::runner::{Options, Run};
-use crate::script::Library;
+use crate::script::Scripts;
 use crate::trace::Measured;
 
 /// The bands of a scenario: its measures over several seeds, each run on a thread; and how many agents
@@ -21,22 +18,22 @@ pub(super) fn measured(
     subject: Subject<'_>,
     of: &BandTerms,
     terms: &Terms,
-) -> Result<(Vec<Band>, u64), Vec<Diagnostic>> {
+) -> Result<(Vec<Band>, u64), Diagnostics> {
     let scripts = Remembering::new(subject.scripts);
     let first = Run::new(subject.source, &scripts, &Options::default())?;
     let seed = first.simulation().world().seed;
     let seeds: Vec<u64> = (0..u64::from(of.seeds)).map(|more| seed.wrapping_add(more)).collect();
     // Read once, so that the scripts cannot change between the runs.
-    let scripts = scripts.scripts();
+    let scripts = Scripts::from(scripts.scripts());
     let ticks: Vec<u64> =
         (terms.from + 1..=terms.until).filter(|tick| terms.is_key(*tick)).collect();
     let runs = each(&seeds, |&seed| {
         let options = Options { seed: Some(seed), ..Options::default() };
-        let mut run = Run::new(subject.source, &Kept(&scripts), &options)?;
+        let mut run = Run::new(subject.source, &scripts, &options)?;
         let (mut values, mut agent_ticks) = (Vec::new(), 0);
         for tick in terms.from + 1..=terms.until {
             agent_ticks += run.simulation().world().agents.len() as u64;
-            run.step().map_err(|fault| vec![fault.diagnostic()])?;
+            run.step()?;
             if ticks.contains(&tick) {
                 let measured = Measured::new(run.simulation(), None);
                 let taken = of.measures.iter().map(|measure| measure.take(&measured));
@@ -46,21 +43,8 @@ pub(super) fn measured(
         Ok((values, agent_ticks))
     });
     let runs: Vec<(Vec<Option<f32>>, u64)> =
-        runs.into_iter().collect::<Result<_, Vec<Diagnostic>>>()?;
+        runs.into_iter().collect::<Result<_, Diagnostics>>()?;
     let agent_ticks = runs.iter().map(|(_, count)| count).sum();
     let values: Vec<_> = runs.into_iter().map(|(values, _)| values).collect();
     Ok((bands(of, &ticks, &values), agent_ticks))
-}
-
-/// Scripts that have been read.
-struct Kept<'k>(&'k BTreeMap<String, Arc<Source>>);
-
-impl Library for Kept<'_> {
-    fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
-        Ok(self.0.get(name).cloned())
-    }
-
-    fn names(&self) -> Vec<String> {
-        self.0.keys().cloned().collect()
-    }
 }

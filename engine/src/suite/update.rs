@@ -2,7 +2,7 @@
 
 use super::case::Case;
 use super::seeds::measured;
-use crate::diag::Diagnostic;
+use crate::diag::Diagnostics;
 use crate::golden::{Header, Mode, Writer};
 use crate::load::{FileKind, OutputFile};
 use crate::runner::{Options, Run};
@@ -22,18 +22,18 @@ pub enum Written {
 /// # Errors
 ///
 /// If the run fails, the file cannot be written, or the golden there was written by a later version.
-pub fn update(case: &Case, header: &Header) -> Result<Written, Vec<Diagnostic>> {
+pub fn update(case: &Case, header: &Header) -> Result<Written, Diagnostics> {
     let path = &case.golden_path;
     // A pipe would be waited for, until somebody reads from it.
     if let Err(unreadable) = &case.golden
         && (unreadable.is_newer || !path.is_file())
     {
-        return Err(vec![(*unreadable.why).clone()]);
+        return Err((*unreadable.why).clone().into());
     }
     let existed = path.exists();
-    let subject = case.subject().map_err(|error| vec![error])?;
+    let subject = case.subject()?;
     let fail = |error: std::io::Error| vec![OutputFile::error(path, &error)];
-    let file = OutputFile::create(path, FileKind::GOLDEN).map_err(|error| vec![error])?;
+    let file = OutputFile::create(path, FileKind::GOLDEN)?;
     let mut writer = Writer::new(file, header).map_err(fail)?;
     let terms = &header.terms;
     if let Mode::Bands(of) = &terms.mode {
@@ -44,11 +44,11 @@ pub fn update(case: &Case, header: &Header) -> Result<Written, Vec<Diagnostic>> 
         let mut run = Run::new(subject.source, subject.scripts, &Options::default())?;
         writer.tick(run.simulation()).map_err(fail)?;
         while run.tick() < terms.until {
-            run.step().map_err(|fault| vec![fault.diagnostic()])?;
+            run.step()?;
             writer.tick(run.simulation()).map_err(fail)?;
         }
     }
     let file = writer.finish().map_err(fail)?;
-    file.commit().map_err(|error| vec![error])?;
+    file.commit()?;
     Ok(if existed { Written::Changed } else { Written::New })
 }

@@ -16,6 +16,7 @@ macro_rules! measures {
         /// Something about a run at one moment that is a single number.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
         #[serde(rename = "measure")]
+        #[non_exhaustive]
         pub enum Measure {
             $($(#[doc = $doc])+ $name,)+
         }

@@ -3,6 +3,7 @@
 //! This module turns worlds into numbers and text, and writes them to whatever it is given. It opens no
 //! files and changes no world.
 
+#[cfg(feature = "csv")]
 mod csv;
 mod hash;
 mod jsonl;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
+#[cfg(feature = "csv")]
 use super::csv::Csv;
 use super::jsonl::Jsonl;
 use super::text::Text;
@@ -12,8 +13,10 @@ use crate::world::World;
 
 /// A trajectory format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// Comma-separated values with a header, `.csv`.
+    #[cfg(feature = "csv")]
     Csv,
     /// A JSON object on each line, `.jsonl`.
     Jsonl,
@@ -23,8 +26,12 @@ pub enum Format {
 
 impl Format {
     /// All formats and the file endings that stand for them.
-    pub const ALL: [(&str, Self); 3] =
-        [("csv", Self::Csv), ("jsonl", Self::Jsonl), ("txt", Self::Text)];
+    pub const ALL: &[(&str, Self)] = &[
+        #[cfg(feature = "csv")]
+        ("csv", Self::Csv),
+        ("jsonl", Self::Jsonl),
+        ("txt", Self::Text),
+    ];
 
     /// The format that a file's ending stands for.
     ///
@@ -92,6 +99,7 @@ pub struct Recorder<W: Write> {
 }
 
 enum Writer<W: Write> {
+    #[cfg(feature = "csv")]
     Csv(Box<Csv<W>>),
     Jsonl(Jsonl<W>),
     Text(Text<W>),
@@ -110,6 +118,7 @@ impl<W: Write> Recorder<W> {
     pub fn new(format: Format, to: W, dt: f32, every: u64) -> io::Result<Self> {
         assert!(every > 0, "a trajectory has every first tick at most");
         let writer = match format {
+            #[cfg(feature = "csv")]
             Format::Csv => Writer::Csv(Box::new(Csv::new(to)?)),
             Format::Jsonl => Writer::Jsonl(Jsonl::new(to)),
             Format::Text => Writer::Text(Text::new(to, f64::from(dt) * every as f64)?),
@@ -141,6 +150,7 @@ impl<W: Write> Recorder<W> {
                 hy: agents.heading[i].y,
             };
             match &mut self.writer {
+                #[cfg(feature = "csv")]
                 Writer::Csv(csv) => csv.row(&row)?,
                 Writer::Jsonl(jsonl) => jsonl.row(&row)?,
                 Writer::Text(text) => text.row(self.frames, &row)?,
@@ -162,6 +172,7 @@ impl<W: Write> Recorder<W> {
     /// Those of writing.
     pub fn finish(self) -> io::Result<W> {
         match self.writer {
+            #[cfg(feature = "csv")]
             Writer::Csv(csv) => csv.finish(),
             Writer::Jsonl(jsonl) => jsonl.finish(),
             Writer::Text(text) => text.finish(),
@@ -169,7 +180,7 @@ impl<W: Write> Recorder<W> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "csv"))]
 mod tests {
     use super::*;
     use crate::math::Vec2;
@@ -289,7 +300,7 @@ mod tests {
 
     #[test]
     fn a_full_disk_is_told_by_every_format() {
-        for (_, format) in Format::ALL {
+        for &(_, format) in Format::ALL {
             // When it finishes, and while it writes more than any buffer holds.
             for frames in [2, 10_000] {
                 let write = || {

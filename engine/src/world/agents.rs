@@ -48,6 +48,19 @@ pub struct Newborn {
     pub sequence: u32,
 }
 
+impl Newborn {
+    /// An agent at a place, with a velocity in world units per second.
+    pub fn at(pos: Vec2, vel: Vec2) -> Self {
+        Self { pos, vel, heading: None, sequence: 0 }
+    }
+
+    /// Whether all its numbers are finite.
+    pub(crate) fn is_finite(&self) -> bool {
+        let heading = self.heading.unwrap_or_default();
+        self.pos.is_finite() && self.vel.is_finite() && heading.is_finite()
+    }
+}
+
 impl Agents {
     /// How many there are.
     pub fn len(&self) -> usize {

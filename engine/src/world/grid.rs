@@ -9,11 +9,11 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use pulp::{Arch, Simd, WithSimd};
-use rayon::prelude::*;
 
 use super::{Edge, Space};
 use crate::math::random::Mix;
 use crate::math::{self, Vec2};
+use crate::threads;
 
 #[cfg(test)]
 mod tests;
@@ -208,8 +208,7 @@ type Span = [Range<i32>; 2];
 impl Grid {
     /// Sorts all agents into bins, on all threads of the current pool if they are many.
     pub(crate) fn rebuild(&mut self, space: &Space, pos: &[Vec2], vel: &[Vec2]) {
-        let parts =
-            if pos.len() < ALONE { 1 } else { rayon::current_num_threads().min(MOST_PARTS) };
+        let parts = if pos.len() < ALONE { 1 } else { threads::current_threads().min(MOST_PARTS) };
         self.rebuild_in(parts, space, pos, vel);
     }
 
@@ -241,22 +240,17 @@ impl Grid {
         let size = pos.len().div_ceil(parts);
         deals.resize_with(pos.len().div_ceil(size), Vec::new);
         let cuts = self.cuts(parts, pos);
-        deals
-            .par_iter_mut()
-            .zip(pos.par_chunks(size))
-            .zip(slots.par_chunks_mut(size))
-            .with_max_len(1)
-            .enumerate()
-            .for_each(|(part, ((deal, pos), cells))| {
-                self.find_cells(pos, cells);
-                deal.resize_with(parts, Vec::new);
-                deal.iter_mut().for_each(Vec::clear);
-                for (row, &at) in (0..).zip(cells.iter()) {
-                    let row = (part * size) as u32 + row;
-                    let to: usize = cuts.iter().map(|&cut| usize::from(at >= cut)).sum();
-                    deal[to].push(Dealt { row, at });
-                }
-            });
+        let dealers = deals.iter_mut().zip(pos.chunks(size)).zip(slots.chunks_mut(size));
+        threads::map(dealers.enumerate().collect(), |(part, ((deal, pos), cells))| {
+            self.find_cells(pos, cells);
+            deal.resize_with(parts, Vec::new);
+            deal.iter_mut().for_each(Vec::clear);
+            for (row, &at) in (0..).zip(cells.iter()) {
+                let row = (part * size) as u32 + row;
+                let to: usize = cuts.iter().map(|&cut| usize::from(at >= cut)).sum();
+                deal[to].push(Dealt { row, at });
+            }
+        });
         let mut work: Vec<(Part<'_>, Vec<&mut [Dealt]>)> = Vec::with_capacity(parts);
         let mut members: Vec<Vec<&mut [Dealt]>> = Vec::new();
         members.resize_with(parts, Vec::new);
@@ -273,16 +267,13 @@ impl Grid {
             work.push((part, members));
             rest = others;
         }
-        work.into_par_iter()
-            .with_max_len(1)
-            .for_each(|(part, members)| part.sort(members, pos, vel));
-        deals.par_iter().zip(slots.par_chunks_mut(size)).with_max_len(1).enumerate().for_each(
-            |(part, (deal, slots))| {
-                for dealt in deal.iter().flatten() {
-                    slots[dealt.row as usize - part * size] = dealt.at;
-                }
-            },
-        );
+        threads::map(work, |(part, members)| part.sort(members, pos, vel));
+        let notes = deals.iter().zip(slots.chunks_mut(size));
+        threads::map(notes.enumerate().collect(), |(part, (deal, slots))| {
+            for dealt in deal.iter().flatten() {
+                slots[dealt.row as usize - part * size] = dealt.at;
+            }
+        });
         self.slots = slots;
         self.deals = Deals(deals);
     }

@@ -53,6 +53,7 @@ pub struct GroupId(pub u16);
 
 /// What the agents of a group have in common.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Group {
     /// Its name in the scenario.
     pub name: Arc<str>,

@@ -15,6 +15,7 @@ use pulp::Arch;
 use super::neighbors::Means;
 use super::{Grid, GroupId, Neighborhood, View, World};
 use crate::math::{self, Vec2};
+use crate::threads;
 
 /// Which sums over neighbours are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -263,7 +264,7 @@ fn spread(
     let half = (slots.len() / 2).next_multiple_of(Part::MOST);
     let middle = slots.start + half;
     let (left, right) = out.split(half);
-    rayon::join(
+    threads::join(
         || spread(world, needs, groups, slots.start..middle, left, take),
         || spread(world, needs, groups, middle..slots.end, right, take),
     );

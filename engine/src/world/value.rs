@@ -42,6 +42,17 @@ impl Value {
         }
     }
 
+    /// Whether all numbers in it are finite.
+    pub(crate) fn is_finite(&self) -> bool {
+        match self {
+            Self::Float(number) => number.is_finite(),
+            Self::Vector(vector) => vector.is_finite(),
+            Self::List(items) => items.iter().all(Self::is_finite),
+            Self::Map(items) => items.iter().all(|(_, value)| value.is_finite()),
+            Self::Nothing | Self::Bool(_) | Self::Int(_) | Self::Text(_) | Self::Agent(_) => true,
+        }
+    }
+
     /// What to call this kind of value in a message.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -56,6 +67,18 @@ impl Value {
         }
     }
 }
+
+macro_rules! value_from {
+    ($($from:ty => $variant:ident),*) => {$(
+        impl From<$from> for Value {
+            fn from(value: $from) -> Self {
+                Self::$variant(value.into())
+            }
+        }
+    )*};
+}
+
+value_from!(bool => Bool, i32 => Int, i64 => Int, f32 => Float, Vec2 => Vector, &str => Text);
 
 /// As a person reads it.
 impl fmt::Display for Value {

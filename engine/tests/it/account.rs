@@ -117,7 +117,7 @@ fn looking_ahead_changes_nothing() {
 fn the_interpreter_explains_as_a_lowered_script_does() {
     let scenarios = load::find(&[folder("scenarios")]).unwrap().scenarios;
     let open = |path: &Path, interpreter| {
-        let options = Options { interpreter, ..Options::default() };
+        let options = Options::default().interpreter(interpreter);
         Run::open(path, &options).unwrap_or_else(|errors| panic!("{}", errors[0]))
     };
     let mut told = 0;

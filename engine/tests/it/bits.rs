@@ -19,7 +19,7 @@ fn scenarios() -> Vec<PathBuf> {
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios")
 }
 
 /// The trajectory of a scenario as CSV, and the hash of its last state.

@@ -12,11 +12,11 @@ use std::sync::{Arc, Mutex};
 
 use flockwork_engine::geom::{Shape, nearest_approach, nearest_on_polyline, point_along};
 use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::sim::{Brain, Order, Setup, Simulation, Spawn, SpawnShape};
+use flockwork_engine::sim::{Brain, GroupBuilder, Simulation};
 use flockwork_engine::steer;
 use flockwork_engine::world::{
-    Body, Edge, Group, Me, Mind, Neighborhood, Newborn, Obstacle, Path, PathId, PathMode, Progress,
-    Space, View,
+    Body, Edge, Me, Mind, Neighborhood, Newborn, Obstacle, Path, PathId, PathMode, Progress, Space,
+    View,
 };
 use serde_json::Value;
 
@@ -529,29 +529,19 @@ impl Scene {
 
     /// A world with the agent in row 0 and the others, who want nothing, after it.
     fn simulation(&self, brain: Arc<dyn Brain>) -> Simulation {
-        let group = |name: &str, agents: &[Newborn]| {
-            let group = Group { name: name.into(), body: self.body, ..Group::default() };
-            let spawn = Spawn {
-                shape: SpawnShape::Agents(agents.to_vec()),
-                count: agents.len() as u32,
-                vel: Vec2::ZERO,
-                heading: None,
-            };
-            (group, spawn)
-        };
-        let setup = Setup {
-            seed: 0,
-            dt: self.dt,
-            order: Order::Synchronous,
-            space: Space { edge: Edge::Open, min: Vec2::splat(-100.0), size: Vec2::splat(200.0) },
-            obstacles: self.obstacles.clone(),
-            paths: self.paths.clone(),
-            groups: vec![group("me", &[self.me]), group("others", &self.others)],
-            events: Vec::new(),
-            start: None,
-        };
-        let rest: Arc<dyn Brain> = Arc::new(|_: &Me<'_>, _: Mind<'_>| Vec2::ZERO);
-        Simulation::new(setup, vec![brain, rest]).unwrap_or_else(|fault| panic!("{fault}"))
+        let space = Space { edge: Edge::Open, min: Vec2::splat(-100.0), size: Vec2::splat(200.0) };
+        let group = |name: &str| GroupBuilder::new(name).body(self.body);
+        let mut builder = Simulation::builder(space)
+            .dt(self.dt)
+            .group(group("me").agents([self.me]).brain(brain))
+            .group(group("others").agents(self.others.clone()).steer(|_, _| Vec2::ZERO));
+        for obstacle in &self.obstacles {
+            builder = builder.obstacle(&obstacle.name, obstacle.shape.clone());
+        }
+        for path in &self.paths {
+            builder = builder.path(path.clone());
+        }
+        builder.build().unwrap()
     }
 
     /// What a primitive answers the agent in its first tick.

@@ -144,7 +144,7 @@ fn every_scenario_does_the_same_either_way() {
     let scenarios = load::find(&[folder("scenarios")]).unwrap().scenarios;
     assert!(scenarios.len() >= 22, "{scenarios:?}");
     let open = |path, interpreter| {
-        let options = Options { interpreter, ..Options::default() };
+        let options = Options::default().interpreter(interpreter);
         Run::open(path, &options).unwrap_or_else(|errors| panic!("{}", errors[0]))
     };
     let hash = |run: &Run| world_hash(run.simulation().world(), run.simulation().minds());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use flockwork_engine::diag::{Diagnostic, Source};
+use flockwork_engine::diag::{Diagnostic, Diagnostics, Source};
 use flockwork_engine::script::Library;
 use flockwork_engine::{Failure, Options, Run};
 
@@ -43,7 +43,7 @@ impl Library for Scripts {
 /// A run of 20 ticks of one second, in a world of 100 by 100: group "a" does what `script` says and starts
 /// with two agents, at (10, 10) with velocity (5, 0) and at (10, 50) with (0, 1); "b" coasts and has one
 /// agent, at (50, 10), at rest. `more` is what else the scenario says.
-fn open(script: &str, a: &str, more: &str, expect: &str) -> Result<Run, Vec<Diagnostic>> {
+fn open(script: &str, a: &str, more: &str, expect: &str) -> Result<Run, Diagnostics> {
     let text = format!(
         "(dt: 1, ticks: 20, world: (size: (100, 100), edge: Wrap), {more} groups: {{
             \"a\": (behavior: \"{script}\", body: (radius: 2), {a} spawn: Agents([

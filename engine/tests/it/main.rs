@@ -6,10 +6,12 @@
 )]
 
 mod account;
+#[cfg(feature = "csv")]
 mod bits;
 mod classics;
 mod conformance;
 mod differential;
+mod examples;
 mod expect;
 mod goldens;
 mod mistakes;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use flockwork_engine::{Diagnostic, Options, Run, world_hash};
+use flockwork_engine::{Diagnostics, Options, Run, world_hash};
 use tempfile::TempDir;
 
 /// A project with groups of these behaviors, each group named after its place.
@@ -27,9 +27,9 @@ fn project(behaviors: &[&str], scripts: &[(&str, &str)]) -> TempDir {
     dir
 }
 
-fn open(dir: &TempDir, settings: &[&str]) -> Result<Run, Vec<Diagnostic>> {
-    let settings = settings.iter().map(|text| text.parse().unwrap()).collect();
-    let options = Options { settings, ..Options::default() };
+fn open(dir: &TempDir, settings: &[&str]) -> Result<Run, Diagnostics> {
+    let settings = settings.iter().map(|text| text.parse().unwrap());
+    let options = Options::default().settings(settings);
     Run::open(&dir.path().join("plain.ron"), &options)
 }
 
@@ -119,7 +119,7 @@ fn agents_may_have_bodies_of_their_own_also_when_a_run_is_continued() {
     fs::write(dir.path().join("scripts/cart.rhai"), script).unwrap();
     let hash = |run: &Run| world_hash(run.simulation().world(), run.simulation().minds());
     let mut runs = [false, true].map(|interpreter| {
-        let options = Options { interpreter, ..Options::default() };
+        let options = Options::default().interpreter(interpreter);
         Run::open(&path, &options).unwrap()
     });
     for run in &mut runs {

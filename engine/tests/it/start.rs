@@ -32,7 +32,7 @@ fn step(run: &mut Run) {
 fn step_with(simulation: &mut Simulation, input: &[(u64, Action)]) {
     let tick = simulation.world().tick;
     for (_, action) in input.iter().filter(|(at, _)| *at == tick) {
-        simulation.act(action.clone());
+        simulation.act(action.clone()).unwrap();
     }
     crate::support::step(simulation);
 }

@@ -4,14 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flockwork_engine::diag::{Diagnostic, Source};
+use flockwork_engine::diag::{Diagnostic, Diagnostics, Source};
 use flockwork_engine::scenario::Scenario;
 use flockwork_engine::script::{Behavior, Library};
 use flockwork_engine::sim::{Brain, Coasting, Simulation};
 
-/// A folder of the repository.
+/// A folder or file that ships: links in the package's folder lead to it, so that it is packed too.
 pub(crate) fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
 /// The scripts of the repository, some of them replaced.
@@ -60,25 +60,17 @@ pub(crate) fn text(name: &str) -> String {
 
 /// A scenario from its text, which must be right and give no warnings.
 pub(crate) fn parse(name: &str, text: &str) -> Scenario {
-    let rendered = |all: Vec<Diagnostic>| {
-        let all: Vec<_> = all.iter().map(|one| one.render(false)).collect();
-        all.join("\n")
-    };
     let source = Source::new(format!("scenarios/{name}.ron"), text);
-    let scenario = Scenario::parse(&source).unwrap_or_else(|errors| panic!("{}", rendered(errors)));
-    let warnings = rendered(scenario.warnings.clone());
+    let mut scenario = Scenario::parse(&source).unwrap();
+    let warnings = Diagnostics::from(std::mem::take(&mut scenario.warnings));
     assert!(warnings.is_empty(), "{warnings}");
     scenario
 }
 
 /// A scenario at tick 0.
 pub(crate) fn start(scenario: Scenario, scripts: &Scripts) -> Simulation {
-    let brain = |name: &str| -> Arc<dyn Brain> {
-        match Behavior::compile(name, scripts) {
-            Ok(behavior) => Arc::new(behavior),
-            Err(errors) => panic!("{}", errors[0].render(false)),
-        }
-    };
+    let brain =
+        |name: &str| -> Arc<dyn Brain> { Arc::new(Behavior::compile(name, scripts).unwrap()) };
     let brains = scenario.behaviors.iter().map(|of| match of {
         Some(of) => brain(&of.name),
         None => Arc::new(Coasting),

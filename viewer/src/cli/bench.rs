@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use flockwork_engine::diag::Code;
 use flockwork_engine::scenario::Scenario;
 use flockwork_engine::sim::Simulation;
-use flockwork_engine::{Diagnostic, Options, Run, with_threads};
+use flockwork_engine::{Diagnostic, Diagnostics, Options, Run, with_threads};
 use measure::{Failure, Way};
 use report::Report;
 
@@ -55,12 +55,7 @@ pub(super) struct Args {
 pub(super) fn bench(args: Args) -> Answer {
     let threads = args.threads;
     // All is done on the pool's threads, whose stacks have room for scripts.
-    match with_threads(threads, || execute(&args)) {
-        Ok(answer) => answer,
-        Err(error) => {
-            Err(vec![Diagnostic::error(error.to_string()).help(error.source.to_string())])
-        }
-    }
+    with_threads(threads, || execute(&args))?
 }
 
 fn execute(args: &Args) -> Answer {
@@ -72,8 +67,8 @@ fn execute(args: &Args) -> Answer {
     let (lowered, interpreted) = (open(args, false)?, open(args, true)?);
     terminal::show(lowered.warnings());
     if let Some(scenario) = &args.scenario {
-        let mut slow = flockwork_engine::check(scenario);
-        slow.retain(|finding| finding.code == Code::Interpreted);
+        let found = flockwork_engine::check(scenario).into_iter();
+        let slow: Diagnostics = found.filter(|one| one.code == Code::Interpreted).collect();
         terminal::show(&slow);
     }
     let (scenario, lasts) = (lowered.name().to_owned(), lowered.ticks() - lowered.first_tick());
@@ -85,7 +80,7 @@ fn execute(args: &Args) -> Answer {
     ways.push(Way::of_run("interpreted", interpreted));
     let measured = match measure::measure(&mut ways, lasts, args.ticks) {
         Ok(measured) => measured,
-        Err(Failure::Wrong(error)) => return Err(vec![error]),
+        Err(Failure::Wrong(error)) => return Err(error.into()),
         Err(Failure::Differ(error)) => {
             terminal::show(&[error]);
             return Ok(Outcome::Shortfall);
@@ -96,21 +91,24 @@ fn execute(args: &Args) -> Answer {
     Ok(Outcome::Success)
 }
 
-fn open(args: &Args, interpreter: bool) -> Result<Run, Vec<Diagnostic>> {
-    let options = Options { interpreter, ..Options::default() };
+fn open(args: &Args, interpreter: bool) -> Result<Run, Diagnostics> {
+    let options = Options::default().interpreter(interpreter);
     match &args.scenario {
-        None => Run::new(&flock::scenario(agents(args)), &flock::Scripts, &options),
+        None => Run::new(&flock::scenario(agents(args)), &flock::scripts(), &options),
         Some(scenario) => {
-            let agents = args.agents;
-            Run::open(scenario, &Options { agents, ..options })
+            let options = match args.agents {
+                Some(agents) => options.agents(agents),
+                None => options,
+            };
+            Run::open(scenario, &options)
         }
     }
 }
 
 /// The standard flock without a script.
-fn native(args: &Args) -> Result<Simulation, Vec<Diagnostic>> {
+fn native(args: &Args) -> Result<Simulation, Diagnostics> {
     let scenario = Scenario::parse(&flock::scenario(agents(args)))?;
-    Simulation::new(scenario.setup, vec![flock::native()]).map_err(|fault| vec![fault.diagnostic()])
+    Simulation::new(scenario.setup, vec![flock::native()]).map_err(Diagnostics::from)
 }
 
 fn agents(args: &Args) -> u32 {

@@ -8,7 +8,7 @@ mod span;
 use std::path::PathBuf;
 
 use flockwork_engine::load::find;
-use flockwork_engine::{Code, Diagnostic, Severity, with_threads};
+use flockwork_engine::{Code, Diagnostic, Diagnostics, Severity, with_threads};
 
 use super::{Answer, Outcome, terminal};
 
@@ -91,8 +91,7 @@ const FOLDERS: [&str; 2] = ["scenarios", "scripts"];
 pub(super) fn check(args: Args) -> Answer {
     let found = find(&paths(args.paths)?)?;
     let files = found.scenarios.iter().chain(&found.scripts);
-    let mut findings = with_threads(1, || findings(files))
-        .map_err(|error| vec![Diagnostic::error(error.to_string())])?;
+    let mut findings = with_threads(1, || findings(files))?;
     findings.retain(|one| args.perf || one.code != Code::Interpreted);
     let count = |severity| findings.iter().filter(|one| one.severity == severity).count();
     let counts = Counts {
@@ -122,17 +121,18 @@ pub(super) fn check(args: Args) -> Answer {
     Ok(if counts.errors == 0 { Outcome::Success } else { Outcome::Shortfall })
 }
 
-fn paths(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Vec<Diagnostic>> {
+fn paths(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Diagnostics> {
     if !named.is_empty() {
         return Ok(named);
     }
     let usual: Vec<PathBuf> =
         FOLDERS.iter().map(PathBuf::from).filter(|folder| folder.is_dir()).collect();
     if usual.is_empty() {
-        return Err(vec![
-            Diagnostic::error("there is neither a folder `scenarios` nor a folder `scripts` here")
-                .help("name what to check, or go to the folder they are in"),
-        ]);
+        return Err(Diagnostic::error(
+            "there is neither a folder `scenarios` nor a folder `scripts` here",
+        )
+        .help("name what to check, or go to the folder they are in")
+        .into());
     }
     Ok(usual)
 }

@@ -53,26 +53,23 @@ fn execute(args: &Args) -> Answer {
     let options = args.variant.options();
     let mut run = Run::open(&args.scenario, &options)?;
     terminal::show(run.warnings());
-    tick::of_run(&run, "--tick", args.tick).map_err(|error| vec![error])?;
+    tick::of_run(&run, "--tick", args.tick)?;
     while run.tick() < args.tick {
-        run.step().map_err(|fault| vec![fault.diagnostic()])?;
+        run.step()?;
         // Only `run` and the window show what scripts say.
         run.take_messages();
     }
     let simulation = run.simulation();
     let world = simulation.world();
-    let id = agent(world, &args.agent).map_err(|error| vec![error])?;
-    let account = simulation
-        .account(id)
-        .map_err(|fault| vec![fault.diagnostic()])?
-        .ok_or_else(|| vec![nobody(world, id)])?;
+    let id = agent(world, &args.agent)?;
+    let account = simulation.account(id)?.ok_or_else(|| vec![nobody(world, id)])?;
     terminal::print(&if args.json {
         json::json(run.name(), &account)
     } else {
         format!("{account}\n")
     })?;
     match account.decision {
-        Err(NoDecision::Fails(fault)) => Err(vec![fault.diagnostic()]),
+        Err(NoDecision::Fails(fault)) => Err(fault.into()),
         _ => Ok(Outcome::Success),
     }
 }

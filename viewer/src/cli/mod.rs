@@ -23,7 +23,7 @@ mod view;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use flockwork_engine::Diagnostic;
+use flockwork_engine::Diagnostics;
 
 /// Runs scenarios of steering agents, exact to the bit
 #[derive(Debug, Parser)]
@@ -58,7 +58,7 @@ enum Outcome {
 }
 
 /// A command that could not do what it was asked for says why.
-type Answer = Result<Outcome, Vec<Diagnostic>>;
+type Answer = Result<Outcome, Diagnostics>;
 
 /// What the program does.
 pub(crate) fn main() -> ExitCode {

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use flockwork_engine::suite::{Case, update};
-use flockwork_engine::{Diagnostic, OutputFile, load, with_threads};
+use flockwork_engine::{Diagnostic, Diagnostics, OutputFile, load, with_threads};
 
 use super::{Answer, Outcome, terminal};
 
@@ -33,12 +33,11 @@ const FILES: [(&str, &str); 4] = [
 /// The command.
 pub(super) fn new(args: Args) -> Answer {
     let folder = args.folder;
-    require_empty(&folder).map_err(|error| vec![error])?;
+    require_empty(&folder)?;
     for (name, text) in FILES {
-        write(&folder.join(name), text).map_err(|error| vec![error])?;
+        write(&folder.join(name), text)?;
     }
-    with_threads(1, || first_golden(&folder.join(FILES[0].0)))
-        .map_err(|error| vec![Diagnostic::error(error.to_string())])??;
+    with_threads(1, || first_golden(&folder.join(FILES[0].0)))??;
     let mut text = format!("{} has been made. Next:\n\n", folder.display());
     if folder != Path::new(".") {
         text += &format!("    cd {}\n", quoted(&folder));
@@ -49,7 +48,7 @@ pub(super) fn new(args: Args) -> Answer {
 }
 
 /// Writes what a scenario does as what it is to do.
-fn first_golden(scenario: &Path) -> Result<(), Vec<Diagnostic>> {
+fn first_golden(scenario: &Path) -> Result<(), Diagnostics> {
     let case = Case::open(scenario);
     let tested = case.test();
     match tested.header {
@@ -57,7 +56,7 @@ fn first_golden(scenario: &Path) -> Result<(), Vec<Diagnostic>> {
             "as it came".clone_into(&mut header.reason);
             update(&case, &header).map(|_| ())
         }
-        _ => Err(tested.errors),
+        _ => Err(tested.errors.into()),
     }
 }
 

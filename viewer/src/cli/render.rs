@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use flockwork_engine::math::Vec2;
 use flockwork_engine::world::World;
-use flockwork_engine::{Diagnostic, OutputFile, Run};
+use flockwork_engine::{Diagnostic, Diagnostics, OutputFile, Run};
 
 use super::interrupt::Interrupt;
 use super::progress::Progress;
@@ -114,12 +114,11 @@ pub(super) fn render(args: Args) -> Answer {
         Some("gif") => true,
         _ => {
             let out = args.out.display();
-            return Err(vec![
-                Diagnostic::error(format!(
-                    "cannot write {out}: pictures are .png files, films .gif files"
-                ))
-                .help("end its name in .png or .gif"),
-            ]);
+            return Err(Diagnostic::error(format!(
+                "cannot write {out}: pictures are .png files, films .gif files"
+            ))
+            .help("end its name in .png or .gif")
+            .into());
         }
     };
     args.variant.on_threads(|| execute(&args, film))
@@ -131,19 +130,18 @@ fn execute(args: &Args, film: bool) -> Answer {
     terminal::show(run.warnings());
     let first = run.first_tick();
     let tick = args.tick.unwrap_or(first);
-    super::tick::of_run(&run, "--tick", tick).map_err(|error| vec![error])?;
+    super::tick::of_run(&run, "--tick", tick)?;
     if let Some(last) = args.to.filter(|_| film) {
-        super::tick::of_run(&run, "--to", last).map_err(|error| vec![error])?;
+        super::tick::of_run(&run, "--to", last)?;
     }
     let plan =
         if film { Plan::of_film(args, tick, &run) } else { Plan::of_picture(args, tick, &run) };
-    let plan = plan.map_err(|error| vec![error])?;
+    let plan = plan?;
     if film && args.speed.is_none() && args.every.is_none() {
         terminal::show(plan.slow(run.dt()).as_slice());
     }
     // Before the run, which may take a while.
-    let file = OutputFile::create(&args.out, if film { FILM } else { Picture::KIND })
-        .map_err(|error| vec![error])?;
+    let file = OutputFile::create(&args.out, if film { FILM } else { Picture::KIND })?;
     let interrupt = Interrupt::expect();
     let Some(shots) = plan.shots(&mut run, &interrupt)? else {
         return Ok(stopped());
@@ -155,7 +153,7 @@ fn execute(args: &Args, film: bool) -> Answer {
         studio.picture(&shots, file)
     };
     match written.map_err(|error| vec![OutputFile::error(&args.out, &error)])? {
-        Some(file) => file.commit().map_err(|error| vec![error])?,
+        Some(file) => file.commit()?,
         None => return Ok(stopped()),
     }
     Ok(Outcome::Success)
@@ -269,13 +267,13 @@ impl Plan {
         &self,
         run: &mut Run,
         interrupt: &Interrupt,
-    ) -> Result<Option<Vec<Arc<World>>>, Vec<Diagnostic>> {
+    ) -> Result<Option<Vec<Arc<World>>>, Diagnostics> {
         let from = self.first - self.before();
         let mut shots = Vec::new();
         let mut progress = Progress::new("tick", self.last - self.begin);
         for tick in self.begin..=self.last {
             if tick > self.begin {
-                run.step().map_err(|fault| vec![fault.diagnostic()])?;
+                run.step()?;
                 // Only `run` and the window show what scripts say.
                 run.take_messages();
                 progress.at(tick - self.begin);

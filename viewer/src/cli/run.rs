@@ -6,7 +6,7 @@ mod trajectory;
 
 use std::path::{Path, PathBuf};
 
-use flockwork_engine::{Diagnostic, Format, Options, Run};
+use flockwork_engine::{Diagnostic, Format, Run};
 
 use super::interrupt::Interrupt;
 use super::progress::Progress;
@@ -107,18 +107,19 @@ impl Args {
 
 /// The command.
 pub(super) fn run(args: Args) -> Answer {
-    let format = args.trajectory_format().map_err(|error| vec![error])?;
+    let format = args.trajectory_format()?;
     if args.json && args.is_to_stdout() {
-        return Err(vec![
-            Diagnostic::error("`--json` and `--out -` would both write to the standard output")
-                .help("give the trajectory a file with --out FILE, or leave --json out"),
-        ]);
+        return Err(Diagnostic::error(
+            "`--json` and `--out -` would both write to the standard output",
+        )
+        .help("give the trajectory a file with --out FILE, or leave --json out")
+        .into());
     }
     args.variant.on_threads(|| execute(&args, format))
 }
 
 fn execute(args: &Args, format: Option<Format>) -> Answer {
-    let options = Options { interpreter: args.interpreter, ..args.variant.options() };
+    let options = args.variant.options().interpreter(args.interpreter);
     let mut run = Run::open(&args.scenario, &options)?;
     terminal::show(run.warnings());
     let mut trajectory = match (&args.out, format) {
@@ -132,12 +133,11 @@ fn execute(args: &Args, format: Option<Format>) -> Answer {
     let first = run.first_tick();
     let ticks = args.ticks.unwrap_or(run.ticks());
     if ticks <= first {
-        return Err(vec![
-            Diagnostic::error(format!(
-                "cannot end at tick {ticks}: the scenario begins at tick {first}"
-            ))
-            .help("give `--ticks` a number above it: it is the tick at which the run ends"),
-        ]);
+        return Err(Diagnostic::error(format!(
+            "cannot end at tick {ticks}: the scenario begins at tick {first}"
+        ))
+        .help("give `--ticks` a number above it: it is the tick at which the run ends")
+        .into());
     }
     let mut progress = Progress::new("tick", ticks - first);
     let mut messages = Messages::new(args.debug_lines);
@@ -156,7 +156,7 @@ fn execute(args: &Args, format: Option<Format>) -> Answer {
         messages.show(&mut run, &progress);
         if let Err(fault) = stepped {
             messages.finish(&progress);
-            return Err(vec![fault.diagnostic()]);
+            return Err(fault.into());
         }
         if let Some(trajectory) = &mut trajectory {
             reader = trajectory.frame(&run)?;

@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
-use flockwork_engine::Diagnostic;
+use flockwork_engine::{Diagnostic, Diagnostics};
 
 /// Whether messages may have colours: on a terminal, unless the user has said no (no-color.org).
 fn colours() -> bool {
@@ -33,11 +33,11 @@ pub(super) fn say(line: &str) {
 }
 
 /// Writes a result to the standard output. That its reader has gone, having read enough, is no failure.
-pub(super) fn print(text: &str) -> Result<(), Vec<Diagnostic>> {
+pub(super) fn print(text: &str) -> Result<(), Diagnostics> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(vec![Diagnostic::error(format!("cannot write to the standard output: {error}"))])
+            Err(Diagnostic::error(format!("cannot write to the standard output: {error}")).into())
         }
         _ => Ok(()),
     }

@@ -15,7 +15,7 @@ use flockwork_engine::suite::{
     Case, Compared, Diagnosis, OldTexts, Outcome as Verdict, Tested, Written, diagnose, each,
     update,
 };
-use flockwork_engine::{Diagnostic, OutputFile, with_threads};
+use flockwork_engine::{Diagnostic, Diagnostics, OutputFile, with_threads};
 
 use super::{Answer, Outcome, terminal, values};
 use select::{Shard, select};
@@ -100,10 +100,10 @@ pub(super) fn test(args: Args) -> Answer {
     }
     // Before the tests, which may take a while.
     if let Some(path) = &args.junit {
-        OutputFile::check(path, junit::KIND).map_err(|error| vec![error])?;
+        OutputFile::check(path, junit::KIND)?;
     }
     if let Some(folder) = &args.report {
-        page::check(folder).map_err(|error| vec![error])?;
+        page::check(folder)?;
     }
     for stale in &selected.stale {
         let warning = Diagnostic::warning(format!("{} has no scenario any more", stale.display()));
@@ -117,12 +117,7 @@ pub(super) fn test(args: Args) -> Answer {
             execute(&args, &selected.scenarios)
         }
     };
-    match with_threads(args.threads, work) {
-        Ok(answer) => answer,
-        Err(error) => {
-            Err(vec![Diagnostic::error(error.to_string()).help(error.source.to_string())])
-        }
-    }
+    with_threads(args.threads, work)?
 }
 
 /// A test and how it went.
@@ -173,7 +168,7 @@ fn execute(args: &Args, scenarios: &[PathBuf]) -> Answer {
         terminal::print(&report::line(&done, terminal::coloured_results()))?;
         Ok(done)
     });
-    let mut done: Vec<Done> = done.into_iter().collect::<Result<_, Vec<Diagnostic>>>()?;
+    let mut done: Vec<Done> = done.into_iter().collect::<Result<_, Diagnostics>>()?;
     let wall = start.elapsed();
     if args.review {
         review::review(&mut done, &args.reason)?;
@@ -183,10 +178,10 @@ fn execute(args: &Args, scenarios: &[PathBuf]) -> Answer {
         }
     }
     if let Some(path) = &args.junit {
-        junit::write(path, &done, began, wall).map_err(|error| vec![error])?;
+        junit::write(path, &done, began, wall)?;
     }
     if let Some(folder) = &args.report {
-        page::write(folder, &done).map_err(|error| vec![error])?;
+        page::write(folder, &done)?;
         let index = folder.join("index.html");
         terminal::say(&format!("the report is {}", index.display()));
     }
@@ -236,7 +231,7 @@ fn look_into(
     args: &Args,
     case: &Case,
     tested: &Tested,
-) -> Result<(Option<OldTexts>, Option<Diagnosis>), Vec<Diagnostic>> {
+) -> Result<(Option<OldTexts>, Option<Diagnosis>), Diagnostics> {
     let (Some(compared), Ok(Some(golden))) = (&tested.compared, &case.golden) else {
         return Ok((None, None));
     };
@@ -244,7 +239,7 @@ fn look_into(
         return Ok((None, None));
     }
     let old = match &args.against {
-        Some(revision) => Some(OldTexts::at(case, revision).map_err(|error| vec![error])?),
+        Some(revision) => Some(OldTexts::at(case, revision)?),
         None => OldTexts::of_golden(case, golden),
     };
     let diagnosis = diagnose(case, compared, old.as_ref())?;

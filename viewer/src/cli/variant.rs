@@ -1,7 +1,7 @@
 //! What may differ from what a scenario says, and on how many threads it runs: the same for all commands
 //! that run one.
 
-use flockwork_engine::{Diagnostic, NoThreads, Options, Setting, with_threads};
+use flockwork_engine::{Diagnostics, Options, Setting, with_threads};
 
 use super::values;
 
@@ -24,19 +24,18 @@ pub(super) struct Variant {
 impl Variant {
     /// The same for the library.
     pub(super) fn options(&self) -> Options {
-        Options { seed: self.seed, settings: self.settings.clone(), ..Options::default() }
+        let options = Options::default().settings(self.settings.iter().cloned());
+        match self.seed {
+            Some(seed) => options.seed(seed),
+            None => options,
+        }
     }
 
     /// Does something on the threads wanted, whose stacks have room for scripts.
     pub(super) fn on_threads<T: Send>(
         &self,
-        work: impl FnOnce() -> Result<T, Vec<Diagnostic>> + Send,
-    ) -> Result<T, Vec<Diagnostic>> {
-        with_threads(self.threads, work).unwrap_or_else(|error| Err(no_threads(&error)))
+        work: impl FnOnce() -> Result<T, Diagnostics> + Send,
+    ) -> Result<T, Diagnostics> {
+        with_threads(self.threads, work)?
     }
-}
-
-/// What to say where no threads could be started.
-pub(super) fn no_threads(error: &NoThreads) -> Vec<Diagnostic> {
-    vec![Diagnostic::error(error.to_string()).help(error.source.to_string())]
 }

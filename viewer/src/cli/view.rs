@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use flockwork_engine::Diagnostic;
 use flockwork_engine::golden::Body;
 use flockwork_engine::live::{Session, Tracks};
 use flockwork_engine::suite::Case;
+use flockwork_engine::{Diagnostic, Diagnostics};
 
-use super::variant::{Variant, no_threads};
+use super::variant::Variant;
 use super::{Answer, Outcome, terminal};
 use crate::view::{self, Look, NoWindow};
 
@@ -60,25 +60,23 @@ pub(super) fn view(args: Args) -> Answer {
     };
     match view::open(session, &look) {
         Ok(()) => Ok(Outcome::Success),
-        Err(NoWindow::Threads(error)) => Err(no_threads(&error)),
-        Err(NoWindow::Ended) => Err(vec![
-            Diagnostic::error("the run has ended by a mistake of the program, see above")
-                .help("what was saved is saved; please report it"),
-        ]),
+        Err(NoWindow::Threads(error)) => Err(error.into()),
+        Err(NoWindow::Ended) => {
+            Err(Diagnostic::error("the run has ended by a mistake of the program, see above")
+                .help("what was saved is saved; please report it")
+                .into())
+        }
         Err(NoWindow::Gone) => Ok(Outcome::Shortfall),
         Err(NoWindow::Display(error)) => {
             let scenario = args.scenario.display();
             let [x11, wayland] = ["DISPLAY", "WAYLAND_DISPLAY"].map(display);
-            Err(vec![
-                Diagnostic::error(no_display(x11.as_deref(), wayland.is_some(), &error))
-                    .help(format!("flockwork run {scenario}  runs it without one"))
-                    .help(format!(
-                        "flockwork render {scenario} --tick 600 --out picture.png  draws it"
-                    ))
-                    .help(format!(
-                        "flockwork explain {scenario} --agent 0 --tick 600  says why an agent moves"
-                    )),
-            ])
+            Err(Diagnostic::error(no_display(x11.as_deref(), wayland.is_some(), &error))
+                .help(format!("flockwork run {scenario}  runs it without one"))
+                .help(format!("flockwork render {scenario} --tick 600 --out picture.png  draws it"))
+                .help(format!(
+                    "flockwork explain {scenario} --agent 0 --tick 600  says why an agent moves"
+                ))
+                .into())
         }
     }
 }
@@ -112,23 +110,23 @@ fn no_display(x11: Option<&str>, has_wayland: bool, error: &dyn std::fmt::Displa
     }
 }
 
-fn golden(scenario: &std::path::Path) -> Result<Tracks, Vec<Diagnostic>> {
+fn golden(scenario: &std::path::Path) -> Result<Tracks, Diagnostics> {
     let case = Case::open(scenario);
     match case.golden {
-        Err(unreadable) => Err(vec![*unreadable.why]),
+        Err(unreadable) => Err((*unreadable.why).into()),
         Ok(Some(golden)) => match golden.body {
             Body::Track(track) => Ok(Tracks::of_golden(&track)),
-            Body::Bands(_) => Err(vec![Diagnostic::error(format!(
+            Body::Bands(_) => Err(Diagnostic::error(format!(
                 "{} keeps measures of several runs, and no places to show",
                 case.golden_path.display()
-            ))]),
+            ))
+            .into()),
         },
         Ok(None) => {
             let path = case.golden_path.display();
-            Err(vec![
-                Diagnostic::error(format!("there is no golden {path} to show"))
-                    .help(format!("flockwork test {} --update  writes one", scenario.display())),
-            ])
+            Err(Diagnostic::error(format!("there is no golden {path} to show"))
+                .help(format!("flockwork test {} --update  writes one", scenario.display()))
+                .into())
         }
     }
 }

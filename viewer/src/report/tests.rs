@@ -170,7 +170,7 @@ fn frame(run: &Run) -> Frame {
 
 #[test]
 fn a_real_run_is_shown_with_all_that_it_has() {
-    let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/night_watch.ron");
+    let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/night_watch.ron");
     let mut run = Run::open(scenario.as_ref(), &Options::default()).unwrap();
     let mut frames = vec![frame(&run)];
     for _ in 0..50 {

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::project::Project;
 
 fn readme() -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).unwrap()
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap()
 }
 
 /// The blocks of the README in a language, in their order.
@@ -28,7 +28,7 @@ fn text_with(part: &str) -> String {
 
 /// A project with one of the scenarios that ship and its scripts.
 fn night_watch() -> Project {
-    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let top = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut project = Project::empty();
     for file in ["scenarios/night_watch.ron", "scripts/sneak.rhai", "scripts/patrol.rhai"] {
         project = project.with(file, fs::read(top.join(file)).unwrap());
@@ -92,7 +92,7 @@ fn summary(text: &str) -> BTreeMap<String, String> {
 
 #[test]
 fn the_summary_is_that_of_the_main_command() {
-    let scenario = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/night_watch.ron");
+    let scenario = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/night_watch.ron");
     let answer = Project::empty().flockwork(&["run", scenario.to_str().unwrap()]);
     let found = summary(&answer.out());
     assert!(found.contains_key("state hash"), "{found:?}");

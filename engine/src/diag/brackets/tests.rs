@@ -7,11 +7,11 @@ use crate::diag::cases;
 
 /// Scripts and scenarios that ship, with all sorts of brackets, strings and comments.
 const RIGHT: &[(&Signs, &str)] = &[
-    (&RON, include_str!("../../../../scenarios/night_watch.ron")),
+    (&RON, include_str!("../../../scenarios/night_watch.ron")),
     (&RON, include_str!("../../scenario/tests/full.ron")),
-    (&RHAI, include_str!("../../../../scripts/patrol_path.rhai")),
-    (&RHAI, include_str!("../../../../scripts/queue_doorway.rhai")),
-    (&RHAI, include_str!("../../../../scripts/sneak.rhai")),
+    (&RHAI, include_str!("../../../scripts/patrol_path.rhai")),
+    (&RHAI, include_str!("../../../scripts/queue_doorway.rhai")),
+    (&RHAI, include_str!("../../../scripts/sneak.rhai")),
 ];
 
 #[test]

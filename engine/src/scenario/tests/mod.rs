@@ -15,7 +15,7 @@ mod wild;
 /// A scenario with everything in it.
 const FULL: &str = include_str!("full.ron");
 
-fn parse(text: &str) -> Result<Scenario, Vec<Diagnostic>> {
+fn parse(text: &str) -> Result<Scenario, Diagnostics> {
     Scenario::parse(&Source::new("s.ron", text))
 }
 
@@ -47,7 +47,7 @@ fn check(text: &str, severity: Severity, message: &str) -> Diagnostic {
     let (source, span) = unmarked(text);
     let found = match Scenario::parse(&source) {
         Ok(scenario) => scenario.warnings,
-        Err(errors) => errors,
+        Err(errors) => errors.into_vec(),
     };
     assert_eq!(found.len(), 1, "{message}: {found:#?}");
     let one = found.into_iter().next().unwrap();

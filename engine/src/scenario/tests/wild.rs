@@ -9,7 +9,7 @@ fn is_harmless(text: &str) {
         Ok(scenario) => scenario.warnings,
         Err(errors) => {
             assert!(!errors.is_empty(), "refused without a reason");
-            errors
+            errors.into_vec()
         }
     };
     for one in found {

@@ -93,12 +93,12 @@ fn many_are_sorted_the_same_on_any_number_of_threads() {
         .collect();
     let space = Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::ONE };
     let on = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.unwrap().install(|| {
+        let sorted = || {
             let mut grid = Grid::default();
             grid.rebuild(&space, &pos, &pos);
             (grid.starts, grid.rows, grid.slots)
-        })
+        };
+        threads::with_threads(threads, sorted).unwrap()
     };
     let one = on(1);
     for threads in [2, 5, 11] {

@@ -3,10 +3,9 @@
 
 use std::sync::Arc;
 
-use flockwork_engine::Diagnostic;
 use flockwork_engine::diag::Source;
 use flockwork_engine::math::{PI, Vec2, sqrt};
-use flockwork_engine::script::Library;
+use flockwork_engine::script::Scripts;
 use flockwork_engine::sim::{Brain, Perceiving};
 use flockwork_engine::steer::{alignment, cohesion, separation};
 use flockwork_engine::world::{Me, Mind, Need, Neighborhood, Sums};
@@ -53,22 +52,14 @@ pub(super) fn scenario(agents: u32) -> Arc<Source> {
 }
 
 /// The script of the standard flock.
-pub(super) struct Scripts;
-
-impl Library for Scripts {
-    fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
-        let text = format!(
-            "fn steer(me) {{
+pub(super) fn scripts() -> Scripts {
+    let text = format!(
+        "fn steer(me) {{
     1.5 * me.separation({NEAR}) + me.alignment({FAR}) + me.cohesion({FAR})
 }}
 "
-        );
-        Ok((name == "flock").then(|| Source::new("flock.rhai", text)))
-    }
-
-    fn names(&self) -> Vec<String> {
-        vec!["flock".to_owned()]
-    }
+    );
+    Scripts::new().with("flock", text)
 }
 
 /// What the script does, in Rust.

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
 use std::path::Path;
 
-use flockwork_engine::{Diagnostic, FileKind, Format, OutputFile, Recorder, Run};
+use flockwork_engine::{Diagnostic, Diagnostics, FileKind, Format, OutputFile, Recorder, Run};
 
 /// Whether there is still somebody who reads the trajectory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,12 +47,12 @@ impl<'a> Trajectory<'a> {
         format: Format,
         dt: f32,
         every: u64,
-    ) -> Result<Self, Vec<Diagnostic>> {
-        let file = OutputFile::create(path, FileKind::TRAJECTORY).map_err(|error| vec![error])?;
+    ) -> Result<Self, Diagnostics> {
+        let file = OutputFile::create(path, FileKind::TRAJECTORY)?;
         Self::new(Some(path), Sink::File(file), format, dt, every)
     }
 
-    pub(super) fn to_stdout(format: Format, dt: f32, every: u64) -> Result<Self, Vec<Diagnostic>> {
+    pub(super) fn to_stdout(format: Format, dt: f32, every: u64) -> Result<Self, Diagnostics> {
         let out = Sink::Stdout(BufWriter::new(io::stdout()));
         Self::new(None, out, format, dt, every)
     }
@@ -63,40 +63,40 @@ impl<'a> Trajectory<'a> {
         format: Format,
         dt: f32,
         every: u64,
-    ) -> Result<Self, Vec<Diagnostic>> {
+    ) -> Result<Self, Diagnostics> {
         let recorder =
             Recorder::new(format, to, dt, every).map_err(|error| vec![failed(path, &error)])?;
         Ok(Self { path, recorder })
     }
 
     /// Writes the run's present state, if its tick is one to be recorded.
-    pub(super) fn frame(&mut self, run: &Run) -> Result<Reader, Vec<Diagnostic>> {
+    pub(super) fn frame(&mut self, run: &Run) -> Result<Reader, Diagnostics> {
         let written = self.recorder.frame(run.simulation().world());
         self.reader(written)
     }
 
-    fn reader(&self, written: io::Result<()>) -> Result<Reader, Vec<Diagnostic>> {
+    fn reader(&self, written: io::Result<()>) -> Result<Reader, Diagnostics> {
         match written {
             Ok(()) => Ok(Reader::There),
             Err(error) if self.path.is_none() && error.kind() == ErrorKind::BrokenPipe => {
                 Ok(Reader::Gone)
             }
-            Err(error) => Err(vec![failed(self.path, &error)]),
+            Err(error) => Err(failed(self.path, &error).into()),
         }
     }
 
     /// Completes it, and gives a file its name; returns how many frames it has.
-    pub(super) fn finish(self) -> Result<u64, Vec<Diagnostic>> {
+    pub(super) fn finish(self) -> Result<u64, Diagnostics> {
         let (path, frames) = (self.path, self.recorder.frames());
         let flushed = self.recorder.finish().and_then(|mut sink| {
             sink.flush()?;
             Ok(sink)
         });
         match flushed {
-            Ok(Sink::File(file)) => file.commit().map_err(|error| vec![error])?,
+            Ok(Sink::File(file)) => file.commit()?,
             Ok(Sink::Stdout(_)) => {}
             Err(error) if path.is_none() && error.kind() == ErrorKind::BrokenPipe => {}
-            Err(error) => return Err(vec![failed(path, &error)]),
+            Err(error) => return Err(failed(path, &error).into()),
         }
         Ok(frames)
     }

@@ -20,7 +20,7 @@ pub(super) fn mutate(cases: &[Case]) -> Answer {
         })
         .collect();
     if !failing.is_empty() {
-        return Err(failing);
+        return Err(failing.into());
     }
     let all = mutations(cases)?;
     // Draws nothing where there is no terminal.
@@ -29,8 +29,7 @@ pub(super) fn mutate(cases: &[Case]) -> Answer {
     bar.finish_and_clear();
     let mut text = String::new();
     for (mutation, _) in all.iter().zip(&noticed).filter(|(_, noticed)| !**noticed) {
-        let position = Diagnostic { place: Some(mutation.place.clone()), ..Diagnostic::note("") };
-        let position = position.position();
+        let position = &mutation.place;
         let (written, instead) = (mutation.written(), mutation.instead.trim());
         text.push_str(&format!("not noticed: {position}: {written} -> {instead}\n"));
     }

@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead};
 
-use flockwork_engine::Diagnostic;
 use flockwork_engine::suite::update;
+use flockwork_engine::{Diagnostic, Diagnostics};
 
 use super::super::terminal;
 use super::{Done, report};
@@ -13,7 +13,7 @@ const CHOICES: &str = "[a]ccept, [r]eject, [s]kip, s[h]ow, [q]uit? ";
 
 /// Goes through what is to be written, one by one. What is not accepted stays as it was and goes on
 /// failing.
-pub(super) fn review(all: &mut [Done], reason: &str) -> Result<(), Vec<Diagnostic>> {
+pub(super) fn review(all: &mut [Done], reason: &str) -> Result<(), Diagnostics> {
     let total = all.iter().filter(|done| done.is_decidable()).count();
     let (mut number, mut accepted, mut rejected) = (0, 0, 0);
     'all: for done in all {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use flockwork_engine::load::{SCENARIO_ENDING, find};
 use flockwork_engine::suite::{cost, each};
-use flockwork_engine::{Diagnostic, Severity};
+use flockwork_engine::{Diagnostic, Diagnostics, Severity};
 
 /// Where scenarios are looked for unless something is named.
 const FOLDER: &str = "scenarios";
@@ -69,12 +69,12 @@ pub(super) fn select(
     paths: &[PathBuf],
     filters: &[String],
     shard: Option<Shard>,
-) -> Result<Selected, Vec<Diagnostic>> {
+) -> Result<Selected, Diagnostics> {
     let default = [PathBuf::from(FOLDER)];
     let paths = if paths.is_empty() {
         if !default[0].is_dir() {
             let missing = Diagnostic::error(format!("there is no folder `{FOLDER}` here"));
-            return Err(vec![missing.help("name a scenario or a folder of scenarios")]);
+            return Err(missing.help("name a scenario or a folder of scenarios").into());
         }
         &default
     } else {
@@ -97,12 +97,13 @@ pub(super) fn select(
     let mut scenarios: Vec<PathBuf> = found.scenarios.into_iter().filter(wanted).collect();
     if scenarios.is_empty() {
         if all > 0 {
-            let errors =
-                notes.into_iter().map(|note| Diagnostic { severity: Severity::Error, ..note });
-            return Err(errors.collect());
+            for note in &mut notes {
+                note.severity = Severity::Error;
+            }
+            return Err(notes.into());
         }
         let none = Diagnostic::error("there is no scenario to test");
-        return Err(vec![none.help("scenarios are files that end in .ron")]);
+        return Err(none.help("scenarios are files that end in .ron").into());
     }
     let mut stale: Vec<PathBuf> = found
         .goldens

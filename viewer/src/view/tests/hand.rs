@@ -102,7 +102,7 @@ fn no_key_has_two_meanings_and_each_is_explained() {
 
 #[test]
 fn the_readme_tells_all_keys() {
-    let readme = include_str!("../../../../README.md");
+    let readme = include_str!("../../../README.md");
     let keys = KEYS.iter().flat_map(|section| section.keys);
     for binding in keys.filter(|binding| !binding.label.is_empty()) {
         let row = format!("| `{}` | {} |", binding.label, binding.does);

@@ -1,0 +1,52 @@
+//! Explanations: why an agent wants the force that it wants, down to the line of its script.
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
+use flockwork_engine::diag::Source;
+use flockwork_engine::script::Scripts;
+use flockwork_engine::{Diagnostics, Options, Run};
+
+const SCENARIO: &str = r#"(
+    seed: 5,
+    world: (size: (200, 200), edge: Wrap),
+    groups: {
+        "fish": (
+            behavior: "fish",
+            count: 30,
+            spawn: Rect(min: (0, 0), max: (60, 60)),
+            velocity: (20, 0),
+            body: (radius: 1, max_speed: 30, max_force: 60),
+        ),
+        "shark": (count: 1, spawn: Points([(30, 30)])),
+    },
+)"#;
+
+const FISH: &str = r#"
+fn steer(me) {
+    let school = me.separation(6) + 0.5 * me.cohesion(20);
+    let shark = me.nearest("shark");
+    school + 2 * me.flee(shark)
+}
+"#;
+
+fn main() -> Result<(), Diagnostics> {
+    let scripts = Scripts::new().with("fish", FISH);
+    let mut run = Run::new(&Source::new("fish.ron", SCENARIO), &scripts, &Options::default())?;
+    for _ in 0..30 {
+        run.step()?;
+    }
+    // What the agent decides in the tick to come. `account` tells more: its body, its goal, where it will be.
+    for id in [0, 7] {
+        let Some(why) = run.simulation().explain(id)? else {
+            continue;
+        };
+        println!("agent {id} wants the force {:.1}:", why.force);
+        for call in &why.calls {
+            let share = why.part(call.share).unwrap_or_default() * 100.0;
+            println!("  {share:4.0} %  {:10} {}", call.primitive.name, call.position());
+        }
+        if let Some(strongest) = why.strongest() {
+            println!("  mostly because of {}", strongest.primitive.name);
+        }
+    }
+    Ok(())
+}

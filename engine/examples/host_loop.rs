@@ -1,0 +1,81 @@
+//! A scripted scenario inside somebody else's loop: a dog that the game moves herds sheep that Flockwork steers.
+//!
+//! The game owns the time, the dog and the pen. It sets positions, adds and removes agents, and reads forces.
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
+use flockwork_engine::diag::Source;
+use flockwork_engine::math::{Vec2, direction};
+use flockwork_engine::script::Scripts;
+use flockwork_engine::world::Newborn;
+use flockwork_engine::{Diagnostics, Options, Run};
+
+const SCENARIO: &str = r#"(
+    seed: 3,
+    dt: 0.05,
+    world: (size: (120, 120), edge: Clamp),
+    groups: {
+        "dog": (count: 1, spawn: Points([(10, 10)])),
+        "sheep": (
+            behavior: "sheep",
+            count: 12,
+            spawn: Disc(center: (60, 60), radius: 20),
+            body: (radius: 1, max_speed: 12, max_force: 40),
+            params: { "fear": 45.0 },
+        ),
+    },
+)"#;
+
+const SHEEP: &str = r#"
+fn steer(me) {
+    let dog = me.nearest("dog");
+    let away = if me.distance(dog) < me.params.fear { me.evade(dog) } else { -me.vel };
+    away + me.separation(6)
+}
+"#;
+
+fn main() -> Result<(), Diagnostics> {
+    let scripts = Scripts::new().with("sheep", SHEEP);
+    let mut run = Run::new(&Source::new("sheep.ron", SCENARIO), &scripts, &Options::default())?;
+    let world = run.simulation().world();
+    let group = |name: &str| world.group_named(name).unwrap_or_default();
+    let (dogs, sheep) = (group("dog"), group("sheep"));
+    let dog = world.only(dogs).map_or(0, |row| world.agents.id[row]);
+
+    for frame in 0..400 {
+        let time = frame as f32 * run.dt();
+        let simulation = run.simulation_mut();
+
+        // The game moves the dog, here once around the meadow.
+        let place = Vec2::splat(60.0) + 20.0 * direction(0.4 * time);
+        simulation.place(dog, place, Vec2::ZERO)?;
+
+        // A lamb is born every five seconds.
+        if frame % 100 == 99 {
+            let lamb = Newborn::at(Vec2::splat(60.0), Vec2::ZERO);
+            let ids = simulation.add(sheep, &[lamb])?;
+            println!("{time:5.2} s: sheep {} is born", ids.start);
+        }
+
+        // Sheep at the fence are taken away.
+        let agents = &simulation.world().agents;
+        let at_fence = |at: Vec2| at.min_element() <= 1.0 || at.max_element() >= 119.0;
+        let rows = (0..agents.len()).filter(|&row| agents.group[row] == sheep);
+        let gone: Vec<u32> =
+            rows.filter(|&row| at_fence(agents.pos[row])).map(|row| agents.id[row]).collect();
+        if simulation.remove(&gone) > 0 {
+            println!("{time:5.2} s: {gone:?} left, {} remain", simulation.world().count(sheep));
+        }
+
+        run.step()?;
+
+        if frame % 100 == 0 {
+            let simulation = run.simulation();
+            let forces = simulation.last_forces().iter().map(|force| force.length());
+            let most = forces.zip(&simulation.world().agents.id).max_by(|a, b| a.0.total_cmp(&b.0));
+            if let Some((force, id)) = most {
+                println!("{time:5.2} s: sheep {id} is driven most, with a force of {force:.1}");
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! Several findings as one error.
+
+use std::fmt;
+use std::ops::Deref;
+
+use super::Diagnostic;
+
+/// Everything that was found wrong, in the order of its places: the error of whatever reads scenarios and scripts.
+///
+/// Reads like a slice of [`Diagnostic`]. It is shown as the program shows it, snippets included, by `Display` and
+/// by `Debug`: so also where `main` returns it or a test unwraps it.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Diagnostics(Vec<Diagnostic>);
+
+impl Diagnostics {
+    /// Returns the first finding, for where there is room for one.
+    pub fn into_first(self) -> Diagnostic {
+        self.into_iter().next().unwrap_or_else(|| Diagnostic::error("it failed without a reason"))
+    }
+
+    /// Returns the findings as a vector.
+    pub fn into_vec(self) -> Vec<Diagnostic> {
+        self.0
+    }
+}
+
+impl Deref for Diagnostics {
+    type Target = [Diagnostic];
+
+    fn deref(&self) -> &[Diagnostic] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, finding) in self.iter().enumerate() {
+            let between = if i == 0 { "" } else { "\n\n" };
+            write!(f, "{between}{finding}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Diagnostics {}
+
+impl From<Diagnostic> for Diagnostics {
+    fn from(finding: Diagnostic) -> Self {
+        Self(vec![finding])
+    }
+}
+
+impl From<Vec<Diagnostic>> for Diagnostics {
+    fn from(findings: Vec<Diagnostic>) -> Self {
+        Self(findings)
+    }
+}
+
+impl FromIterator<Diagnostic> for Diagnostics {
+    fn from_iter<I: IntoIterator<Item = Diagnostic>>(findings: I) -> Self {
+        Self(findings.into_iter().collect())
+    }
+}
+
+impl IntoIterator for Diagnostics {
+    type Item = Diagnostic;
+    type IntoIter = std::vec::IntoIter<Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'d> IntoIterator for &'d Diagnostics {
+    type Item = &'d Diagnostic;
+    type IntoIter = std::slice::Iter<'d, Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_findings_are_one_error_with_all_messages() {
+        fn fail() -> Result<(), Box<dyn std::error::Error>> {
+            Err(Diagnostics::from(vec![Diagnostic::error("one"), Diagnostic::warning("two")]))?;
+            Ok(())
+        }
+        let shown = fail().unwrap_err().to_string();
+        assert_eq!(shown, "error: one\n\nwarning[invalid]: two");
+    }
+}

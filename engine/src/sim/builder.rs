@@ -1,0 +1,384 @@
+//! Simulations made in plain Rust, without a scenario.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::{Brain, Coasting, Event, Order, Setup, Simulation, Spawn, SpawnShape};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::geom::Shape;
+use crate::math::Vec2;
+use crate::world::{
+    AfterGoals, Body, Goal, Group, Me, Mind, Newborn, Obstacle, Path, PathId, Space, Value, Values,
+};
+
+/// Makes a simulation step by step: begin with [`Simulation::builder`], end with [`Builder::build`].
+#[derive(Clone)]
+#[must_use]
+pub struct Builder {
+    setup: Setup,
+    groups: Vec<GroupBuilder>,
+}
+
+/// A group of a [`Builder`]: its first agents, their body and their behavior. Agents without a behavior keep
+/// their velocity.
+#[derive(Clone)]
+#[must_use]
+pub struct GroupBuilder {
+    group: Group,
+    spawn: Spawn,
+    path: Option<String>,
+    brain: Arc<dyn Brain>,
+}
+
+impl Simulation {
+    /// Begins a simulation in a space, with ticks of 1/60 s, the seed 0, and nobody in it.
+    pub fn builder(space: Space) -> Builder {
+        let setup = Setup {
+            seed: 0,
+            dt: Setup::DEFAULT_DT,
+            order: Order::default(),
+            space,
+            obstacles: Vec::new(),
+            paths: Vec::new(),
+            groups: Vec::new(),
+            events: Vec::new(),
+            start: None,
+        };
+        Builder { setup, groups: Vec::new() }
+    }
+}
+
+impl Builder {
+    /// Sets what all randomness depends on.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.setup.seed = seed;
+        self
+    }
+
+    /// Sets the seconds per tick.
+    pub fn dt(mut self, dt: f32) -> Self {
+        self.setup.dt = dt;
+        self
+    }
+
+    /// Sets who sees whom when.
+    pub fn order(mut self, order: Order) -> Self {
+        self.setup.order = order;
+        self
+    }
+
+    /// Adds an obstacle.
+    pub fn obstacle(mut self, name: &str, shape: Shape) -> Self {
+        self.setup.obstacles.push(Obstacle { name: name.into(), shape });
+        self
+    }
+
+    /// Adds a path.
+    pub fn path(mut self, path: Path) -> Self {
+        self.setup.paths.push(path);
+        self
+    }
+
+    /// Adds a group. The first one has the [`GroupId`](crate::world::GroupId) 0, and so on.
+    pub fn group(mut self, group: GroupBuilder) -> Self {
+        self.groups.push(group);
+        self
+    }
+
+    /// Adds something that happens at given ticks.
+    pub fn event(mut self, event: Event) -> Self {
+        self.setup.events.push(event);
+        self
+    }
+
+    /// Checks all of it and makes the world at tick 0.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it, or how a behavior fails to begin.
+    pub fn build(self) -> Result<Simulation, Diagnostics> {
+        let Self { mut setup, groups } = self;
+        let mut wrong = wrong_setup(&setup, &groups);
+        let mut brains = Vec::with_capacity(groups.len());
+        for GroupBuilder { mut group, mut spawn, path, brain } in groups {
+            wrong.extend(wrong_group(&group, &spawn));
+            if let Some(name) = path {
+                let mut paths = setup.paths.iter().zip(0..);
+                group.path = paths.find(|(path, _)| *path.name == name).map(|(_, id)| PathId(id));
+                if group.path.is_none() {
+                    let names = setup.paths.iter().map(|path| &*path.name);
+                    let missing = format!("group `{}`: there is no path `{name}`", group.name);
+                    wrong.push(Diagnostic::error(missing).suggest(&name, names));
+                }
+            }
+            if spawn.count == 0 && spawn.shape.is_empty() {
+                // All its agents come by hand; a list must not be empty.
+                spawn.shape = SpawnShape::Points(vec![Vec2::ZERO]);
+            }
+            setup.groups.push((group, spawn));
+            brains.push(brain);
+        }
+        if !wrong.is_empty() {
+            return Err(wrong.into());
+        }
+        let events = setup.events.clone();
+        let simulation = Simulation::new(setup, brains)?;
+        let is_possible = |event: &&Event| event.action.can_be_done(simulation.world());
+        let impossible = events.iter().filter(|event| !is_possible(event));
+        let wrong: Diagnostics = impossible
+            .map(|event| {
+                Diagnostic::error(format!("there is no such group or param: {:?}", event.action))
+            })
+            .collect();
+        if wrong.is_empty() { Ok(simulation) } else { Err(wrong) }
+    }
+}
+
+impl GroupBuilder {
+    /// Begins a group without agents, whose bodies are points without limits.
+    pub fn new(name: &str) -> Self {
+        let group = Group {
+            name: name.into(),
+            body: Body::default(),
+            bodies: Vec::new(),
+            params: Values::default(),
+            path: None,
+            goals: Vec::new(),
+            after_goals: AfterGoals::default(),
+            made: 0,
+        };
+        let shape = SpawnShape::Points(Vec::new());
+        let spawn = Spawn { shape, count: 0, vel: Vec2::ZERO, heading: None };
+        Self { group, spawn, path: None, brain: Arc::new(Coasting) }
+    }
+
+    /// Sets where the first agents are put, and how many there are.
+    pub fn spawn(mut self, shape: SpawnShape, count: u32) -> Self {
+        self.spawn.shape = shape;
+        self.spawn.count = count;
+        self
+    }
+
+    /// Sets the first agents one by one.
+    pub fn agents(self, agents: impl Into<Vec<Newborn>>) -> Self {
+        let agents = agents.into();
+        let count = agents.len() as u32;
+        self.spawn(SpawnShape::Agents(agents), count)
+    }
+
+    /// Sets the velocity with which agents begin, in world units per second.
+    pub fn velocity(mut self, velocity: Vec2) -> Self {
+        self.spawn.vel = velocity;
+        self
+    }
+
+    /// Sets where agents look at first, if not along their velocity.
+    pub fn heading(mut self, heading: Vec2) -> Self {
+        self.spawn.heading = Some(heading);
+        self
+    }
+
+    /// Sets the body of all agents.
+    pub fn body(mut self, body: Body) -> Self {
+        self.group.body = body;
+        self
+    }
+
+    /// Sets the bodies of the agents one after another, from the first again after the last.
+    pub fn bodies(mut self, bodies: impl Into<Vec<Body>>) -> Self {
+        self.group.bodies = bodies.into();
+        self
+    }
+
+    /// Sets a param: what scripts read as `me.params`.
+    pub fn param(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.group.params.set(name, value.into());
+        self
+    }
+
+    /// Sets the path that agents follow, by its name.
+    pub fn path(mut self, name: &str) -> Self {
+        self.path = Some(name.to_owned());
+        self
+    }
+
+    /// Adds a sequence of goals. Agents follow the first one unless they are made for another.
+    pub fn goals(mut self, goals: impl Into<Arc<[Goal]>>) -> Self {
+        self.group.goals.push(goals.into());
+        self
+    }
+
+    /// Sets what becomes of agents after their last goal.
+    pub fn after_goals(mut self, after_goals: AfterGoals) -> Self {
+        self.group.after_goals = after_goals;
+        self
+    }
+
+    /// Sets the behavior: a function from what an agent perceives to the force it wants.
+    pub fn steer(self, steer: impl Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync + 'static) -> Self {
+        self.brain(Arc::new(steer))
+    }
+
+    /// Sets the behavior: a compiled script, or anything else that decides.
+    pub fn brain(mut self, brain: Arc<dyn Brain>) -> Self {
+        self.brain = brain;
+        self
+    }
+}
+
+/// What is wrong besides the groups themselves.
+fn wrong_setup(setup: &Setup, groups: &[GroupBuilder]) -> Vec<Diagnostic> {
+    let mut wrong = Vec::new();
+    let mut check = |is_right: bool, message: &str| {
+        if !is_right {
+            wrong.push(Diagnostic::error(message));
+        }
+    };
+    let Space { min, size, .. } = setup.space;
+    check(is_positive(setup.dt), "a tick has to last longer than 0 s");
+    check(min.is_finite(), "the corner of the space has to be finite");
+    check(
+        is_positive(size.x) && is_positive(size.y),
+        "the space has to be larger than 0 both ways",
+    );
+    for Path { name, points, radius, .. } in &setup.paths {
+        let is_line = points.len() >= 2 && points.iter().all(|point| point.is_finite());
+        check(is_line, &format!("path `{name}`: it needs at least two points, all finite"));
+        check(is_positive(*radius), &format!("path `{name}`: its radius has to be above 0"));
+    }
+    let kinds: [(&str, Vec<&str>); 3] = [
+        ("groups", groups.iter().map(|one| &*one.group.name).collect()),
+        ("paths", setup.paths.iter().map(|one| &*one.name).collect()),
+        ("obstacles", setup.obstacles.iter().map(|one| &*one.name).collect()),
+    ];
+    for (kind, names) in kinds {
+        // Their numbers have 16 bits.
+        let is_countable = u16::try_from(names.len()).is_ok();
+        check(is_countable, &format!("there are more than {} {kind}", u16::MAX));
+        let mut known = HashSet::new();
+        for name in names {
+            check(known.insert(name), &format!("two {kind} are called `{name}`"));
+        }
+    }
+    wrong
+}
+
+/// What is wrong with a group.
+fn wrong_group(group: &Group, spawn: &Spawn) -> Vec<Diagnostic> {
+    let mut wrong = Vec::new();
+    let mut check = |is_right: bool, message: &str| {
+        if !is_right {
+            wrong.push(Diagnostic::error(format!("group `{}`: {message}", group.name)));
+        }
+    };
+    for body in group.all_bodies() {
+        check(body.radius >= 0.0 && body.radius.is_finite(), "a radius must not be below 0");
+        check(is_positive(body.mass), "a mass has to be above 0");
+        check(body.max_speed >= 0.0, "a max_speed must not be below 0");
+        check(body.max_force >= 0.0, "a max_force must not be below 0");
+    }
+    let is_placed = spawn.count == 0 || !spawn.shape.is_empty();
+    check(is_placed, "there are agents to spawn, but the list of their places is empty");
+    check(
+        spawn.shape.is_finite(),
+        "agents have to be put at finite places, in at least one column",
+    );
+    let heading = spawn.heading.unwrap_or_default();
+    check(spawn.vel.is_finite() && heading.is_finite(), "velocity and heading have to be finite");
+    let mut goals = group.goals.iter().flat_map(|goals| goals.iter());
+    let is_goal = |goal: &Goal| goal.at.is_finite() && goal.radius >= 0.0;
+    check(goals.all(is_goal), "a goal has to be at a finite place, with a radius not below 0");
+    for (name, value) in group.params.iter() {
+        check(value.is_finite(), &format!("the param `{name}` is not finite"));
+    }
+    wrong
+}
+
+fn is_positive(number: f32) -> bool {
+    number > 0.0 && number.is_finite()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::{Action, When};
+    use crate::world::{Edge, GroupId, PathMode};
+
+    fn space() -> Space {
+        Space { edge: Edge::Wrap, min: Vec2::ZERO, size: Vec2::splat(100.0) }
+    }
+
+    fn ring(name: &str, count: u32) -> GroupBuilder {
+        let shape = SpawnShape::Ring { center: Vec2::splat(50.0), radius: 10.0 };
+        GroupBuilder::new(name).spawn(shape, count)
+    }
+
+    #[test]
+    fn what_is_built_runs() {
+        let lane = Path {
+            name: "lane".into(),
+            points: vec![Vec2::ZERO, Vec2::splat(50.0)],
+            radius: 2.0,
+            mode: PathMode::Loop,
+        };
+        let goal = Goal { at: Vec2::splat(50.0), radius: 11.0 };
+        let mut simulation = Simulation::builder(space())
+            .seed(7)
+            .dt(0.5)
+            .obstacle("post", Shape::Circle { center: Vec2::ONE, radius: 1.0 })
+            .path(lane)
+            .group(
+                ring("walkers", 3).path("lane").param("pace", 2.0).steer(|me, _| me.to(Vec2::ZERO)),
+            )
+            .group(ring("done", 2).goals([goal]).after_goals(AfterGoals::Remove))
+            .group(GroupBuilder::new("later"))
+            .build()
+            .unwrap();
+        let world = simulation.world();
+        assert_eq!((world.seed, world.dt, world.agents.len()), (7, 0.5, 5));
+        assert_eq!(world.group(GroupId(0)).params.get("pace"), Some(&Value::Float(2.0)));
+        assert_eq!(world.group(GroupId(0)).path, world.path_named("lane"));
+        simulation.act(Action::Spawn { group: GroupId(2), count: 1 }).unwrap();
+        simulation.step().unwrap();
+        assert_eq!(simulation.world().agents.id, [0, 1, 2, 5]);
+        assert!(simulation.last_forces()[0].length() > 1.0);
+    }
+
+    #[test]
+    fn all_that_is_wrong_is_told_at_once() {
+        let body = Body { mass: 0.0, max_speed: f32::NAN, ..Body::default() };
+        let nobody = Action::Remove { group: GroupId(9), count: None };
+        let wrong = Simulation::builder(Space { size: Vec2::ZERO, ..space() })
+            .dt(f32::INFINITY)
+            .group(ring("a", 1).body(body).path("lame"))
+            .group(ring("a", 1).param("b", f32::NAN).spawn(SpawnShape::Points(Vec::new()), 2))
+            .path(Path {
+                name: "lane".into(),
+                points: Vec::new(),
+                radius: 0.0,
+                mode: PathMode::Once,
+            })
+            .build()
+            .err()
+            .unwrap()
+            .to_string();
+        for part in [
+            "longer than 0 s",
+            "larger than 0 both ways",
+            "path `lane`: it needs at least two points",
+            "path `lane`: its radius",
+            "two groups are called `a`",
+            "group `a`: a mass",
+            "group `a`: a max_speed",
+            "there is no path `lame`",
+            "did you mean `lane`?",
+            "the list of their places is empty",
+            "the param `b` is not finite",
+        ] {
+            assert!(wrong.contains(part), "{part} is missing in\n{wrong}");
+        }
+        let event = Event { when: When::At(1), action: nobody };
+        let wrong = Simulation::builder(space()).event(event).build().err().unwrap();
+        assert!(wrong.to_string().contains("no such group or param"), "{wrong}");
+    }
+}
