@@ -269,12 +269,13 @@ macro_rules! lanes {
     };
 }
 
-/// Makes a loop of its own for each of these functions, in which it is a constant.
+/// Makes a loop of its own for each of these functions. In it the function is a constant: were it a
+/// variable, each lane would look which function it is.
 macro_rules! apart {
-    ($function:ident: $of:ident in $($name:ident)* $each:block $(else $rest:block)?) => {
+    ($function:ident as $constant:ident: $of:ident in $($name:ident)* $each:block $(else $rest:block)?) => {
         match $function {
             $($of::$name => {
-                let $function = $of::$name;
+                const $constant: $of = $of::$name;
                 $each
             })*
             $(_ => $rest)?
@@ -360,8 +361,8 @@ impl Banks {
 
     #[inline(always)]
     pub(super) fn unary(&mut self, function: Unary, to: F, a: F) {
-        apart!(function: Unary in Neg Abs Floor Ceiling Round Fraction Sqrt {
-            lanes!(self, f[to] = |f[a] as a| function.of(a));
+        apart!(function as FUNCTION: Unary in Neg Abs Floor Ceiling Round Fraction Sqrt {
+            lanes!(self, f[to] = |f[a] as a| FUNCTION.of(a));
         } else {
             self.unary_called(function, to, a);
         });
@@ -369,8 +370,8 @@ impl Banks {
 
     #[inline(always)]
     pub(super) fn binary(&mut self, function: Binary, to: F, (a, b): (F, F)) {
-        apart!(function: Binary in Add Sub Mul Div Min Max {
-            lanes!(self, f[to] = |f[a] as a, f[b] as b| function.of(a, b));
+        apart!(function as FUNCTION: Binary in Add Sub Mul Div Min Max {
+            lanes!(self, f[to] = |f[a] as a, f[b] as b| FUNCTION.of(a, b));
         } else {
             self.binary_called(function, to, a, b);
         });
@@ -470,15 +471,15 @@ impl Banks {
 
     #[inline(always)]
     pub(super) fn compare_f(&mut self, how: Compare, to: B, (a, b): (F, F)) {
-        apart!(how: Compare in Eq Ne Lt Le Gt Ge {
-            lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(how.of(a, b)));
+        apart!(how as HOW: Compare in Eq Ne Lt Le Gt Ge {
+            lanes!(self, b[to] = |f[a] as a, f[b] as b| mask(HOW.of(a, b)));
         });
     }
 
     #[inline(always)]
     pub(super) fn compare_i(&mut self, how: Compare, to: B, (a, b): (I, I)) {
-        apart!(how: Compare in Eq Ne Lt Le Gt Ge {
-            lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(how.of(a, b)));
+        apart!(how as HOW: Compare in Eq Ne Lt Le Gt Ge {
+            lanes!(self, b[to] = |i[a] as a, i[b] as b| mask(HOW.of(a, b)));
         });
     }
 

@@ -51,15 +51,43 @@ impl Columns {
         }
     }
 
+    fn slot(self) -> Slot {
+        let (first, second) = match self {
+            Self::None => (0, 0),
+            Self::F(F(at)) | Self::I(I(at)) | Self::B(B(at)) => (at, 0),
+            Self::V(V(F(x), F(y))) => (x, y),
+        };
+        Slot { bank: self.bank(), first, second }
+    }
+}
+
+/// An operand as an operation keeps it: read without looking at its bank, which the kind of the operation
+/// tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Slot {
+    pub(crate) bank: Option<Bank>,
+    first: u16,
+    second: u16,
+}
+
+impl Slot {
+    pub(crate) fn columns(self) -> Columns {
+        match self.bank {
+            None => Columns::None,
+            Some(Bank::F) => Columns::F(F(self.first)),
+            Some(Bank::I) => Columns::I(I(self.first)),
+            Some(Bank::B) => Columns::B(B(self.first)),
+            Some(Bank::V) => Columns::V(V(F(self.first), F(self.second))),
+        }
+    }
+
     /// Each column by its bank and its place there.
     pub(crate) fn each(self) -> impl Iterator<Item = (Bank, usize)> {
-        let (first, second) = match self {
-            Self::None => (None, None),
-            Self::F(F(at)) => (Some((Bank::F, at)), None),
-            Self::I(I(at)) => (Some((Bank::I, at)), None),
-            Self::B(B(at)) => (Some((Bank::B, at)), None),
-            Self::V(V(F(x), F(y))) => (Some((Bank::F, x)), Some((Bank::F, y))),
+        let (bank, second) = match self.bank {
+            Some(Bank::V) => (Some(Bank::F), Some((Bank::F, self.second))),
+            bank => (bank, None),
         };
+        let first = bank.map(|bank| (bank, self.first));
         first.into_iter().chain(second).map(|(bank, at)| (bank, usize::from(at)))
     }
 }
@@ -68,22 +96,22 @@ impl Columns {
 pub(crate) const MAX_OPERANDS: usize = 4;
 
 /// The operands that an operation reads, or those that it writes; the rest is none.
-pub(crate) type Row = [Columns; MAX_OPERANDS];
+pub(crate) type Row = [Slot; MAX_OPERANDS];
 
 /// One operand of a known bank.
 pub(crate) trait Operand: Copy {
-    fn columns(self) -> Columns;
+    fn slot(self) -> Slot;
 
-    fn of(columns: Columns) -> Self;
+    fn of(slot: Slot) -> Self;
 }
 
 impl Operand for Columns {
-    fn columns(self) -> Columns {
-        self
+    fn slot(self) -> Slot {
+        Columns::slot(self)
     }
 
-    fn of(columns: Columns) -> Self {
-        columns
+    fn of(slot: Slot) -> Self {
+        slot.columns()
     }
 }
 
@@ -95,25 +123,28 @@ pub(crate) trait Operands: Copy {
 }
 
 macro_rules! banks {
-    ($($bank:ident)*) => {
+    ($($bank:ident: |$slot:ident| $of:expr;)*) => {
         $(impl Operand for $bank {
             #[inline(always)]
-            fn columns(self) -> Columns {
-                Columns::$bank(self)
+            fn slot(self) -> Slot {
+                Columns::$bank(self).slot()
             }
 
             #[inline(always)]
-            fn of(columns: Columns) -> Self {
-                match columns {
-                    Columns::$bank(operand) => operand,
-                    _ => unreachable!("{columns:?} is no operand of this bank"),
-                }
+            fn of($slot: Slot) -> Self {
+                debug_assert_eq!($slot.bank, Some(Bank::$bank), "an operand of another bank");
+                $of
             }
         })*
     };
 }
 
-banks!(F I B V);
+banks! {
+    F: |slot| F(slot.first);
+    I: |slot| I(slot.first);
+    B: |slot| B(slot.first);
+    V: |slot| V(F(slot.first), F(slot.second));
+}
 
 impl<T: Operand> Operands for T {
     #[inline(always)]
@@ -151,7 +182,7 @@ macro_rules! rows {
             #[inline(always)]
             fn row(self) -> Row {
                 let mut row = Row::default();
-                $(row[$at] = self.$at.columns();)*
+                $(row[$at] = self.$at.slot();)*
                 row
             }
 

@@ -3,10 +3,11 @@
 //! While a program is done for one agent, every number keeps a [`Form`] beside its value.
 
 use super::banks::Banks;
+use super::columns::Slot;
 use super::form::{Form, Made, shared_out};
 use super::machine::{Block, Machine, Observer, Scene};
 use super::reasons::Reasons;
-use super::{Bank, Call, Columns, F, Given, Kind, Op, Program, V};
+use super::{Bank, Call, F, Given, Kind, Op, Program, V};
 use crate::math::{self, Vec2};
 use crate::steer::{Arg, Cause, Explanation, MOST_PARAMS, Sight};
 use crate::world::{GroupId, Me, PathId, Progress, Values, World};
@@ -141,7 +142,7 @@ impl Observer for Watcher {
             }
             // Whatever else makes a number, makes one that no primitive has a share in.
             _ => {
-                for (bank, at) in op.written.into_iter().flat_map(Columns::each) {
+                for (bank, at) in op.written.into_iter().flat_map(Slot::each) {
                     if bank == Bank::F {
                         self.forms[at] = Form::default();
                     }

@@ -1,28 +1,28 @@
 //! Operations that are done lane by lane: what columns hold of one lane, as values of Rust.
 
 use super::banks::Banks;
-use super::columns::{Columns, Operand, Row};
+use super::columns::{Operand, Row, Slot};
 use super::machine::Machine;
 use super::{B, F, I, Op, Trait, V};
 use crate::math::Vec2;
 
 /// What an operand holds in one lane.
 pub(super) trait LaneValue: Sized {
-    fn get(banks: &Banks, from: Columns, lane: usize) -> Self;
+    fn get(banks: &Banks, from: Slot, lane: usize) -> Self;
 
-    fn set(self, banks: &mut Banks, to: Columns, lane: usize);
+    fn set(self, banks: &mut Banks, to: Slot, lane: usize);
 }
 
 macro_rules! values {
     ($($value:ty: $operand:ident, $get:ident, $set:ident;)*) => {
         $(impl LaneValue for $value {
             #[inline(always)]
-            fn get(banks: &Banks, from: Columns, lane: usize) -> Self {
+            fn get(banks: &Banks, from: Slot, lane: usize) -> Self {
                 banks.$get($operand::of(from), lane)
             }
 
             #[inline(always)]
-            fn set(self, banks: &mut Banks, to: Columns, lane: usize) {
+            fn set(self, banks: &mut Banks, to: Slot, lane: usize) {
                 banks.$set($operand::of(to), lane, self);
             }
         })*

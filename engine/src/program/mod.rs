@@ -27,7 +27,7 @@ mod vectors;
 
 #[cfg(test)]
 use banks::Banks;
-pub(crate) use columns::{B, Bank, Columns, F, I, Operands, Row, V};
+pub(crate) use columns::{B, Bank, Columns, F, I, Operand, Operands, Row, Slot, V};
 pub(crate) use explain::explain;
 pub(crate) use form::{Form, Made, shared_out};
 pub(crate) use kind::*;

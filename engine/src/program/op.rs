@@ -125,7 +125,7 @@ impl Op {
         debug_assert!(fits(&read, signature.reads), "{kind:?} of {read:?}");
         debug_assert!(fits(&written, signature.writes), "{kind:?} to {written:?}");
         debug_assert_eq!(mask.is_some(), signature.is(Trait::Masked), "the mask of {kind:?}");
-        let in_place = || written.iter().any(|to| to.bank().is_some() && read.contains(to));
+        let in_place = || written.iter().any(|to| to.bank.is_some() && read.contains(to));
         debug_assert!(signature.is(Trait::Changes) || !in_place(), "{kind:?} of {read:?} in place");
         Self { kind, read, written, mask }
     }
@@ -151,7 +151,7 @@ impl Op {
 
 /// Whether operands are of these banks.
 fn fits(row: &Row, banks: &[Bank]) -> bool {
-    row.iter().map_while(|columns| columns.bank()).eq(banks.iter().copied())
+    row.iter().map_while(|slot| slot.bank).eq(banks.iter().copied())
 }
 
 /// Something an agent remembers, while the program runs: its tag says which of the columns counts, by

@@ -84,8 +84,8 @@ impl Reasons {
             }
             _ => self.perceived(op, machine, scene).unwrap_or_else(|| self.of_all(&op.read)),
         };
-        for columns in op.written {
-            self.set(columns, &all);
+        for slot in op.written {
+            self.set(slot.columns(), &all);
         }
     }
 
@@ -182,16 +182,16 @@ impl Reasons {
     }
 
     fn of_all(&self, row: &Row) -> Set {
-        row.iter().fold(Set::new(), |all, &columns| union(&all, &self.of(columns)))
+        row.iter().fold(Set::new(), |all, &columns| union(&all, &self.of(columns.columns())))
     }
 
     fn of(&self, operand: impl Operand) -> Set {
-        let each = operand.columns().each();
+        let each = operand.slot().each();
         each.fold(Set::new(), |all, (bank, at)| union(&all, &self.sets[bank as usize][at]))
     }
 
     fn set(&mut self, operand: impl Operand, all: &Set) {
-        for (bank, at) in operand.columns().each() {
+        for (bank, at) in operand.slot().each() {
             self.sets[bank as usize][at].clone_from(all);
         }
     }

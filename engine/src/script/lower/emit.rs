@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::math::{Binary, Compare, Unary};
 use crate::program::{
     AskObstacle, AskOther, AskPath, B, Bank, Call, Columns, Common, CommonI, F, I, I2, Kind, LANES,
-    Look, Near, Of, OfI, Op, Operands, Program, Row, Trait, Type, V,
+    Look, Near, Of, OfI, Op, Operand, Operands, Program, Row, Slot, Trait, Type, V,
 };
 use crate::world::{GroupId, View};
 
@@ -119,14 +119,14 @@ impl Emit {
         }
         let mut written = Row::default();
         for (to, &bank) in written.iter_mut().zip(kind.signature().writes) {
-            *to = self.fresh(bank);
+            *to = self.fresh(bank).slot();
         }
         self.program.uses_progress |= kind.is(Trait::Progress);
         let op = Op::new(kind, read, written, mask);
         let part = self.part(&op);
         match part {
             Part::Prologue => {
-                for (bank, at) in written.into_iter().flat_map(Columns::each) {
+                for (bank, at) in written.into_iter().flat_map(Slot::each) {
                     self.common[bank as usize][at] = true;
                 }
                 self.program.prologue.push(op);
@@ -144,7 +144,7 @@ impl Emit {
     /// agents come by and all look equally far.
     fn part(&mut self, op: &Op) -> Part {
         let signature = op.kind.signature();
-        if signature.is(Trait::Pure) && op.read.iter().all(|&columns| self.is_common(columns)) {
+        if signature.is(Trait::Pure) && op.read.iter().all(|slot| self.is_common(slot.columns())) {
             return Part::Prologue;
         }
         if signature.is(Trait::Own) {
@@ -226,7 +226,7 @@ impl Emit {
 
     /// Whether columns hold the same for all agents.
     fn is_common(&self, columns: Columns) -> bool {
-        columns.each().all(|(bank, at)| self.common[bank as usize][at])
+        columns.slot().each().all(|(bank, at)| self.common[bank as usize][at])
     }
 
     pub(super) fn const_f(&mut self, value: f32) -> F {
