@@ -38,8 +38,6 @@ pub(crate) enum Part<'p> {
     Name,
     /// The value of a field.
     Field(&'p str),
-    /// One item of the list that is the value of a field.
-    Item(&'p str, usize),
 }
 
 /// An expectation as it is written in a scenario.
@@ -49,6 +47,9 @@ pub(crate) trait Written {
 
     /// Where a part of it is written.
     fn place(&self, part: Part<'_>) -> Range<usize>;
+
+    /// Where the items of the list are written that is the value of a field.
+    fn items(&self, field: &str) -> Vec<Range<usize>>;
 
     /// Reports something wrong at a place.
     fn add(&mut self, what: Diagnostic, place: Range<usize>);
@@ -146,7 +147,13 @@ impl Check<'_> {
 
     /// Warns that it will not be judged.
     pub(super) fn never(&mut self, part: Part<'_>, why: String) {
-        self.add(part, Diagnostic::warning("this expectation is never judged").label(why));
+        let place = self.written.place(part);
+        self.never_at(place, why);
+    }
+
+    fn never_at(&mut self, place: Range<usize>, why: String) {
+        let never = Diagnostic::warning("this expectation is never judged").label(why);
+        self.written.add(never, place);
     }
 
     /// Warns that it holds whatever happens.
@@ -171,7 +178,8 @@ impl Check<'_> {
     /// Looks up the group in the field `group`, and checks that it can have agents; `None` if there is no
     /// such group.
     pub(super) fn group(&mut self, named: &mut Named<GroupId>) -> Option<GroupId> {
-        self.group_at(Part::Field("group"), named)
+        let place = self.written.place(Part::Field("group"));
+        self.group_at(place, named)
     }
 
     /// The same for a group that may be left out; `Some(None)` for all agents.
@@ -195,17 +203,19 @@ impl Check<'_> {
             self.error(Part::Field("groups"), none);
             return None;
         }
-        let found = groups.iter_mut().enumerate();
-        let found: Vec<_> =
-            found.map(|(i, named)| self.group_at(Part::Item("groups", i), named)).collect();
+        let places = self.written.items("groups");
+        let found: Vec<_> = groups
+            .iter_mut()
+            .zip(places)
+            .map(|(named, place)| self.group_at(place, named))
+            .collect();
         found.into_iter().collect::<Option<_>>().map(Some)
     }
 
-    fn group_at(&mut self, part: Part<'_>, named: &mut Named<GroupId>) -> Option<GroupId> {
-        let place = self.written.place(part);
-        named.id = self.written.find_group(&named.name, place).map(GroupId);
+    fn group_at(&mut self, place: Range<usize>, named: &mut Named<GroupId>) -> Option<GroupId> {
+        named.id = self.written.find_group(&named.name, place.clone()).map(GroupId);
         if let Some(id) = named.id {
-            self.has_agents(part, id);
+            self.has_agents(place, id);
         }
         named.id
     }
@@ -216,19 +226,19 @@ impl Check<'_> {
         named.id = self.written.find_path(&named.name, place).map(PathId);
     }
 
-    fn has_agents(&mut self, part: Part<'_>, id: GroupId) {
+    fn has_agents(&mut self, place: Range<usize>, id: GroupId) {
         let facts = self.facts;
         let spawns =
             |event: &Event| matches!(event.action, Action::Spawn { group, .. } if group == id);
-        let place = usize::from(id.0);
+        let index = usize::from(id.0);
         let starts_empty = || match facts.start {
             Some(start) => !start.agents.group.contains(&id),
-            None => facts.spawns[place].count == 0,
+            None => facts.spawns[index].count == 0,
         };
         if facts.is_complete && !facts.events.iter().any(spawns) && starts_empty() {
-            let name = &facts.groups[place].name;
+            let name = &facts.groups[index].name;
             let why = format!("group `{name}` starts empty, and no event spawns any");
-            self.never(part, why);
+            self.never_at(place, why);
         }
     }
 

@@ -39,26 +39,32 @@ struct One<'f, 's> {
     paths: &'f Names,
 }
 
+impl One<'_, '_> {
+    /// Where the value of a field is written.
+    fn field(&self, name: &str) -> Option<Range<usize>> {
+        let text = &self.place.source.text;
+        let fields: Fields = places(text, self.place.span.clone())?;
+        Some(fields.get(name)?.span(text))
+    }
+}
+
 impl Written for One<'_, '_> {
     fn source(&self) -> &Arc<Source> {
         &self.place.source
     }
 
     fn place(&self, part: Part<'_>) -> Range<usize> {
-        let text = &self.place.source.text;
-        let field = |name: &str| {
-            let fields: Fields = places(text, self.place.span.clone())?;
-            Some(fields.get(name)?.span(text))
-        };
-        let place = match part {
+        let field = match part {
             Part::Name => None,
-            Part::Field(name) => field(name),
-            Part::Item(name, index) => field(name).and_then(|list| {
-                let items: Vec<Placed> = places(text, list)?;
-                Some(items.get(index)?.span(text))
-            }),
+            Part::Field(name) => self.field(name),
         };
-        place.unwrap_or_else(|| self.name.clone())
+        field.unwrap_or_else(|| self.name.clone())
+    }
+
+    fn items(&self, field: &str) -> Vec<Range<usize>> {
+        let text = &self.place.source.text;
+        let items = self.field(field).and_then(|list| places::<Vec<Placed>>(text, list));
+        items.into_iter().flatten().map(|item| item.span(text)).collect()
     }
 
     fn add(&mut self, what: Diagnostic, place: Range<usize>) {
