@@ -66,7 +66,7 @@ fn check(text: &str, severity: Severity, message: &str) -> Diagnostic {
 
 /// All that is said about a text.
 fn said(text: &str) -> String {
-    cases::rendered(&parse(text).map_or_else(|errors| errors, |scenario| scenario.warnings))
+    cases::rendered(&parse(text).map_or_else(Diagnostics::into_vec, |scenario| scenario.warnings))
 }
 
 #[test]
