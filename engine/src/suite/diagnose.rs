@@ -177,7 +177,10 @@ impl Runs {
             #[cfg(feature = "git")]
             let why = past::unknown(case);
             #[cfg(not(feature = "git"))]
-            let why = "without the feature `git` the old texts have to be given".to_owned();
+            let why = {
+                let _ = case;
+                "without the feature `git` the old texts have to be given".to_owned()
+            };
             return Ok(Self { new, old: None, state: Old::Unknown(why) });
         };
         let (revision, subject) = (texts.revision.clone(), texts.subject());

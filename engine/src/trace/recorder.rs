@@ -180,7 +180,8 @@ impl<W: Write> Recorder<W> {
     }
 }
 
-#[cfg(all(test, feature = "csv"))]
+#[cfg(test)]
+#[cfg(feature = "csv")]
 mod tests {
     use super::*;
     use crate::math::Vec2;
