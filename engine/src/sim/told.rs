@@ -11,7 +11,7 @@ use crate::world::Values;
 const COLUMN: usize = 15;
 
 /// Why there is no explanation, for a person.
-pub const NOT_EXPLAINED: &str = "not explained: what its primitives answer does not add up to it or takes too long to tell apart, or no script decides on it";
+pub const NOT_EXPLAINED: &str = "not explained: no script decides on it, or its turn computes too many vectors to keep track of";
 
 /// What has a share in a force: a call of a primitive, or the rest, which no primitive has a share in.
 #[derive(Clone, Copy, Debug)]

@@ -26,7 +26,7 @@ primitive! {
 mod tests {
     use super::*;
     use crate::math::Vec2;
-    use crate::world::{Neighborhood};
+    use crate::world::Neighborhood;
     use crate::world::World;
 
     #[test]

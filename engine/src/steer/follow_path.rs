@@ -45,8 +45,8 @@ primitive! {
 mod tests {
     use super::*;
     use crate::math::Vec2;
-    use crate::world::{PathId, PathMode, Progress};
     use crate::world::World;
+    use crate::world::{PathId, PathMode, Progress};
 
     use crate::world::Path;
 

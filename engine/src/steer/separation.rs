@@ -27,7 +27,7 @@ primitive! {
 mod tests {
     use super::*;
     use crate::math::Vec2;
-    use crate::world::{Neighborhood};
+    use crate::world::Neighborhood;
     use crate::world::World;
 
     #[test]

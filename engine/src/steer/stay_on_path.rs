@@ -44,8 +44,8 @@ const LONGEST_HORIZON_S: f32 = 1e9;
 mod tests {
     use super::*;
     use crate::math::Vec2;
-    use crate::world::{Path, PathId};
     use crate::world::World;
+    use crate::world::{Path, PathId};
 
     use crate::world::PathMode;
 

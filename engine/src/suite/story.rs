@@ -122,7 +122,7 @@ impl Diagnosis {
             line(text, "because of", cause);
         }
         if self.calls.new_force.is_none() {
-            let none = "not explained: what its primitives answer does not add up to it, or takes too long to tell apart";
+            let none = "not explained: its turn computes too many vectors to keep track of";
             line(text, "forces", none);
             return;
         }

@@ -160,15 +160,13 @@ fn a_script_of_the_interpreter_is_explained_too() {
 }
 
 #[test]
-fn a_force_that_does_not_add_up_is_still_told() {
+fn what_is_not_in_proportion_to_an_answer_is_the_rest() {
     let script = "fn steer(me) { debug(me.id); let f = me.wander(); vec(f.x * f.x, 3) }";
     let project = Project::two_with(script);
     let answer = explain(&project, &["--agent", "0", "--tick", "3"]).says(0, &[]);
-    assert!(
-        answer
-            .summary("forces")
-            .starts_with("not explained: what its primitives answer does not add up")
-    );
+    let out = answer.out();
+    assert!(row(&out, "wander").contains("(0, 0)"), "{out}");
+    assert!(row(&out, "rest").contains(", 3)"), "{out}");
     assert!(answer.summary("wanted").contains(", 3), length "));
 }
 
