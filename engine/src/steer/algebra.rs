@@ -11,7 +11,8 @@ use crate::world::{Agent, Me, Neighborhood, PathId};
 
 /// One way to read a body: what numbers, vectors and the rest are.
 ///
-/// A body has no branches on what it reads: it computes both sides and chooses.
+/// A body has no branches on what it reads: it computes both sides and chooses, or says where a vector is
+/// needed at all.
 pub trait Algebra {
     /// A number.
     type Number: Number<Truth = Self::Truth>;
@@ -32,6 +33,15 @@ pub trait Algebra {
     /// The zero vector.
     fn zero(&self) -> Self::Vector {
         Self::Vector::new(self.number(0.0), self.number(0.0))
+    }
+
+    /// A vector where a truth holds, else zero. A reading need not compute it where it holds for nobody.
+    fn where_true(
+        &self,
+        which: Self::Truth,
+        vector: impl FnOnce() -> Self::Vector,
+    ) -> Self::Vector {
+        choose(which, vector(), self.zero())
     }
 
     /// What always holds.
@@ -346,6 +356,11 @@ impl<'w> Algebra for Me<'w> {
     #[inline(always)]
     fn number(&self, x: f32) -> f32 {
         x
+    }
+
+    #[inline(always)]
+    fn where_true(&self, which: bool, vector: impl FnOnce() -> Vec2) -> Vec2 {
+        if which { vector() } else { Vec2::ZERO }
     }
 }
 

@@ -25,19 +25,7 @@ primitive! {
     ) wants Never {
         let (ahead, reach) = way(me, horizon);
         let hit = me.first_hit(me.always(), ahead, reach, me.radius() + margin);
-        let lateral = ahead - hit.normal * ahead.dot(hit.normal);
-        let is_head_on = lateral.norm().lt(me.number(HEAD_ON));
-        let along = choose(is_head_on, ahead.perp(), lateral.unit());
-        let (zero, one) = (me.number(0.0), me.number(1.0));
-        let touching = hit.distance.le(zero);
-        let lean = choose(touching, hit.normal, me.zero());
-        // Where the way along the obstacle ends at another one: away from both, the more the sooner.
-        let end = me.first_hit(hit.found, along, reach, me.radius());
-        let corner = (hit.normal + end.normal) * (one - end.distance / reach);
-        let corner = choose(end.found & end.distance.gt(zero), corner, me.zero());
-        let along = (along + lean + corner).unit();
-        let urgency = choose(touching, one, one - hit.distance / reach);
-        choose(hit.found, me.steer(along, speed) * urgency, me.zero())
+        me.where_true(hit.found, || around(me, &hit, ahead, reach, speed))
     } because {
         let (ahead, reach) = way(me, horizon);
         match me.world().first_hit(me.pos(), ahead, reach, me.body().radius + margin) {
@@ -50,6 +38,29 @@ primitive! {
             None => Cause::Nothing,
         }
     }
+}
+
+/// Steers to the side of an obstacle that is hit after a way.
+fn around<A: Perception>(
+    me: &A,
+    hit: &FirstHit<A>,
+    ahead: A::Vector,
+    reach: A::Number,
+    speed: A::Number,
+) -> A::Vector {
+    let lateral = ahead - hit.normal * ahead.dot(hit.normal);
+    let is_head_on = lateral.norm().lt(me.number(HEAD_ON));
+    let along = choose(is_head_on, ahead.perp(), lateral.unit());
+    let (zero, one) = (me.number(0.0), me.number(1.0));
+    let touching = hit.distance.le(zero);
+    let lean = choose(touching, hit.normal, me.zero());
+    // Where the way along the obstacle ends at another one: away from both, the more the sooner.
+    let end = me.first_hit(hit.found, along, reach, me.radius());
+    let corner = (hit.normal + end.normal) * (one - end.distance / reach);
+    let corner = choose(end.found & end.distance.gt(zero), corner, me.zero());
+    let along = (along + lean + corner).unit();
+    let urgency = choose(touching, one, one - hit.distance / reach);
+    me.steer(along, speed) * urgency
 }
 
 /// The sine of the angle to a surface's normal below which a way is head-on: to either side of it, the

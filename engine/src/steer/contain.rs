@@ -22,10 +22,12 @@ primitive! {
         speed: Number = Param::SPEED,
     ) wants Sometimes {
         let [x, y] = ends(me, margin, horizon);
-        let inward = |end: &End<A>| choose(end.is_greatest, -speed, speed);
-        let (vx, vy) = me.vel().parts();
-        let wanted: A::Vector = Vector::new(choose(x.leaves, inward(&x), vx), choose(y.leaves, inward(&y), vy));
-        choose(wanted.same(me.vel()), me.zero(), wanted.limit(speed) - me.vel())
+        me.where_true(x.leaves | y.leaves, || {
+            let inward = |end: &End<A>| choose(end.is_greatest, -speed, speed);
+            let (vx, vy) = me.vel().parts();
+            let wanted: A::Vector = Vector::new(choose(x.leaves, inward(&x), vx), choose(y.leaves, inward(&y), vy));
+            choose(wanted.same(me.vel()), me.zero(), wanted.limit(speed) - me.vel())
+        })
     } because {
         let space = me.world().space;
         let [x, y] = ends(me, margin, horizon);

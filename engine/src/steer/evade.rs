@@ -21,8 +21,10 @@ primitive! {
         horizon: Number = Param::number("horizon", "s", "the longest time to look ahead").or(f32::INFINITY),
         speed: Number = Param::SPEED,
     ) wants Sometimes {
-        let away = flee(me, expected(me, threat, horizon, speed), me.number(f32::INFINITY), speed);
-        choose(me.to(me.pos_of(threat)).norm().gt(radius), me.zero(), away)
+        let is_near = me.to(me.pos_of(threat)).norm().le(radius);
+        me.where_true(is_near, || {
+            flee(me, expected(me, threat, horizon, speed), me.number(f32::INFINITY), speed)
+        })
     }
 }
 

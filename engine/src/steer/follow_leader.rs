@@ -26,10 +26,10 @@ primitive! {
         let place = me.pos_of(leader);
         let follow = arrive(me, place - reach, slowing, speed);
         let far = me.number(f32::INFINITY);
-        let room = follow + evade(me, leader, far, far, speed);
         let near = |point| me.to(point).norm().le(sight);
         let in_the_way = sight.gt(me.number(0.0)) & (near(place) | near(place + reach));
-        choose(in_the_way, room, follow)
+        let room = me.where_true(in_the_way, || evade(me, leader, far, far, speed));
+        choose(in_the_way, follow + room, follow)
     }
 }
 

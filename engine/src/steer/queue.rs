@@ -1,6 +1,5 @@
 //! Waiting in line.
 
-use super::algebra::*;
 use super::{Cause, Param, primitive};
 use crate::world::Summary;
 
@@ -21,8 +20,7 @@ primitive! {
         radius: Number = Param::number("radius", "world units", "how near to that point someone is in the way"),
         brake: Number = Param::number("brake", "", "the share of the force to take back").or(0.8),
     ) wants Never {
-        let waiting = force * -brake - me.vel();
-        choose(me.is_blocked(ahead, radius), waiting, me.zero())
+        me.where_true(me.is_blocked(ahead, radius), || force * -brake - me.vel())
     } because {
         let mut others = Summary::EMPTY;
         me.each_in_front(ahead, radius, |other| others.add(other));

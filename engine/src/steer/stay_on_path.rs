@@ -20,7 +20,7 @@ primitive! {
         speed: Number = Param::SPEED,
     ) wants Sometimes {
         let (nearest, distance) = me.nearest_on(path, ahead(me, horizon));
-        choose(distance.le(me.radius_of(path)), me.zero(), seek(me, nearest, speed))
+        me.where_true(distance.gt(me.radius_of(path)), || seek(me, nearest, speed))
     } because {
         let path = me.world().path(path);
         let at = path.nearest(ahead(me, horizon)).point;

@@ -6,7 +6,7 @@ use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use super::Lower;
 use super::emit::Emit;
 use crate::math::{Binary, Compare, Unary};
-use crate::program::{B, Common, F, I, Of, V};
+use crate::program::{B, Columns, Common, F, I, Of, V};
 use crate::steer::{self, Algebra, Choose, FirstHit, Means, Perception};
 
 /// Where a body is read: the program under construction, and the agents that take part.
@@ -107,6 +107,29 @@ impl<'s> Algebra for AsColumns<'s> {
 
     fn number(&self, x: f32) -> Number<'s> {
         self.number_at(self.emit(|emit| emit.const_f(x)))
+    }
+
+    fn where_true(&self, which: Truth<'s>, vector: impl FnOnce() -> Vector<'s>) -> Vector<'s> {
+        let zero = self.zero();
+        match self.emit(|emit| emit.known(which.at)) {
+            Some(true) => return vector(),
+            Some(false) => return zero,
+            None => {}
+        }
+        let (to, skip) = self.emit(|emit| {
+            let to = emit.copy(Columns::V(zero.at));
+            let anywhere = emit.and(self.0.active, which.at);
+            (to, emit.skip(anywhere))
+        });
+        let vector = vector();
+        self.emit(|emit| {
+            emit.blend(to, Columns::V(vector.at), which.at);
+            emit.land(skip);
+            match to {
+                Columns::V(at) => self.vector_at(at),
+                _ => unreachable!("a copy is of the same bank"),
+            }
+        })
     }
 
     fn always(&self) -> Truth<'s> {
