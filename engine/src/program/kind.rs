@@ -49,8 +49,10 @@ macro_rules! operations {
         $name:ident $(($($part:ident: $of:ty),+))? : $reads:expr => $writes:expr
         $(, $trait:ident)*;
     )*) => {
-        /// What an operation does, with all about it that is in no column.
+        /// What an operation does, with all about it that is in no column. Its tag is a byte of its own, so
+        /// that the machine finds the way for it with one jump.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u8)]
         pub(crate) enum Kind {
             $($(#[$doc])* $name $(($($of),+))?,)*
         }

@@ -319,6 +319,9 @@ impl Emit {
     }
 
     pub(super) fn cmp_f(&mut self, how: Compare, a: F, b: F) -> B {
+        if let (Some(a), Some(b)) = (self.constant_f(a), self.constant_f(b)) {
+            return self.const_b(how.of(a, b));
+        }
         self.all(Kind::CompareF(how), (a, b))
     }
 
@@ -382,7 +385,12 @@ impl Emit {
     }
 
     pub(super) fn select_f(&mut self, mask: B, yes: F, no: F) -> F {
-        if yes == no { yes } else { self.all(Kind::SelectF, (mask, yes, no)) }
+        match self.known(mask) {
+            Some(true) => yes,
+            Some(false) => no,
+            None if yes == no => yes,
+            None => self.all(Kind::SelectF, (mask, yes, no)),
+        }
     }
 
     /// Chooses lane by lane between columns of the same bank.
