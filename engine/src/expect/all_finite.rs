@@ -11,7 +11,7 @@ pub(super) struct AllFinite;
 
 impl Rule for AllFinite {
     fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
-        now.each(&None, |row| wrong(now, row).map(|_| f32::NAN))
+        now.each(&None, self.worse(), |row| wrong(now, row).map(|_| f32::NAN))
     }
 
     fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {

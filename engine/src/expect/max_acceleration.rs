@@ -23,7 +23,7 @@ impl Rule for MaxAcceleration {
     fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
         let (vel, before) = (&now.world.agents.vel, &now.before.vel);
         let dt = now.world.dt;
-        now.each_old(&self.group, |row| {
+        now.each_old(&self.group, self.worse(), |row| {
             let change = (vel[row] - before[row]).length() / dt;
             (change > self.acceleration.0).then_some(change)
         })

@@ -22,7 +22,7 @@ impl Rule for MaxSpeed {
 
     fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
         let vel = &now.world.agents.vel;
-        now.each(&self.group, |row| {
+        now.each(&self.group, self.worse(), |row| {
             let speed = vel[row].length();
             (speed > self.speed.0).then_some(speed)
         })

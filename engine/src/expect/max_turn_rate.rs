@@ -31,7 +31,7 @@ impl Rule for MaxTurnRate {
         // Angles are taken only of those that turn by about as much as they may.
         let most = self.deg_per_s.0 * dt * (math::PI / 180.0);
         let slope = if most < 0.5 * math::PI { math::tan(most) * 0.9999 } else { f32::INFINITY };
-        now.each_old(&self.group, |row| {
+        now.each_old(&self.group, self.worse(), |row| {
             let (cross, dot) = (before[row].perp_dot(heading[row]), before[row].dot(heading[row]));
             if dot > 0.0 && cross.abs() < slope * dot {
                 return None;

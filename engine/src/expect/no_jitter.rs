@@ -29,11 +29,12 @@ impl Rule for NoJitter {
     }
 
     fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+        let worse = self.worse();
         let Self { group, reversals, seconds, latest } = self;
         latest.resize_with(now.world.agents.len(), VecDeque::new);
         let (vel, before) = (&now.world.agents.vel, &now.before.vel);
         let (tick, window) = (now.tick(), ticks(seconds.0, now.world.dt));
-        now.each_old(group, |row| {
+        now.each_old(group, worse, |row| {
             if vel[row].dot(before[row]) >= 0.0 {
                 return None;
             }

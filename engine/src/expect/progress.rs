@@ -65,7 +65,7 @@ impl Rule for Progress {
         let new = agents.pos[known..].iter().map(|&pos| (pos, tick));
         self.anchors.extend(new);
         let mut anchors = std::mem::take(&mut self.anchors);
-        let found = now.each(&self.group, |row| {
+        let found = now.each(&self.group, self.worse(), |row| {
             let (anchor, since) = &mut anchors[row];
             let away = world.space.offset_inside(*anchor, agents.pos[row]).length();
             if away >= self.distance(now, row) || is_idle(now, row) {

@@ -60,7 +60,7 @@ impl<const ALL: bool> Arrival<ALL> {
         if !ALL {
             return (!any).then(|| Offence::of_all(0.0));
         }
-        let late = now.each_of_group(group, |row| {
+        let late = now.each_of_group(group, self.worse(), |row| {
             let is_late = match self.at {
                 Some(_) => !self.state.been[row],
                 None => agents.goal(row, &now.world.groups).is_some(),

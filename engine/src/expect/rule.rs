@@ -186,29 +186,32 @@ impl Moment<'_> {
     pub(super) fn each(
         &self,
         whose: &Whose,
+        worse: Option<Worse>,
         falls_short: impl FnMut(usize) -> Option<f32>,
     ) -> Option<Offence> {
         let group = group_of(whose);
-        self.each_of(0..self.world.agents.len(), group, falls_short)
+        self.each_of(0..self.world.agents.len(), group, worse, falls_short)
     }
 
     /// The same for the agents of one group.
     pub(super) fn each_of_group(
         &self,
         group: GroupId,
+        worse: Option<Worse>,
         falls_short: impl FnMut(usize) -> Option<f32>,
     ) -> Option<Offence> {
-        self.each_of(0..self.world.agents.len(), Some(group), falls_short)
+        self.each_of(0..self.world.agents.len(), Some(group), worse, falls_short)
     }
 
     /// [`Moment::each`], for those only that were there one tick before.
     pub(super) fn each_old(
         &self,
         whose: &Whose,
+        worse: Option<Worse>,
         falls_short: impl FnMut(usize) -> Option<f32>,
     ) -> Option<Offence> {
         let group = group_of(whose);
-        self.each_of(0..self.before.id.len(), group, falls_short)
+        self.each_of(0..self.before.id.len(), group, worse, falls_short)
     }
 
     #[inline(always)]
@@ -216,6 +219,7 @@ impl Moment<'_> {
         &self,
         rows: std::ops::Range<usize>,
         group: Option<GroupId>,
+        worse: Option<Worse>,
         mut falls_short: impl FnMut(usize) -> Option<f32>,
     ) -> Option<Offence> {
         let of = &self.world.agents.group[..rows.end];
@@ -226,7 +230,7 @@ impl Moment<'_> {
             }
             if let Some(value) = falls_short(row) {
                 let one = Offence::of(row, With::Nothing, value);
-                found = join(found, Some(one), Worse::Higher);
+                found = join(found, Some(one), worse.unwrap_or(Worse::Higher));
             }
         }
         found

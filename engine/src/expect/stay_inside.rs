@@ -31,7 +31,7 @@ impl Rule for StayInside {
     fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
         let pos = &now.world.agents.pos;
         let (min, max) = (self.min.0, self.max.0);
-        now.each(&self.group, |row| {
+        now.each(&self.group, self.worse(), |row| {
             let at = pos[row];
             let inside = (at.x >= min.x) & (at.x <= max.x) & (at.y >= min.y) & (at.y <= max.y);
             (!inside).then(|| math::length(at - at.clamp(min, max)))

@@ -27,7 +27,7 @@ impl Rule for StayNearPath {
     fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
         let pos = &now.world.agents.pos;
         let path = now.world.path(self.path.id());
-        now.each(&self.group, |row| {
+        now.each(&self.group, self.worse(), |row| {
             let nearest = geom::nearest_on_polyline(&path.points, path.is_closed(), pos[row]);
             (nearest.distance > self.distance.0).then_some(nearest.distance)
         })
