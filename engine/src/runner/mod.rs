@@ -253,7 +253,7 @@ impl Run {
         turns
     }
 
-    /// One tick, on all threads of the current pool: see [`with_threads`].
+    /// One tick, on all threads of the current pool: see [`with_threads`](crate::with_threads).
     ///
     /// # Errors
     ///
