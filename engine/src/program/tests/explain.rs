@@ -117,6 +117,17 @@ fn what_is_no_primitive_is_the_rest() {
 }
 
 #[test]
+fn what_is_subtracted_has_a_share_against_the_force() {
+    let all = explained(&two(each_part(Binary::Sub, FORCE, A, B_).into()));
+    let [seek, flee] = &all.calls[..] else {
+        panic!("{all:?}");
+    };
+    assert_eq!((seek.share, flee.share), (seek.raw, -flee.raw));
+    assert_eq!((seek.weight, flee.weight), (Some(1.0), Some(-1.0)));
+    assert!(close(all.rest, Vec2::ZERO), "{all:?}");
+}
+
+#[test]
 fn an_agent_on_its_way_goes_by_what_it_wants_most() {
     // `seek` and a tenth of `flee`, which leads elsewhere.
     let program = two({

@@ -108,6 +108,8 @@ fn what_the_interpreter_does_is_shared_out_too() {
         )),
         [seek, flee * 0.5],
     );
+    near(shares(&format!("{both} a - 0.5 * b")), [seek, flee * -0.5]);
+    near(shares(&format!("{both} -(b - a) / 2")), [seek * 0.5, flee * -0.5]);
     // Limits scale all that goes into them, and unit vectors too.
     near(
         shares(&format!("{both} (a + b).limit(3)")),
