@@ -38,7 +38,7 @@
 //! - In a loop of your own, [`Run::simulation_mut`] leads to what you may change between two ticks:
 //!   [`place`](sim::Simulation::place), [`add`](sim::Simulation::add), [`remove`](sim::Simulation::remove) and
 //!   [`act`](sim::Simulation::act); [`last_forces`](sim::Simulation::last_forces) and
-//!   [`explain`](sim::Simulation::explain) say what agents do and why; [`Run::adopt`] takes in edited texts.
+//!   [`explain`](sim::Simulation::explain) say what agents do and why; [`Run::adopt`] takes in edited files.
 //! - [`live::Session`] is a run with a way back in time.
 //!
 //! `examples/` has a program for each of these.
@@ -50,7 +50,7 @@
 //! - `threads`: ticks on several threads; without it they take one, with the same results.
 //! - `watch`: `load::Watch`, which is told when files change.
 //! - `csv`: trajectories as comma-separated values.
-//! - `git`: the texts that a golden was written with, from the Git history.
+//! - `git`: the files that a golden was written with, from the Git history.
 #![cfg_attr(
     test,
     expect(clippy::disallowed_methods, reason = "tests compare against the platform's functions")

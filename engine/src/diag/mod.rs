@@ -285,8 +285,8 @@ impl Diagnostic {
         })
     }
 
-    /// The whole finding as text for a person, with the snippet; with terminal colours if asked.
-    pub fn render(&self, colours: bool) -> String {
+    /// The whole finding as text for a person, with the snippet; with terminal colors if asked.
+    pub fn render(&self, colors: bool) -> String {
         let level = match self.severity {
             Severity::Note => Level::NOTE,
             Severity::Warning => Level::WARNING,
@@ -312,7 +312,7 @@ impl Diagnostic {
         for help in &self.help {
             group = group.element(Level::HELP.message(shortened(help)));
         }
-        let renderer = if colours { Renderer::styled() } else { Renderer::plain() };
+        let renderer = if colors { Renderer::styled() } else { Renderer::plain() };
         renderer.render(&[group])
     }
 }

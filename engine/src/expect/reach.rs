@@ -48,7 +48,7 @@ impl<const ALL: bool> Arrival<ALL> {
         Some(Goal { at: self.at?.0, radius: self.radius?.0 })
     }
 
-    /// Who has not reached what it should; `None` where all is reached that has to be.
+    /// What falls short of the place; `None` once everything that has to be there has been.
     fn missing(&self, now: &Moment<'_>) -> Option<Offence> {
         let agents = &now.world.agents;
         let group = self.group.id();

@@ -1,5 +1,5 @@
-//! Why the force of an agent is what it is whose turn the interpreter takes: the turn is taken once more with
-//! traced values.
+//! Why the force of an agent is what it is whose turn the interpreter takes: the turn is taken once with
+//! traced values, and compared with a plain one.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::steer::Explanation;
 use crate::world::{Mind, Progress, Values, World};
 
 /// Explains the force of one agent, with a mind that it has before its turn. None where something goes
-/// wrong in its turn, or where too much would have to be kept.
+/// wrong in its turn, where too much would have to be kept, or where the traced turn decides otherwise.
 pub(super) fn interpreted(
     script: &Script,
     body: &Body,
@@ -24,23 +24,25 @@ pub(super) fn interpreted(
     row: usize,
     (state, progress): (&Values, &[Progress]),
 ) -> Option<Explanation> {
-    let mut interpreter = Interpreter::traced(script, body, world);
     let before = world.agents.vel[row];
-    let (mut state, mut progress) = (state.clone(), progress.to_vec());
-    let (mut force, mut vel) = (Vec2::ZERO, before);
-    let mut turn = Turn {
-        row,
-        mind: Mind { state: &mut state, progress: &mut progress },
-        force: &mut force,
-        vel: &mut vel,
+    let take = |mut interpreter: Interpreter<'_>, trace: Option<Trace>| {
+        let (mut state, mut progress) = (state.clone(), progress.to_vec());
+        let (mut force, mut vel) = (Vec2::ZERO, before);
+        let mind = Mind { state: &mut state, progress: &mut progress };
+        let mut turn = Turn { row, mind, force: &mut force, vel: &mut vel };
+        turn::trace(trace);
+        let returned = interpreter.run(world, &mut turn, &mut Vec::new());
+        let trace = turn::trace(None).unwrap_or_default();
+        let returned = returned.ok()?;
+        let force = interpreter::force(script, &returned).ok()?;
+        Some((returned, force, vel, trace))
     };
     traced::restart();
-    turn::trace(Some(Trace::default()));
-    let returned = interpreter.run(world, &mut turn, &mut Vec::new());
-    let trace = turn::trace(None).unwrap_or_default();
-    let returned = returned.ok()?;
-    let force = interpreter::force(script, &returned).ok()?;
-    if traced::is_full() {
+    let traced = Interpreter::traced(script, body, world);
+    let (returned, force, vel, trace) = take(traced, Some(Trace::default()))?;
+    // A script that could tell traced values from others might decide otherwise.
+    let (_, plain_force, plain_vel, _) = take(Interpreter::new(script, body, world), None)?;
+    if traced::is_full() || (force, vel) != (plain_force, plain_vel) {
         return None;
     }
     let texts = script.texts();

@@ -235,6 +235,13 @@ static API: LazyLock<Api> = LazyLock::new(|| {
     builder.names.extend(["debug", "len", "push", "is_empty", "contains", "filter", "map"]);
     builder.names.sort_unstable();
     builder.names.dedup();
+    // A script must not be able to tell traced values from others.
+    for (traced, name) in [
+        (std::any::type_name::<traced::Number>(), std::any::type_name::<rhai::FLOAT>()),
+        (std::any::type_name::<traced::Vector>(), "vector"),
+    ] {
+        builder.module.set_custom_type_raw(traced, name);
+    }
     builder.module.set_var("world", Surroundings);
     builder.module.set_var("PI", crate::math::PI);
     builder.module.build_index();

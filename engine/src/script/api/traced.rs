@@ -11,7 +11,7 @@ use super::plain::Held;
 use super::{DEFINITIONS, finite, me};
 use crate::math::Vec2;
 use crate::script::error::Result;
-use crate::script::traced::{Number, Vector};
+pub(super) use crate::script::traced::{Number, Vector};
 use crate::steer::{self, Vector as _};
 
 /// All functions of traced values.
@@ -45,8 +45,6 @@ pub(super) fn module() -> Module {
             format!("({}, {})", v.value.x, v.value.y)
         });
     }
-    FuncRegistration::new("type_of").set_into_module(&mut module, |_: &mut Number| "f32");
-    FuncRegistration::new("type_of").set_into_module(&mut module, |_: &mut Vector| "vector");
     module.build_index();
     module
 }

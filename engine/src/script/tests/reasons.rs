@@ -234,6 +234,10 @@ fn what_no_answer_has_a_share_in_is_the_rest() {
     assert_eq!(share("let v = vec(1, 2); v.y = a.y * 2; v"), Vec2::new(0.0, a.y * 2.0));
     assert_eq!(share("me.state.f = a; me.state.f"), a);
     assert_eq!(share("vec(clamp(a.x, -1e9, 1e9), 0)"), Vec2::ZERO);
+    // A script cannot tell traced values from others.
+    let told = "type_of(a) + type_of(a.x) + type_of(vec(1, 2)) + type_of(1.0) + a + a.x";
+    let plain = "type_of(vec(1, 2)) + type_of(1.0) + type_of(vec(1, 2)) + type_of(1.0) + vec(a.x, a.y) + a.x";
+    assert_eq!(share(&format!("if {told} == {plain} {{ a }} else {{ a * 9 }}")), a);
     // Where the turn fails there is nothing to be told.
     assert_eq!(shares(&format!("{one} a / (a.x * 0.0)")), None);
 }
