@@ -1,6 +1,6 @@
-//! The flock: separation, alignment and cohesion among about twelve neighbours, on one thread.
+//! The flock: separation, alignment and cohesion among about twelve neighbors, on one thread.
 //!
-//! Agents on a torus at a constant density, each wanting its greatest speed: separation within 25,
+//! Agents on a torus at a constant density, each wanting its maximum speed: separation within 25,
 //! alignment and cohesion within 50, weights 1.5, 1 and 1. Once with the three primitives called from
 //! Rust, once from a script. Criterion's throughput is agents per second; its inverse is the time per
 //! agent and tick. At the end, how long each phase of a tick takes.
@@ -16,7 +16,7 @@ use flockwork_engine::steer::{alignment, cohesion, separation};
 use flockwork_engine::with_threads;
 use flockwork_engine::world::{Body, Edge, Me, Mind, Need, Neighborhood, Space, Sums};
 
-/// Agents on the area that one neighbour takes so that twelve stand within 50 once the flock has formed.
+/// Agents on the area that one neighbor takes so that twelve stand within 50 once the flock has formed.
 const AREA_PER_AGENT: f32 = 50.0 * 50.0 * PI / 4.8;
 
 /// Ticks before measuring, in which the flock forms.

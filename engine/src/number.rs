@@ -127,7 +127,7 @@ pairs! {
     Size of Length;
 }
 
-/// A whole number within bounds.
+/// An integer within bounds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Whole<const MIN: u64, const MAX: u64>(u64);
 

@@ -59,7 +59,7 @@ fn marks(space: &Space, agents: u64, radius: f32) -> Vec<Mark> {
             pos: space.size * Vec2::new(random.with(0).unit(), random.with(1).unit()),
             heading: random.with(2).direction(),
             radius,
-            colour: LIGHT.group(agent as usize % 4),
+            color: LIGHT.group(agent as usize % 4),
         }
     };
     (0..agents).map(mark).collect()
@@ -110,7 +110,7 @@ fn surroundings(picture: &mut Picture, scene: &Scene) {
 
 fn trails(bench: &mut Criterion) {
     let scene = scene();
-    let ways: Vec<(Vec<Vec2>, draw::Colour)> = marks(&scene.space, 300, 2.0)
+    let ways: Vec<(Vec<Vec2>, draw::Color)> = marks(&scene.space, 300, 2.0)
         .iter()
         .map(|mark| {
             let bend = |step: u32| math::rotated(mark.heading, step as f32 * 0.03);
@@ -119,13 +119,13 @@ fn trails(bench: &mut Criterion) {
                 *at = scene.space.settle(*at + step, Vec2::ZERO).0;
                 Some(*at)
             });
-            (way.collect(), mark.colour)
+            (way.collect(), mark.color)
         })
         .collect();
     let mut picture = Picture::new(SIZE, LIGHT.ground);
     bench.bench_function("trails of 300 agents", |bench| {
         bench.iter(|| {
-            let trails = ways.iter().map(|(places, colour)| Trail { places, colour: *colour });
+            let trails = ways.iter().map(|(places, color)| Trail { places, color: *color });
             draw::trails(&mut picture, &scene.camera, &scene.space, trails);
         });
     });
@@ -140,7 +140,7 @@ fn forces(bench: &mut Criterion) {
         .map(|(mark, agent)| {
             let at = scene.camera.pixel(mark.pos);
             let length = 45.0 * Mix::new(8).with(agent).unit();
-            (at, at + mark.heading * length, Pen::new(mark.colour.alpha(200), 1.2))
+            (at, at + mark.heading * length, Pen::new(mark.color.alpha(200), 1.2))
         })
         .collect();
     let mut picture = Picture::new(SIZE, LIGHT.ground);

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::rule::{Moment, Offence, Rule, Worse};
+use super::rule::{Moment, Rule, Violation, Worse};
 use crate::math::Vec2;
 
 /// Positions, velocities and headings are finite numbers.
@@ -10,12 +10,12 @@ use crate::math::Vec2;
 pub(super) struct AllFinite;
 
 impl Rule for AllFinite {
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
         now.each(&None, self.worse(), |row| wrong(now, row).map(|_| f32::NAN))
     }
 
-    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
-        let row = offence.first();
+    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+        let row = violation.first();
         let (who, tick) = (now.who(row), now.tick());
         let (what, value) = wrong(now, row).unwrap_or_default();
         format!("{who} has the {what} {value} at tick {tick}, which is not finite")

@@ -1,6 +1,6 @@
 //! Which bodies come too near to each other.
 
-use super::rule::{Moment, Offence, With, Worse, join};
+use super::rule::{Moment, Violation, With, Worse, join};
 use crate::threads;
 use crate::world::{Agents, Body, GroupId, World};
 
@@ -11,8 +11,8 @@ const PART: usize = 2048;
 pub(super) fn all(
     count: usize,
     worse: Worse,
-    look: impl Fn(usize) -> Option<Offence> + Send + Sync,
-) -> Option<Offence> {
+    look: impl Fn(usize) -> Option<Violation> + Send + Sync,
+) -> Option<Violation> {
     let parts = threads::map_parts(count, PART, |part| {
         part.filter_map(&look).reduce(|a, b| a.join(b, worse))
     });
@@ -62,13 +62,13 @@ impl Bodies {
     }
 
     /// Pairs of agents whose bodies overlap by more than a tolerance. The value is by how much, or, where
-    /// the lower one is the worse, the distance between their centres.
+    /// the lower one is the worse, the distance between their centers.
     pub(super) fn meeting(
         &self,
         now: &Moment<'_>,
         tolerance: f32,
         worse: Worse,
-    ) -> Option<Offence> {
+    ) -> Option<Violation> {
         let search = Search { now, tolerance, worse };
         let slots = now.grid.rows().len();
         match self.same {
@@ -95,7 +95,7 @@ struct Search<'a, 'm> {
 impl Search<'_, '_> {
     /// The pairs of the agent of a slot and those behind it, where all have one radius.
     #[inline]
-    fn among_equals(&self, radius: f32, slot: usize) -> Option<Offence> {
+    fn among_equals(&self, radius: f32, slot: usize) -> Option<Violation> {
         let (grid, space) = (self.now.grid, &self.now.world.space);
         let seen = grid.sightings();
         let reach = reach(radius, self.tolerance);
@@ -117,7 +117,7 @@ impl Search<'_, '_> {
     }
 
     /// The pairs of the agent of a slot and those with bodies no larger; of equal ones, those behind it.
-    fn of_no_larger(&self, bodies: &Bodies, slot: usize) -> Option<Offence> {
+    fn of_no_larger(&self, bodies: &Bodies, slot: usize) -> Option<Violation> {
         let (grid, world) = (self.now.grid, self.now.world);
         let (rows, seen) = (grid.rows(), grid.sightings());
         let radius = |slot: usize| bodies.radius(&world.agents, rows[slot] as usize);
@@ -143,7 +143,7 @@ impl Search<'_, '_> {
 
     /// Adds a pair of slots to what is found, if their agents are too near to each other.
     #[cold]
-    fn met(&self, found: &mut Option<Offence>, slots: [usize; 2], radii: f32) {
+    fn met(&self, found: &mut Option<Violation>, slots: [usize; 2], radii: f32) {
         let (grid, space) = (self.now.grid, &self.now.world.space);
         let [a, b] = slots.map(|slot| grid.rows()[slot] as usize);
         let [from, to] = slots.map(|slot| grid.sightings()[slot].pos);
@@ -154,7 +154,7 @@ impl Search<'_, '_> {
                 Worse::Higher => depth,
                 Worse::Lower => distance,
             };
-            let one = Offence::of(a.min(b), With::Agent(a.max(b)), value);
+            let one = Violation::of(a.min(b), With::Agent(a.max(b)), value);
             *found = join(*found, Some(one), self.worse);
         }
     }

@@ -1,7 +1,7 @@
 //! The judge: asks all rules at each tick, and keeps the first failure of each.
 
 use super::Expectation;
-use super::rule::{Before, Moment, Offence, Rule, Worse};
+use super::rule::{Before, Moment, Rule, Violation, Worse};
 use crate::diag::Diagnostic;
 use crate::sim::Simulation;
 use crate::world::{Grid, World};
@@ -78,9 +78,9 @@ impl Judge {
         let now = Moment { simulation, world, before: &self.before, grid: &self.grid };
         for (place, case) in self.cases.iter_mut().enumerate() {
             if due(case)
-                && let Some(offence) = case.rule.judge(&now)
+                && let Some(violation) = case.rule.judge(&now)
             {
-                case.note(place, &now, &offence);
+                case.note(place, &now, &violation);
             }
         }
         self.before.take(world);
@@ -97,8 +97,8 @@ impl Judge {
         self.close_up(world);
         let now = Moment { simulation, world, before: &self.before, grid: &self.grid };
         for (place, case) in self.cases.iter_mut().enumerate() {
-            if let Some(offence) = case.rule.finish(&now) {
-                case.note(place, &now, &offence);
+            if let Some(violation) = case.rule.finish(&now) {
+                case.note(place, &now, &violation);
             }
         }
         self.stop()
@@ -121,11 +121,11 @@ impl Judge {
 }
 
 impl Case {
-    fn note(&mut self, expectation: usize, now: &Moment<'_>, offence: &Offence) {
+    fn note(&mut self, expectation: usize, now: &Moment<'_>, violation: &Violation) {
         let id = |row: usize| now.world.agents.id[row];
         self.ticks += 1;
         if let Some(worse) = self.rule.worse() {
-            let (row, value) = offence.worst;
+            let (row, value) = violation.worst;
             let is_worse = self.worst.is_none_or(|(.., old)| match worse {
                 Worse::Higher => value > old,
                 Worse::Lower => value < old,
@@ -138,14 +138,14 @@ impl Case {
             return;
         }
         let mut help = self.rule.help();
-        if offence.count > 1 {
-            help.push(format!("and {} more in that tick", offence.count - 1));
+        if violation.count > 1 {
+            help.push(format!("and {} more in that tick", violation.count - 1));
         }
         self.first = Some(Failure {
             expectation,
             tick: now.tick(),
-            agent: offence.row.map(id),
-            message: self.rule.describe(now, offence),
+            agent: violation.row.map(id),
+            message: self.rule.describe(now, violation),
             help,
         });
     }

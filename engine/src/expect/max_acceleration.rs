@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::check::{Check, Whose};
-use super::rule::{Moment, Offence, Rule};
+use super::rule::{Moment, Rule, Violation};
 use crate::number::Length;
 
 /// No agent changes its velocity faster than this from one tick to the next.
@@ -20,7 +20,7 @@ impl Rule for MaxAcceleration {
         check.whose(&mut self.group);
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
         let (vel, before) = (&now.world.agents.vel, &now.before.vel);
         let dt = now.world.dt;
         now.each_old(&self.group, self.worse(), |row| {
@@ -29,9 +29,9 @@ impl Rule for MaxAcceleration {
         })
     }
 
-    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
-        let who = now.who(offence.first());
-        let (value, tick) = (offence.value, now.tick());
+    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+        let who = now.who(violation.first());
+        let (value, tick) = (violation.value, now.tick());
         let most = self.acceleration.0;
         format!("{who} changes its velocity by {value} per second at tick {tick}; at most {most}")
     }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::check::{Check, Whose};
-use super::rule::{Moment, Offence, Rule};
+use super::rule::{Moment, Rule, Violation};
 use crate::number::Length;
 
 /// No agent is faster than this.
@@ -20,7 +20,7 @@ impl Rule for MaxSpeed {
         check.whose(&mut self.group);
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
         let vel = &now.world.agents.vel;
         now.each(&self.group, self.worse(), |row| {
             let speed = vel[row].length();
@@ -28,9 +28,9 @@ impl Rule for MaxSpeed {
         })
     }
 
-    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
-        let who = now.who(offence.first());
-        let (value, tick) = (offence.value, now.tick());
+    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+        let who = now.who(violation.first());
+        let (value, tick) = (violation.value, now.tick());
         format!("{who} moves at {value} at tick {tick}; at most {}", self.speed.0)
     }
 }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::check::{Check, Part, Whose};
-use super::rule::{Moment, Offence, Rule};
+use super::rule::{Moment, Rule, Violation};
 use crate::math;
 use crate::number::Length;
 
@@ -25,7 +25,7 @@ impl Rule for MaxTurnRate {
         }
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
         let (heading, before) = (&now.world.agents.heading, &now.before.heading);
         let dt = now.world.dt;
         // Angles are taken only of those that turn by about as much as they may.
@@ -41,9 +41,9 @@ impl Rule for MaxTurnRate {
         })
     }
 
-    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
-        let who = now.who(offence.first());
-        let (value, tick) = (offence.value, now.tick());
+    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+        let who = now.who(violation.first());
+        let (value, tick) = (violation.value, now.tick());
         let most = self.deg_per_s.0;
         format!("{who} turns by {value} degrees per second at tick {tick}; at most {most}")
     }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::bodies::Bodies;
 use super::check::{Check, Named, ids};
-use super::rule::{Moment, Offence, Rule, With, Worse};
+use super::rule::{Moment, Rule, Violation, With, Worse};
 use crate::number::PositiveLength;
 use crate::world::GroupId;
 
@@ -26,7 +26,7 @@ impl Rule for MinSeparation {
         check.groups(self.groups.as_mut());
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
         let distance = self.distance.0;
         let bodies = self.bodies.get_or_insert_with(|| {
             Bodies::new(now.world, ids(self.groups.as_deref()).as_deref(), |_| 0.5 * distance)
@@ -34,9 +34,9 @@ impl Rule for MinSeparation {
         bodies.meeting(now, 0.0, Worse::Lower)
     }
 
-    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
-        let (who, value, tick) = (now.who(offence.first()), offence.value, now.tick());
-        let other = match offence.with {
+    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+        let (who, value, tick) = (now.who(violation.first()), violation.value, now.tick());
+        let other = match violation.with {
             With::Agent(other) => now.who(other),
             _ => String::new(),
         };

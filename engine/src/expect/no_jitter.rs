@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use serde::Deserialize;
 
 use super::check::{Check, Whose};
-use super::rule::{Moment, Offence, Rule, Worse, ticks};
+use super::rule::{Moment, Rule, Violation, Worse, ticks};
 use crate::number::{Count, Positive};
 use crate::world::{GroupId, retain_rows};
 
@@ -28,7 +28,7 @@ impl Rule for NoJitter {
         check.whose(&mut self.group);
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
         let worse = self.worse();
         let Self { group, reversals, seconds, latest } = self;
         latest.resize_with(now.world.agents.len(), VecDeque::new);
@@ -56,9 +56,9 @@ impl Rule for NoJitter {
         retain_rows(&mut self.latest, keep);
     }
 
-    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
-        let who = now.who(offence.first());
-        let (value, tick) = (offence.value, now.tick());
+    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+        let who = now.who(violation.first());
+        let (value, tick) = (violation.value, now.tick());
         let (most, seconds) = (self.reversals.get_u32(), self.seconds.0);
         let times = if value == 1.0 { "time" } else { "times" };
         format!(

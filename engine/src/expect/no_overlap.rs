@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::bodies::Bodies;
 use super::check::{Check, Named, Part, ids};
 use super::obstacles;
-use super::rule::{Moment, Offence, Rule, With, Worse, join};
+use super::rule::{Moment, Rule, Violation, With, Worse, join};
 use crate::number::Length;
 use crate::world::GroupId;
 
@@ -60,7 +60,7 @@ impl Rule for NoOverlap {
         check.holds_anyway(Part::Name, why);
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
         let (agents, obstacles, tolerance) = (self.agents(), self.obstacles(), self.tolerance());
         let bodies = self.bodies.get_or_insert_with(|| {
             Bodies::new(now.world, ids(self.groups.as_deref()).as_deref(), |body| body.radius)
@@ -70,9 +70,9 @@ impl Rule for NoOverlap {
         join(pairs, inside, Worse::Higher)
     }
 
-    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
-        let (who, value, tick) = (now.who(offence.first()), offence.value, now.tick());
-        let what = match offence.with {
+    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+        let (who, value, tick) = (now.who(violation.first()), violation.value, now.tick());
+        let what = match violation.with {
             With::Agent(other) => now.who(other),
             With::Obstacle(place) => format!("obstacle `{}`", now.world.obstacles[place].name),
             With::Nothing => String::new(),

@@ -1,13 +1,13 @@
 //! Which bodies reach into obstacles.
 
 use super::bodies::{Bodies, all};
-use super::rule::{Moment, Offence, With, Worse, join};
+use super::rule::{Moment, Violation, With, Worse, join};
 use crate::geom::Shape;
 use crate::math::{self, Vec2};
 
 /// Agents whose bodies reach into an obstacle by more than a tolerance; the value is by how much.
 /// Obstacles are where they are written, not across the edge too.
-pub(super) fn entered(now: &Moment<'_>, bodies: &Bodies, tolerance: f32) -> Option<Offence> {
+pub(super) fn entered(now: &Moment<'_>, bodies: &Bodies, tolerance: f32) -> Option<Violation> {
     let obstacles: Vec<_> = now
         .world
         .obstacles
@@ -21,14 +21,14 @@ pub(super) fn entered(now: &Moment<'_>, bodies: &Bodies, tolerance: f32) -> Opti
     all(agents.len(), Worse::Higher, |row| {
         let radius = bodies.radius(agents, row)?;
         let (pos, reach) = (agents.pos[row], radius - tolerance);
-        let mut found: Option<Offence> = None;
+        let mut found: Option<Violation> = None;
         for (place, (shape, doubt)) in obstacles.iter().enumerate() {
             if !doubt.includes(pos, reach) {
                 continue;
             }
             let depth = radius - shape.surface(pos).distance;
             if depth > tolerance {
-                let one = Offence::of(row, With::Obstacle(place), depth);
+                let one = Violation::of(row, With::Obstacle(place), depth);
                 found = join(found, Some(one), Worse::Higher);
             }
         }

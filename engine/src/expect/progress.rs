@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::check::{Check, Part, Whose};
-use super::rule::{Moment, Offence, Rule, Worse, ticks};
+use super::rule::{Moment, Rule, Violation, Worse, ticks};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
 use crate::number::{Positive, PositiveLength};
@@ -57,7 +57,7 @@ impl Rule for Progress {
         }
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
         let (world, tick) = (now.world, now.tick());
         let agents = &world.agents;
         let window = ticks(self.seconds.0, world.dt);
@@ -81,11 +81,11 @@ impl Rule for Progress {
         retain_rows(&mut self.anchors, keep);
     }
 
-    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
-        let row = offence.first();
+    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+        let row = violation.first();
         let (who, tick, seconds) = (now.who(row), now.tick(), self.seconds.0);
         let (anchor, since) = self.anchors[row];
-        let (value, least) = (offence.value, self.distance(now, row));
+        let (value, least) = (violation.value, self.distance(now, row));
         format!(
             "{who} is {value} from {anchor}, where it was at tick {since}, {seconds} s later at tick \
              {tick}; at least {least}"

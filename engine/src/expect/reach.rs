@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::check::{Check, Named, Part};
-use super::rule::{Moment, Offence, Rule, Worse, why_void};
+use super::rule::{Moment, Rule, Violation, Worse, why_void};
 use crate::diag::Diagnostic;
 use crate::number::{Natural, Point, PositiveLength};
 use crate::sim::Action;
@@ -49,7 +49,7 @@ impl<const ALL: bool> Arrival<ALL> {
     }
 
     /// What falls short of the place; `None` once everything that has to be there has been.
-    fn missing(&self, now: &Moment<'_>) -> Option<Offence> {
+    fn missing(&self, now: &Moment<'_>) -> Option<Violation> {
         let agents = &now.world.agents;
         let group = self.group.id();
         let reached = now.simulation.reached(group);
@@ -58,7 +58,7 @@ impl<const ALL: bool> Arrival<ALL> {
             None => reached.agents > 0,
         };
         if !ALL {
-            return (!any).then(|| Offence::of_all(0.0));
+            return (!any).then(|| Violation::of_all(0.0));
         }
         let late = now.each_of_group(group, self.worse(), |row| {
             let is_late = match self.at {
@@ -71,7 +71,7 @@ impl<const ALL: bool> Arrival<ALL> {
             Some(_) => self.state.gone,
             None => reached.lost,
         };
-        late.or_else(|| (!any || gone > 0).then(|| Offence::of_all(gone as f32)))
+        late.or_else(|| (!any || gone > 0).then(|| Violation::of_all(gone as f32)))
     }
 
     fn look(&mut self, now: &Moment<'_>, place: Goal) {
@@ -101,7 +101,7 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
         }
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
         if self.state.done {
             return None;
         }
@@ -118,7 +118,7 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
         None
     }
 
-    fn finish(&mut self, now: &Moment<'_>) -> Option<Offence> {
+    fn finish(&mut self, now: &Moment<'_>) -> Option<Violation> {
         if self.state.done {
             return None;
         }
@@ -133,17 +133,17 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
         retain_rows(&mut self.state.been, keep);
     }
 
-    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
+    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
         let (name, tick) = (&now.world.group(self.group.id()).name, now.tick());
         let what = match self.place() {
             Some(Goal { at, radius }) => format!("been within {radius} of {at}"),
             None => "come to the end of its goals".to_owned(),
         };
-        match offence.row {
+        match violation.row {
             Some(row) => format!("{} has not {what} by tick {tick}", now.who(row)),
-            None if offence.value > 0.0 => {
-                let s = if offence.value == 1.0 { "" } else { "s" };
-                let gone = format!("{} agent{s} of group `{name}`", offence.value);
+            None if violation.value > 0.0 => {
+                let s = if violation.value == 1.0 { "" } else { "s" };
+                let gone = format!("{} agent{s} of group `{name}`", violation.value);
                 format!("{gone} went without having {what} by tick {tick}")
             }
             None => format!("no agent of group `{name}` has {what} by tick {tick}"),

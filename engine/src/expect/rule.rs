@@ -17,10 +17,10 @@ pub(super) trait Rule: Copies + fmt::Debug + Send + Sync {
     fn check(&mut self, _check: &mut Check<'_>) {}
 
     /// What falls short at this moment.
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence>;
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation>;
 
     /// What falls short at the end of the run, after the last tick has been judged.
-    fn finish(&mut self, _now: &Moment<'_>) -> Option<Offence> {
+    fn finish(&mut self, _now: &Moment<'_>) -> Option<Violation> {
         None
     }
 
@@ -28,15 +28,15 @@ pub(super) trait Rule: Copies + fmt::Debug + Send + Sync {
     /// groups of all its rows.
     fn retain(&mut self, _keep: &[bool], _groups: &[GroupId]) {}
 
-    /// An offence of this moment in words: who, how much, when, and the bound.
-    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String;
+    /// An violation of this moment in words: who, how much, when, and the bound.
+    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String;
 
-    /// Which of two values of offences is the worse one, where they are worth telling.
+    /// Which of two values of violations is the worse one, where they are worth telling.
     fn worse(&self) -> Option<Worse> {
         Some(Worse::Higher)
     }
 
-    /// What else to say about the last offence.
+    /// What else to say about the last violation.
     fn help(&self) -> Vec<String> {
         Vec::new()
     }
@@ -96,7 +96,7 @@ pub(super) enum Worse {
 
 /// What a rule finds at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Offence {
+pub(super) struct Violation {
     /// The first row that falls short, if it is about agents.
     pub(super) row: Option<usize>,
     /// Whom or what it meets.
@@ -119,7 +119,7 @@ pub(super) enum With {
     Obstacle(usize),
 }
 
-impl Offence {
+impl Violation {
     /// That of one agent.
     pub(super) fn of(row: usize, with: With, value: f32) -> Self {
         Self { row: Some(row), with, value, count: 1, worst: (row, value) }
@@ -154,7 +154,7 @@ impl Offence {
 
 /// Both of two findings of one moment, where there are two.
 #[inline]
-pub(super) fn join(a: Option<Offence>, b: Option<Offence>, worse: Worse) -> Option<Offence> {
+pub(super) fn join(a: Option<Violation>, b: Option<Violation>, worse: Worse) -> Option<Violation> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.join(b, worse)),
         (a, b) => a.or(b),
@@ -188,7 +188,7 @@ impl Moment<'_> {
         whose: &Whose,
         worse: Option<Worse>,
         falls_short: impl FnMut(usize) -> Option<f32>,
-    ) -> Option<Offence> {
+    ) -> Option<Violation> {
         let group = group_of(whose);
         self.each_of(0..self.world.agents.len(), group, worse, falls_short)
     }
@@ -199,7 +199,7 @@ impl Moment<'_> {
         group: GroupId,
         worse: Option<Worse>,
         falls_short: impl FnMut(usize) -> Option<f32>,
-    ) -> Option<Offence> {
+    ) -> Option<Violation> {
         self.each_of(0..self.world.agents.len(), Some(group), worse, falls_short)
     }
 
@@ -209,7 +209,7 @@ impl Moment<'_> {
         whose: &Whose,
         worse: Option<Worse>,
         falls_short: impl FnMut(usize) -> Option<f32>,
-    ) -> Option<Offence> {
+    ) -> Option<Violation> {
         let group = group_of(whose);
         self.each_of(0..self.before.id.len(), group, worse, falls_short)
     }
@@ -221,15 +221,15 @@ impl Moment<'_> {
         group: Option<GroupId>,
         worse: Option<Worse>,
         mut falls_short: impl FnMut(usize) -> Option<f32>,
-    ) -> Option<Offence> {
+    ) -> Option<Violation> {
         let of = &self.world.agents.group[..rows.end];
-        let mut found: Option<Offence> = None;
+        let mut found: Option<Violation> = None;
         for row in rows {
             if group.is_some_and(|group| of[row] != group) {
                 continue;
             }
             if let Some(value) = falls_short(row) {
-                let one = Offence::of(row, With::Nothing, value);
+                let one = Violation::of(row, With::Nothing, value);
                 found = join(found, Some(one), worse.unwrap_or(Worse::Higher));
             }
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::check::{Check, Part};
-use super::rule::{Moment, Offence, Rule, Worse};
+use super::rule::{Moment, Rule, Violation, Worse};
 use super::{FROM, Verdict};
 use crate::diag::Place;
 use crate::number::Ticks;
@@ -32,11 +32,11 @@ pub(super) struct Script {
 }
 
 impl Script {
-    fn ask(&mut self, now: &Moment<'_>) -> Option<Offence> {
+    fn ask(&mut self, now: &Moment<'_>) -> Option<Violation> {
         let tick = now.tick();
         let Some(verdict) = &self.verdict else {
             self.failed = ("has not been compiled".into(), Vec::new());
-            return Some(Offence::of_all(0.0));
+            return Some(Violation::of_all(0.0));
         };
         let (result, said) = verdict.judge(now.simulation);
         let said = said.into_iter().map(|text| format!("it said: {text}"));
@@ -52,7 +52,7 @@ impl Script {
                 (format!("fails at tick {tick}: {}", error.message), help.collect())
             }
         };
-        Some(Offence::of_all(0.0))
+        Some(Violation::of_all(0.0))
     }
 }
 
@@ -78,16 +78,16 @@ impl Rule for Script {
         }
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
         let (every, since) = (self.every?.get(), now.tick().checked_sub(self.first)?);
         since.is_multiple_of(every).then(|| self.ask(now)).flatten()
     }
 
-    fn finish(&mut self, now: &Moment<'_>) -> Option<Offence> {
+    fn finish(&mut self, now: &Moment<'_>) -> Option<Violation> {
         self.every.is_none().then(|| self.ask(now)).flatten()
     }
 
-    fn describe(&self, _now: &Moment<'_>, _offence: &Offence) -> String {
+    fn describe(&self, _now: &Moment<'_>, _violation: &Violation) -> String {
         format!("the script `{}` {}", self.name, self.failed.0)
     }
 

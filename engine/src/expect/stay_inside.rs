@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::check::{Check, Part, Whose};
-use super::rule::{Moment, Offence, Rule};
+use super::rule::{Moment, Rule, Violation};
 use crate::diag::Diagnostic;
 use crate::math;
 use crate::number::Point;
@@ -28,7 +28,7 @@ impl Rule for StayInside {
         }
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
         let pos = &now.world.agents.pos;
         let (min, max) = (self.min.0, self.max.0);
         now.each(&self.group, self.worse(), |row| {
@@ -38,10 +38,10 @@ impl Rule for StayInside {
         })
     }
 
-    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
-        let row = offence.first();
+    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+        let row = violation.first();
         let (who, at, tick) = (now.who(row), now.world.agents.pos[row], now.tick());
-        let (value, min, max) = (offence.value, self.min.0, self.max.0);
+        let (value, min, max) = (violation.value, self.min.0, self.max.0);
         format!("{who} is at {at} at tick {tick}, {value} outside of {min} to {max}")
     }
 }

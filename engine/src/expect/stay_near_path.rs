@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::check::{Check, Named, Whose};
-use super::rule::{Moment, Offence, Rule};
+use super::rule::{Moment, Rule, Violation};
 use crate::geom;
 use crate::number::Length;
 use crate::world::PathId;
@@ -24,7 +24,7 @@ impl Rule for StayNearPath {
         check.path("path", &mut self.path);
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
         let pos = &now.world.agents.pos;
         let path = now.world.path(self.path.id());
         now.each(&self.group, self.worse(), |row| {
@@ -33,10 +33,10 @@ impl Rule for StayNearPath {
         })
     }
 
-    fn describe(&self, now: &Moment<'_>, offence: &Offence) -> String {
-        let (who, tick) = (now.who(offence.first()), now.tick());
+    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+        let (who, tick) = (now.who(violation.first()), now.tick());
         let path = &now.world.path(self.path.id()).name;
-        let (value, most) = (offence.value, self.distance.0);
+        let (value, most) = (violation.value, self.distance.0);
         format!("{who} is {value} from path `{path}` at tick {tick}; at most {most}")
     }
 }

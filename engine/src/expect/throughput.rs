@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::check::{Check, Part, Whose, group_of};
-use super::rule::{Moment, Offence, Rule, Worse, why_void};
+use super::rule::{Moment, Rule, Violation, Worse, why_void};
 use crate::math::Vec2;
 use crate::number::{AtLeastOne, Natural, Point};
 use crate::world::{GroupId, Space, retain_rows};
@@ -46,7 +46,7 @@ impl Rule for Throughput {
         }
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Offence> {
+    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
         let (state, line) = (&mut self.state, [self.from.0, self.to.0]);
         let (least, group) = (self.at_least.get_u32(), group_of(&self.group));
         if state.done {
@@ -66,18 +66,18 @@ impl Rule for Throughput {
         }
         let is_last = self.by.is_some_and(|by| now.tick() >= by.get());
         state.done = is_last || state.count >= least;
-        (is_last && state.count < least).then(|| Offence::of_all(0.0))
+        (is_last && state.count < least).then(|| Violation::of_all(0.0))
     }
 
-    fn finish(&mut self, _now: &Moment<'_>) -> Option<Offence> {
-        (!self.state.done).then(|| Offence::of_all(0.0))
+    fn finish(&mut self, _now: &Moment<'_>) -> Option<Violation> {
+        (!self.state.done).then(|| Violation::of_all(0.0))
     }
 
     fn retain(&mut self, keep: &[bool], _groups: &[GroupId]) {
         retain_rows(&mut self.state.crossed, keep);
     }
 
-    fn describe(&self, now: &Moment<'_>, _offence: &Offence) -> String {
+    fn describe(&self, now: &Moment<'_>, _violation: &Violation) -> String {
         let (from, to, tick) = (self.from.0, self.to.0, now.tick());
         let (count, least) = (self.state.count, self.at_least.get_u32());
         let of = group_of(&self.group).map_or_else(String::new, |group| {

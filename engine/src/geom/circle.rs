@@ -3,7 +3,7 @@
 use super::{Hit, Surface, Sweep};
 use crate::math::{self, Vec2};
 
-/// The nearest place of a circle; to its right from its centre.
+/// The nearest place of a circle; to its right from its center.
 pub(super) fn surface(center: Vec2, radius: f32, point: Vec2) -> Surface {
     let offset = point - center;
     let normal = if offset == Vec2::ZERO { Vec2::X } else { math::unit(offset) };
@@ -12,7 +12,7 @@ pub(super) fn surface(center: Vec2, radius: f32, point: Vec2) -> Surface {
 
 /// The first touch of a circle by a disc that does not touch it yet.
 pub(super) fn touch(center: Vec2, radius: f32, sweep: &Sweep) -> Option<Hit> {
-    // With the movement as one axis: the centre is `ahead` along it and `aside` to its left.
+    // With the movement as one axis: the center is `ahead` along it and `aside` to its left.
     let left = math::perp(sweep.direction);
     let offset = center - sweep.from;
     let (ahead, aside) = (offset.dot(sweep.direction), offset.dot(left));
@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn surface_from_outside_inside_and_the_centre() {
+    fn surface_from_outside_inside_and_the_center() {
         let shape = circle(1.0, 1.0, 2.0);
         assert_eq!(
             shape.surface(Vec2::new(1.0, 6.0)),
@@ -65,7 +65,7 @@ mod tests {
             circle(10.0, 0.0, 2.0).cast(Vec2::ZERO, Vec2::X, 100.0, 1.0),
             Some(Hit { distance: 7.0, point: Vec2::new(8.0, 0.0), normal: Vec2::NEG_X })
         );
-        // Radii of 5 together, passing 3 beside the centre: 4 before it.
+        // Radii of 5 together, passing 3 beside the center: 4 before it.
         let hit = circle(10.0, 3.0, 4.0).cast(Vec2::ZERO, Vec2::X, 100.0, 1.0).unwrap();
         assert_eq!(hit.distance, 6.0);
         assert!(hit.normal.distance(Vec2::new(-0.8, -0.6)) < 1e-6);

@@ -21,7 +21,7 @@ fn heading() -> impl Strategy<Value = Vec2> {
     ]
 }
 
-/// A polygon around a centre, with dents; less than half a turn between four corners or more, so that
+/// A polygon around a center, with dents; less than half a turn between four corners or more, so that
 /// no edges cross.
 fn star(least: usize, nearest: f32) -> impl Strategy<Value = Shape> {
     let corners = prop::collection::vec((0.0f32..0.9, nearest..30.0), least..9);

@@ -37,7 +37,7 @@ pub const FAR: f32 = 1e15;
 pub enum Shape {
     /// A disc; one with the radius 0 is a point.
     Circle {
-        /// Its centre.
+        /// Its center.
         center: Vec2,
         /// Its radius, in world units.
         radius: f32,
@@ -90,7 +90,7 @@ pub struct Hit {
 impl Shape {
     /// The nearest place of the surface.
     ///
-    /// Where the direction to it says nothing, the normal is: `+x` at the centre of a circle and on
+    /// Where the direction to it says nothing, the normal is: `+x` at the center of a circle and on
     /// anything that is a mere point; the left perpendicular on a segment; the edge's own on the edge
     /// of a polygon, box or room, and midway between two edges on their corner. For polygons and boxes
     /// the same holds for points nearer than rounding.

@@ -3,7 +3,7 @@
 use super::tame;
 use crate::math::{self, Vec2};
 
-/// A box turned about its centre.
+/// A box turned about its center.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrientedBox {
     center: Vec2,
@@ -12,14 +12,14 @@ pub struct OrientedBox {
 }
 
 impl OrientedBox {
-    /// A box by its centre, its half extents and the angle of its first side from the x axis, in
+    /// A box by its center, its half extents and the angle of its first side from the x axis, in
     /// radians, counter-clockwise. The sign of a half extent says nothing; one of 0 gives a wall
     /// without thickness.
     pub fn new(center: Vec2, half: Vec2, angle: f32) -> Self {
         Self { center: tame(center), half: tame(half.abs()), axis: math::direction(angle) }
     }
 
-    /// Its centre.
+    /// Its center.
     pub fn center(&self) -> Vec2 {
         self.center
     }

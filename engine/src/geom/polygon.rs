@@ -167,7 +167,7 @@ mod tests {
             shape().surface(Vec2::new(0.5, 3.0)),
             Surface { point: Vec2::new(0.0, 3.0), normal: Vec2::NEG_X, distance: -0.5 }
         );
-        // Within, the dent is nearest: out is towards it.
+        // Within, the dent is nearest: out is toward it.
         let seen = shape().surface(Vec2::new(1.4, 1.2));
         assert_eq!(seen.point, Vec2::new(2.0, 2.0));
         assert!((seen.distance + 1.0).abs() < 1e-6);

@@ -154,7 +154,7 @@ impl<'t> Line<'t> {
         Ok(read)
     }
 
-    /// A whole number after a colon.
+    /// An integer after a colon.
     pub(super) fn counted(&mut self) -> Read<u64> {
         self.expect_sign(':', "`:`")?;
         self.parse("an integer")

@@ -39,7 +39,7 @@ impl Session {
                 "{} has been changed and does not run: its params stay as they are",
                 source.name
             ))
-            .help("mend it first"));
+            .help("fix it first"));
         }
         let written = Scenario::parse(&source).map_err(Diagnostics::into_first)?;
         let world = self.simulation().world();

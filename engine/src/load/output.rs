@@ -79,7 +79,7 @@ impl OutputFile {
     ///
     /// # Errors
     ///
-    /// As [`create`](Self::create), and if the file has another text by now.
+    /// As [`create`](Self::create), and if the file has another text now.
     pub fn rewrite(path: &Path, text: Arc<Source>) -> Result<Self, Diagnostic> {
         Self::begin(path, Replaces::Text(text))
     }

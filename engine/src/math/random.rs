@@ -8,7 +8,7 @@ use super::{PI, Vec2};
 
 /// A hash under construction, fed one word at a time.
 ///
-/// The mixing is the finaliser of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom
+/// The mixing is the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom
 /// number generators", 2014), applied to the running state and each new word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mix(u64);
@@ -16,13 +16,13 @@ pub struct Mix(u64);
 impl Mix {
     /// Starts from a seed.
     pub fn new(seed: u64) -> Self {
-        Self(finalise(seed.wrapping_add(GOLDEN_GAMMA)))
+        Self(finalize(seed.wrapping_add(GOLDEN_GAMMA)))
     }
 
     /// The same with one more word mixed in; order matters.
     #[must_use]
     pub fn with(self, word: u64) -> Self {
-        Self(finalise(self.0.wrapping_add(GOLDEN_GAMMA) ^ word.wrapping_mul(ODD)))
+        Self(finalize(self.0.wrapping_add(GOLDEN_GAMMA) ^ word.wrapping_mul(ODD)))
     }
 
     /// The same with a text mixed in, byte by byte, and its length.
@@ -87,7 +87,7 @@ pub fn noise(stream: Mix, time: f32) -> f32 {
 const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 const ODD: u64 = 0xd1b5_4a32_d192_ed03;
 
-fn finalise(mut z: u64) -> u64 {
+fn finalize(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbouring_streams_are_not_correlated() {
+    fn neighboring_streams_are_not_correlated() {
         let n = 20_000u64;
         let sum: f64 = (0..n)
             .map(|i| {

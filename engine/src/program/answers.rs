@@ -128,7 +128,7 @@ impl AskPath {
             Self::Along => number(nearest().along),
             Self::At => geom::point_along(&path.points, path.is_closed(), point.x),
             Self::Point => {
-                // A place below 0 is no place, and would be 0 as a whole number of the other kind.
+                // A place below 0 is no place, and would be 0 as an unsigned integer.
                 let place = (point.x >= 0.0).then_some(point.x as usize)?;
                 *path.points.get(place)?
             }

@@ -66,7 +66,7 @@ const LANE: usize = 0;
 #[derive(Default)]
 struct Whom {
     cause: Option<Cause>,
-    hangs_on: Vec<Cause>,
+    depends_on: Vec<Cause>,
     sight: Option<Sight>,
 }
 
@@ -94,7 +94,7 @@ impl Observer for Watcher {
             let mut whom = self.reasons.of_vector(*target);
             // A goal depends on itself.
             whom.retain(|cause| !matches!(cause, Cause::Point { .. }));
-            self.whom.hangs_on = whom;
+            self.whom.depends_on = whom;
         }
     }
 
@@ -169,12 +169,12 @@ impl Watcher {
     /// Columns that hold what a primitive answered.
     fn source(&mut self, made: &Call, at: V, banks: &Banks) {
         let (x, y) = Form::of_answer(self.calls.len() as u32);
-        let Whom { cause, hangs_on, sight } = std::mem::take(&mut self.whom);
+        let Whom { cause, depends_on, sight } = std::mem::take(&mut self.whom);
         self.calls.push(Made {
             primitive: made.primitive,
             place: made.place.clone(),
             cause,
-            hangs_on,
+            depends_on,
             sight,
             vel: banks.vector(made.vel, LANE),
             answer: banks.vector(at, LANE),
@@ -207,7 +207,7 @@ fn whom(machine: &Machine, scene: &Scene<'_>, call: &Call) -> Whom {
         });
         cause = whose.map(|other| Cause::agent(&me, other)).or(cause);
     }
-    Whom { cause, hangs_on: Vec::new(), sight }
+    Whom { cause, depends_on: Vec::new(), sight }
 }
 
 /// The arguments of a call, as many as are given; the rest means nothing. None where one is a place at which

@@ -99,7 +99,7 @@ pub(crate) struct Made {
     /// Where it is written.
     pub(crate) place: Option<Place>,
     pub(crate) cause: Option<Cause>,
-    pub(crate) hangs_on: Vec<Cause>,
+    pub(crate) depends_on: Vec<Cause>,
     pub(crate) sight: Option<Sight>,
     /// The agent's own velocity then, in world units per second.
     pub(crate) vel: Vec2,
@@ -122,7 +122,7 @@ pub(crate) fn shared_out(
             primitive: made.primitive,
             place: made.place,
             cause: made.cause,
-            hangs_on: made.hangs_on,
+            depends_on: made.depends_on,
             sight: made.sight,
             raw: made.answer,
             wants,

@@ -136,7 +136,7 @@ operations! {
     CommonI(what: CommonI):         []        => [I],       Pure;
     /// Whether there is a cursor.
     HasCursor:                      []        => [B],       Pure;
-    /// A param, by the place of its name; at fault where it is not of this type by now. It is wrong for
+    /// A param, by the place of its name; at fault where it is not of this type now. It is wrong for
     /// all or for nobody, so that it may be made once.
     Param(name: u16, is: Type):     []        => *is.banks(), Pure, Masked, Faults;
 

@@ -45,7 +45,7 @@ pub(super) struct List {
 pub(crate) struct Block<'t> {
     /// Their rows.
     pub(crate) rows: &'t [u32],
-    /// Their velocities by now.
+    /// Their velocities now.
     pub(crate) velocities: &'t [Vec2],
     /// What the agent of a lane remembers, and its progress on each path of the world. Asked only for
     /// what the program uses.

@@ -55,7 +55,7 @@ pub(crate) enum Given {
 pub(crate) struct Call {
     pub(crate) primitive: &'static Primitive,
     pub(crate) args: Vec<Given>,
-    /// The agent's velocity by now.
+    /// The agent's velocity now.
     pub(crate) vel: V,
     /// Where it is written.
     pub(crate) place: Option<Place>,

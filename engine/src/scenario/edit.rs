@@ -17,7 +17,7 @@ use crate::world::Value;
 /// A param that the group has from the shared ones gets a value of its own there, unless all groups that
 /// have it from there get the same value: then the shared one changes.
 ///
-/// A whole number stays one where the new value is whole.
+/// An integer stays one where the new value is whole.
 ///
 /// # Errors
 ///

@@ -48,7 +48,7 @@ const FORMS: &[(&str, &str)] = &[
 /// What other tools call a field or a variant of a scenario. The names are compared without case and `_`.
 const SYNONYMS: &[(&[&str], &str)] = &[
     (&["width", "height", "bounds", "dimensions"], "size"),
-    (&["script", "brain", "ai", "behaviour"], "behavior"),
+    (&["script", "brain", "ai", "behavior"], "behavior"),
     (&["agents", "actors", "flocks"], "groups"),
     (&["steps", "frames", "duration", "max_ticks"], "ticks"),
     (&["timestep", "delta_time", "time_step_s"], "dt"),

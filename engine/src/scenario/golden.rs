@@ -18,7 +18,7 @@ const KEPT_AGENTS: u64 = 1000;
 const SEEDS: u32 = 8;
 
 /// What is measured for bands, where the scenario does not say.
-const MEASURES: [Measure; 3] = [Measure::MeanSpeed, Measure::Polarisation, Measure::ClosestPair];
+const MEASURES: [Measure; 3] = [Measure::MeanSpeed, Measure::Polarization, Measure::ClosestPair];
 
 /// Checks how a scenario that runs over these ticks, with so many agents at the start, is to be compared.
 pub(super) fn build(

@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Unexpected, Visitor
 use crate::math::Vec2;
 use crate::world::Value;
 
-/// A truth value, a number, a text or a vector.
+/// A boolean, a number, a text or a vector.
 #[derive(Clone, Debug)]
 pub(super) struct ParamSpec(pub(super) Value);
 

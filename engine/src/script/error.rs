@@ -449,7 +449,7 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
         }
         E::ErrorStackOverflow(_) => at(Diagnostic::error("functions call each other too deeply")
             .help(format!(
-                "{} calls within each other are possible; does a function call itself for ever?",
+                "{} calls within each other are possible; does a function call itself forever?",
                 limits::CALLS
             ))),
         E::ErrorDataTooLarge(what, _) => at(limits::data_too_large(what)),

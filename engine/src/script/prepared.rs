@@ -89,7 +89,7 @@ impl Workshop {
         self.machines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The neighbourhoods that are worth perceiving for all agents of a group in advance.
+    /// The neighborhoods that are worth perceiving for all agents of a group in advance.
     pub(super) fn needs(&self, script: &Script, world: &World, group: GroupId) -> Vec<Need> {
         let prepared = self.prepared(script, world, group);
         let Some(program) = prepared.step(Step::Steer) else {

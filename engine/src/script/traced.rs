@@ -352,7 +352,7 @@ mod tests {
                     primitive: &steer::PRIMITIVES[0],
                     place: None,
                     cause: None,
-                    hangs_on: Vec::new(),
+                    depends_on: Vec::new(),
                     sight: None,
                     vel: Vec2::ZERO,
                     answer,

@@ -215,7 +215,7 @@ impl Simulation {
     /// Places beyond the edge of the world count as where the edge puts them. Empty if there is no such
     /// agent, or if it has stopped for good.
     ///
-    /// Sums over neighbours run in the order of a grid that is made for where the agent is: in a world
+    /// Sums over neighbors run in the order of a grid that is made for where the agent is: in a world
     /// without an edge, last bits may not be those of an agent that has been moved there.
     ///
     /// # Errors

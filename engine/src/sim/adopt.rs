@@ -75,7 +75,7 @@ impl Simulation {
         Ok(next)
     }
 
-    /// Takes another run's beginning for its own: that of texts that say by now what has become of this one.
+    /// Takes another run's beginning for its own: that of texts that say now what has become of this one.
     pub(crate) fn set_beginning(&mut self, of: &Self) {
         self.began = Arc::clone(&of.began);
     }

@@ -28,7 +28,7 @@ pub trait Brain: Send + Sync {
         messages: &mut Vec<Message>,
     ) -> Result<(), Fault>;
 
-    /// The sums over neighbours that [`Brain::decide`] will ask for in this tick. They are taken for all
+    /// The sums over neighbors that [`Brain::decide`] will ask for in this tick. They are taken for all
     /// agents of the group in one go, and read from there; what is asked for beyond them is found by a
     /// loop, with the same result. Asked once per tick and group, and only if all decide on the same
     /// past.
@@ -63,10 +63,10 @@ pub trait Brain: Send + Sync {
     ) -> Result<(), Fault>;
 }
 
-/// A function from what an agent perceives to the force it wants, and the sums over neighbours that it
+/// A function from what an agent perceives to the force it wants, and the sums over neighbors that it
 /// will ask for: these are then taken for all agents in one go.
 pub struct Perceiving<F> {
-    /// What `decide` asks for. It may ask for more; that then costs a loop over the neighbours.
+    /// What `decide` asks for. It may ask for more; that then costs a loop over the neighbors.
     pub needs: Vec<Need>,
     /// The force, in world units of mass times acceleration.
     pub decide: F,
@@ -232,7 +232,7 @@ impl<'t> Turns<'t> {
         self.first + turn
     }
 
-    /// The velocity of the agent of one of them, by now.
+    /// The velocity of the agent of one of them, now.
     pub(crate) fn velocity(&self, turn: usize) -> Vec2 {
         self.velocities[turn]
     }

@@ -42,7 +42,7 @@ use crate::math::Vec2;
 use crate::threads;
 use crate::world::{AfterGoals, Group, GroupId, Minds, Obstacle, Path, Space, World, retain_rows};
 
-/// Whether agents see each other as they were when the tick began, or as they are by now.
+/// Whether agents see each other as they were when the tick began, or as they are now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename = "order")]
 pub enum Order {
@@ -61,7 +61,7 @@ pub enum Phase {
     Events,
     /// The agents are sorted by where they are.
     Index,
-    /// What the brains need is summed up over neighbours.
+    /// What the brains need is summed up over neighbors.
     Perceive,
     /// The brains decide. In [`Order::Sequential`] each agent moves right after.
     Decide,
@@ -73,7 +73,7 @@ pub enum Phase {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Setup {
-    /// What all randomness hangs on.
+    /// What all randomness depends on.
     pub seed: u64,
     /// Seconds per tick, above 0.
     pub dt: f32,

@@ -35,7 +35,7 @@ pub enum SpawnShape {
         /// From one to the next, along the row and from row to row.
         spacing: Vec2,
     },
-    /// Evenly on a circle, the first in the direction of x, and on towards y.
+    /// Evenly on a circle, the first in the direction of x, and on toward y.
     Ring {
         /// The middle of the circle.
         center: Vec2,
@@ -85,7 +85,7 @@ impl SpawnShape {
 }
 
 impl Spawn {
-    /// The agent with a number in its group. It hangs on nothing but the world's seed, the group's name
+    /// The agent with a number in its group. It depends on nothing but the world's seed, the group's name
     /// and that number.
     pub(crate) fn agent(&self, world: &World, group: GroupId, index: u32) -> Newborn {
         let stream = world.stream(group, index, Use::Spawn);

@@ -262,7 +262,7 @@ impl Explained {
     /// given was computed from. `None` where it depends on nothing outside of the agent, or nothing is there.
     pub fn reason(&self) -> Option<String> {
         let cause = several(self.cause.as_slice());
-        match (cause, several(&self.hangs_on)) {
+        match (cause, several(&self.depends_on)) {
             (Some(cause), Some(others)) => Some(format!("{cause}, which depends on {others}")),
             (cause, others) => cause.or(others),
         }

@@ -1,14 +1,14 @@
-//! Moving the way the neighbours move.
+//! Moving the way the neighbors move.
 
 use super::algebra::*;
 use super::{Param, primitive};
 
 primitive! {
-    /// Steers along the mean velocity of the neighbours, at full speed.
+    /// Steers along the mean velocity of the neighbors, at full speed.
     ///
     /// force = unit(sum of velocities) * speed - vel; zero where the sum is zero
     ///
-    /// Where the neighbours stand still, or go in opposite directions, there is nothing to follow: zero.
+    /// Where the neighbors stand still, or go in opposite directions, there is nothing to follow: zero.
     ///
     /// Source: Reynolds 1999, "Alignment", with velocities in place of headings, as wanted velocity after
     /// Shiffman.

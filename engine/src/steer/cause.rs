@@ -135,11 +135,11 @@ impl fmt::Display for Cause {
                 write!(f, "agent {id} ({group}), {} away", short(*distance))
             }
             Self::Neighbors { count: 1, nearest, distance } => {
-                write!(f, "1 neighbour, agent {nearest}, {} away", short(*distance))
+                write!(f, "1 neighbor, agent {nearest}, {} away", short(*distance))
             }
             Self::Neighbors { count, nearest, distance } => {
                 let distance = short(*distance);
-                write!(f, "{count} neighbours, nearest agent {nearest}, {distance} away")
+                write!(f, "{count} neighbors, nearest agent {nearest}, {distance} away")
             }
             Self::Nobody => f.write_str("nobody near"),
             Self::Obstacle { name, distance, .. } if *distance <= 0.0 => {

@@ -4,9 +4,9 @@ use super::algebra::*;
 use super::{Param, primitive};
 
 primitive! {
-    /// Steers to the middle of the neighbours, at full speed.
+    /// Steers to the middle of the neighbors, at full speed.
     ///
-    /// force = seek(mean of positions); zero where there are no neighbours
+    /// force = seek(mean of positions); zero where there are no neighbors
     ///
     /// In the middle itself the force is that of `seek` to one's own place, -vel.
     ///

@@ -34,11 +34,11 @@ pub struct Explained {
     pub primitive: &'static Primitive,
     /// Where the call is written.
     pub place: Option<Place>,
-    /// Because of whom or what; none where it hangs on nothing outside of the agent.
+    /// Because of whom or what; none where it depends on nothing outside of the agent.
     pub cause: Option<Cause>,
     /// Whom the point or velocity that it is given depends on, if the script has computed it.
-    pub hangs_on: Vec<Cause>,
-    /// Whom it takes into account, where it is given a neighbourhood.
+    pub depends_on: Vec<Cause>,
+    /// Whom it takes into account, where it is given a neighborhood.
     pub sight: Option<Sight>,
     /// What it answered.
     pub raw: Vec2,
@@ -72,10 +72,10 @@ impl Explained {
     }
 }
 
-/// The others in a neighbourhood.
+/// The others in a neighborhood.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sight {
-    /// The neighbourhood.
+    /// The neighborhood.
     pub which: Neighborhood,
     /// How many are in it.
     pub count: u32,
@@ -88,7 +88,7 @@ impl Sight {
     /// No more ids are told.
     pub const MOST: usize = 64;
 
-    /// Whom an agent sees in a neighbourhood.
+    /// Whom an agent sees in a neighborhood.
     pub(crate) fn of(me: &Me<'_>, which: &Neighborhood) -> Self {
         let mut all = Vec::new();
         me.each_neighbor(which, |other| all.push((other.distance_squared, other.row)));
@@ -111,7 +111,7 @@ impl Sight {
 
 /// Vectors so much longer in all than their sum cancel each other out: what is left of them says nothing
 /// about any of them.
-const CANCELLED: f32 = 10.0;
+const CANCELED: f32 = 10.0;
 
 /// A rest that is no more than this part of all shares is rounding.
 const ROUNDING: f32 = 1e-5;
@@ -208,7 +208,7 @@ impl Along {
         let lengths = all.map(math::length).sum::<f32>();
         let sum = (f64::from(sum.x), f64::from(sum.y));
         let squared = sum.0 * sum.0 + sum.1 * sum.1;
-        (squared > 0.0 && length * CANCELLED > lengths).then_some(Self { sum, squared })
+        (squared > 0.0 && length * CANCELED > lengths).then_some(Self { sum, squared })
     }
 
     /// How far a vector goes along the sum, as a part of its length.

@@ -12,7 +12,7 @@ primitive! {
     /// An agent at the very same place counts if q is that near. At zero speed the heading is the last one.
     ///
     /// Source: Reynolds, "Queuing" (Doorway); the point ahead and the 0.8 after Bevilacqua, who takes the
-    /// first neighbour in the list whether or not it moves off.
+    /// first neighbor in the list whether or not it moves off.
     queue(
         me,
         force: Vector = Param::vector("force", "what the agent would do without the queue"),

@@ -11,7 +11,7 @@ primitive! {
     /// At the point itself no direction is better than another: the force is -vel, which stops.
     ///
     /// Source: Reynolds 1999, "Seek"; as in Yuka and Buckland. OpenSteer leaves the length of
-    /// (target - pos) in, which makes the wanted speed hang on the distance.
+    /// (target - pos) in, which makes the wanted speed depend on the distance.
     seek(
         me,
         target: Vector = Param::point("target", "where to go"),

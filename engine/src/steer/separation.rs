@@ -4,15 +4,15 @@ use super::algebra::*;
 use super::{Param, primitive};
 
 primitive! {
-    /// Steers away from neighbours, the more from each the nearer it is.
+    /// Steers away from neighbors, the more from each the nearer it is.
     ///
     /// push = sum of (pos - q) / |pos - q|^2, force = unit(push) * speed - vel; zero where push is zero
     ///
-    /// An agent at the very same place pushes as if it stood one unit away, in a direction that hangs on
+    /// An agent at the very same place pushes as if it stood one unit away, in a direction that depends on
     /// the two ids alone: the two part in opposite directions.
     ///
     /// Source: Reynolds 1999, "Separation", whose weight 1/r this is; as wanted velocity after Shiffman.
-    /// Elsewhere agents at the same place give NaN, or ignore each other for ever.
+    /// Elsewhere agents at the same place give NaN, or ignore each other forever.
     separation(
         me,
         neighbors: Neighbors = Param::neighbors("neighbors", "whom to keep away from, or within which radius"),

@@ -68,7 +68,7 @@ pub enum Kind {
     Vector,
     /// An agent.
     Agent,
-    /// A neighbourhood, or a number for everyone else within that radius.
+    /// A neighborhood, or a number for everyone else within that radius.
     Neighbors,
     /// A path.
     Path,

@@ -168,7 +168,7 @@ proptest! {
 
     /// The order in which agents were made changes the order of sums, and nothing else.
     #[test]
-    fn neighbours_may_stand_in_any_order(
+    fn neighbors_may_stand_in_any_order(
         agents in prop::collection::vec(((0.0f32..100.0, 0.0f32..100.0), velocity()), 2..20),
         radius in 1.0f32..80.0,
         turn in 1usize..20,
@@ -185,14 +185,14 @@ proptest! {
                 primitive.call(&world.me(0), &args).unwrap_or_else(|error| panic!("{error}"))
             };
             let (one, other) = (force(&others), force(&turned));
-            // Where the sum nearly vanishes, its direction hangs on rounding.
+            // Where the sum nearly vanishes, its direction depends on rounding.
             let steady = [&others, &turned].iter().all(|others| sums_are_clear(&[&[me], others.as_slice()].concat(), radius));
             prop_assert!(!steady || (one - other).length() < 0.05, "{}: {one} {other}", primitive.name);
         }
     }
 
     #[test]
-    fn without_neighbours_there_is_no_force(vel in velocity(), far in 11.0f32..1e5) {
+    fn without_neighbors_there_is_no_force(vel in velocity(), far in 11.0f32..1e5) {
         let world = World::example(&[(Vec2::ZERO, vel), (Vec2::new(far, 0.0), Vec2::Y)]);
         for primitive in PRIMITIVES.iter().filter(|primitive| primitive.params.iter().any(|p| p.kind == Kind::Neighbors)) {
             let force = primitive.call(&world.me(0), &[Arg::Neighbors(Neighborhood::within(10.0))]);
@@ -227,7 +227,7 @@ proptest! {
             let moving = agents.iter().all(|(_, vel)| *vel != Vec2::ZERO);
             let (one, other) = (force(&agents, |v| v), force(&turned, math::perp));
             let close = (math::perp(one) - other).length() <= 1e-3 * (1.0 + one.length());
-            // At a circle's very centre the nearest side is the one along x, whatever is turned.
+            // At a circle's very center the nearest side is the one along x, whatever is turned.
             let centered = agents[0].0 == Vec2::new(20.0, 5.0);
             let steady = !centered && sums_are_clear(&agents, f32::from(number));
             prop_assert!(close || !moving || !steady || agents[0].0 == agents[1].0, "{}: {one} {other}", primitive.name);
@@ -235,7 +235,7 @@ proptest! {
     }
 }
 
-/// Whether the direction of each sum over the neighbours of the first agent stands out of rounding.
+/// Whether the direction of each sum over the neighbors of the first agent stands out of rounding.
 fn sums_are_clear(agents: &[(Vec2, Vec2)], radius: f32) -> bool {
     let me = agents[0].0;
     let near: Vec<_> =

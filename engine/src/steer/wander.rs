@@ -11,7 +11,7 @@ primitive! {
     /// between -1 and 1 with a new random value every 1 / rate seconds, another for each agent
     ///
     /// Calls in the same tick agree. Nothing is remembered from tick to tick: the direction is a function
-    /// of time, so it does not hang on the length of a tick and a run can be continued from any moment.
+    /// of time, so it does not depend on the length of a tick and a run can be continued from any moment.
     ///
     /// Source: Reynolds 1999, "Wander", with the coherent noise that he names as an alternative to a random
     /// walk. The default spread is that of his sketch: a circle of radius 1 that touches lines at 45
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn does_not_hang_on_the_length_of_a_tick() {
+    fn does_not_depend_on_the_length_of_a_tick() {
         for row in 0..50 {
             let (coarse, fine) = (world(12.5, 0.5), world(12.5, 0.125));
             assert_eq!(

@@ -272,7 +272,7 @@ mod tests {
             primitive: find("separation")?,
             place: None,
             cause,
-            hangs_on: Vec::new(),
+            depends_on: Vec::new(),
             sight: None,
             raw,
             wants: None,
@@ -292,12 +292,12 @@ mod tests {
         let same = told(call(1.5, neighbors(5)), call(1.6, neighbors(5)));
         assert_eq!(
             same,
-            "`separation`: its weight was 1.5, now 1.6 (5 neighbours, nearest agent 7, 9.28 away)"
+            "`separation`: its weight was 1.5, now 1.6 (5 neighbors, nearest agent 7, 9.28 away)"
         );
         let other = told(call(1.5, neighbors(1)), call(1.6, Some(Cause::Nobody)));
         assert_eq!(
             other,
-            "`separation`: its weight was 1.5, now 1.6 (nobody near; was 1 neighbour, agent 7, \
+            "`separation`: its weight was 1.5, now 1.6 (nobody near; was 1 neighbor, agent 7, \
              9.28 away)"
         );
         let gone = told(call(1.5, None), None);
@@ -328,7 +328,7 @@ mod tests {
             let row = text.lines().find(|line| line.contains(" x (2, 0)"));
             row.map(str::to_owned)
         };
-        let is = "  for 5 neighbours, nearest agent 7, 9.28 away";
+        let is = "  for 5 neighbors, nearest agent 7, 9.28 away";
         let ends = |row: Option<String>, end: &str| row.is_some_and(|row| row.ends_with(end));
         assert!(ends(row(1.5, neighbors(5)), is));
         assert!(ends(row(1.6, neighbors(5)), is));

@@ -49,7 +49,7 @@ measures! {
     /// The highest speed, in world units per second.
     MaxSpeed "max_speed" = |of| Some(Amount::Number(of.all?.max_speed));
     /// The length of the mean heading: 1 where all look the same way, near 0 where they look anywhere.
-    Polarisation "polarisation" = |of| Some(Amount::Number(of.all?.polarisation));
+    Polarization "polarization" = |of| Some(Amount::Number(of.all?.polarization));
     /// The distance between the centers of the two agents nearest to each other, in world units.
     ClosestPair "closest_pair" = |of| {
         let pair = closest_pair_of(of.simulation.world(), of.group)?;
@@ -113,8 +113,8 @@ pub struct Measures {
     pub mean_speed: f32,
     /// [`Measure::MaxSpeed`].
     pub max_speed: f32,
-    /// [`Measure::Polarisation`].
-    pub polarisation: f32,
+    /// [`Measure::Polarization`].
+    pub polarization: f32,
     /// The middle of all. In a world that wraps it is that of the shortest ways from the first agent, and
     /// says little where agents are all around.
     pub center: Vec2,
@@ -148,7 +148,7 @@ impl Measures {
             agents: count,
             mean_speed: (speeds / n) as f32,
             max_speed: fastest,
-            polarisation: (f64::sqrt(x * x + y * y) / n) as f32,
+            polarization: (f64::sqrt(x * x + y * y) / n) as f32,
             center: world.space.settle(first? + Vec2::from_array(mean), Vec2::ZERO).0,
         })
     }
@@ -179,7 +179,7 @@ pub fn mean_speed(world: &World) -> Option<f32> {
 pub struct ClosestPair {
     /// Their ids, the lower first.
     pub ids: (u32, u32),
-    /// From centre to centre, in world units.
+    /// From center to center, in world units.
     pub distance: f32,
 }
 
@@ -259,7 +259,7 @@ mod tests {
         let found = Measures::of(&world, Some(GroupId(0))).unwrap();
         assert_eq!(found.agents, 2);
         assert_eq!((found.mean_speed, found.max_speed), (2.5, 5.0));
-        assert_eq!(found.polarisation, f64::sqrt(0.5) as f32);
+        assert_eq!(found.polarization, f64::sqrt(0.5) as f32);
         assert_eq!(found.center, Vec2::new(0.0, 1.0), "across the edge");
         assert_eq!(found.spread(&world, Some(GroupId(0))), 1.0);
         let pair = closest_pair_of(&world, Some(GroupId(0))).unwrap();

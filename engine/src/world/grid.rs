@@ -3,7 +3,7 @@
 //! Rebuilt each tick by a counting sort, and a pure function of the positions and the space: nothing
 //! about it has to be kept, and it cannot make two runs differ. The plane is cut into strips, a strip
 //! into bins; an agent's place in that order, strip by strip, bin by bin and then by row, is its *slot*.
-//! Every sum over neighbours runs in the order of slots, whatever its radius and whoever asks.
+//! Every sum over neighbors runs in the order of slots, whatever its radius and whoever asks.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -18,7 +18,7 @@ use crate::threads;
 #[cfg(test)]
 mod tests;
 
-/// What a neighbour loop reads of an agent, in the order of slots.
+/// What a neighbor loop reads of an agent, in the order of slots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sighting {
     pub(crate) pos: Vec2,
@@ -410,7 +410,7 @@ impl Grid {
         {
             return;
         }
-        // Rounding may put a neighbour one step beyond the exact range.
+        // Rounding may put a neighbor one step beyond the exact range.
         let whole = self.cell * Vec2::new(self.bins as f32, self.strips as f32);
         let slack = (whole + (low - self.origin).abs() + (high - self.origin).abs()) * 1e-6;
         let reach = Vec2::splat(radius) + slack;
@@ -513,7 +513,7 @@ impl Grid {
     #[inline(always)]
     fn place(&self, p: Vec2) -> (i32, i32) {
         let at = (p - self.origin) * self.scale;
-        // `as` saturates, so points far out stay far out; it cuts towards zero.
+        // `as` saturates, so points far out stay far out; it cuts toward zero.
         let floor = |x: f32| {
             let cut = (x as i32).clamp(-(1 << 28), 1 << 28);
             cut - i32::from(x < cut as f32)

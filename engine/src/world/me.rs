@@ -122,7 +122,7 @@ impl<'w> Me<'w> {
         }
     }
 
-    /// The stream of random numbers of this agent for one use. It hangs on the scenario's seed, the
+    /// The stream of random numbers of this agent for one use. It depends on the scenario's seed, the
     /// group's name and the place in the group, so that no other agent's number changes it.
     pub fn random(&self, purpose: Use) -> Mix {
         self.world.stream(self.group_id(), self.world.agents.index[self.row], purpose)

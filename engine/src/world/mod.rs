@@ -1,7 +1,7 @@
 //! The world: everything that everyone can perceive.
 //!
 //! Owns agents as columns, groups, obstacles, paths, the space they are in, the index over positions
-//! and neighbourhoods. It knows nothing of time passing: the `sim` module changes it. What only one
+//! and neighborhoods. It knows nothing of time passing: the `sim` module changes it. What only one
 //! agent knows (its script's state, its progress on paths) is a [`Mind`], kept beside the world.
 
 mod agents;
@@ -51,7 +51,7 @@ pub struct World {
     pub tick: u64,
     /// Seconds per tick, above 0.
     pub dt: f32,
-    /// What all randomness hangs on.
+    /// What all randomness depends on.
     pub seed: u64,
     /// The plane and its edge.
     pub space: Space,
@@ -195,7 +195,7 @@ impl World {
         self.columns.forget();
     }
 
-    /// What the agents of a group have perceived of a neighbourhood in this tick, if it was among
+    /// What the agents of a group have perceived of a neighborhood in this tick, if it was among
     /// their needs.
     #[inline(always)]
     pub(crate) fn perceived(&self, group: GroupId, which: &Neighborhood) -> Option<Perceived<'_>> {

@@ -1,4 +1,4 @@
-//! Neighbourhoods: which others an agent takes into account, and what they sum up to.
+//! Neighborhoods: which others an agent takes into account, and what they sum up to.
 
 use super::{Agents, GroupId, Me, Perceived};
 use crate::geom::FAR;
@@ -45,7 +45,7 @@ impl View {
 /// [`Me::each_neighbor`], [`Me::means`] and their like.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighborhood {
-    /// Others whose centre is at most this far count, in world units; may be infinite.
+    /// Others whose center is at most this far count, in world units; may be infinite.
     pub radius: f32,
     /// Only others of this group, if given.
     pub group: Option<GroupId>,
@@ -82,7 +82,7 @@ impl Neighborhood {
     }
 }
 
-/// One neighbour, as met in a loop over them.
+/// One neighbor, as met in a loop over them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbor<'w> {
     /// Its row.
@@ -113,7 +113,7 @@ impl Neighbor<'_> {
 /// still a number.
 pub(super) const SAME_PLACE: f32 = 1e-30;
 
-/// What neighbours sum up to of which a mean is taken.
+/// What neighbors sum up to of which a mean is taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Means {
     /// How many there are.
@@ -136,9 +136,9 @@ impl Means {
     }
 }
 
-/// What all neighbours of one neighbourhood sum up to, from one pass over them.
+/// What all neighbors of one neighborhood sum up to, from one pass over them.
 ///
-/// Sums run in one order, whatever the neighbourhood: strip by strip of the grid, bin by bin, and
+/// Sums run in one order, whatever the neighborhood: strip by strip of the grid, bin by bin, and
 /// within a bin in the order of rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
@@ -156,7 +156,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// What no neighbours sum up to.
+    /// What no neighbors sum up to.
     pub const EMPTY: Self = Self {
         count: 0,
         offsets: Vec2::ZERO,
@@ -165,7 +165,7 @@ impl Summary {
         nearest: None,
     };
 
-    /// Takes one more neighbour in.
+    /// Takes one more neighbor in.
     #[inline]
     pub fn add(&mut self, other: &Neighbor<'_>) {
         self.count += 1;
@@ -209,7 +209,7 @@ impl Summary {
 const CHUNK: usize = 64;
 
 impl<'w> Me<'w> {
-    /// Calls `visit` with each neighbour, in the order of the grid: strip by strip, bin by bin, and
+    /// Calls `visit` with each neighbor, in the order of the grid: strip by strip, bin by bin, and
     /// within a bin in the order of rows.
     #[inline]
     pub fn each_neighbor(&self, which: &Neighborhood, mut visit: impl FnMut(&Neighbor<'w>)) {
@@ -259,7 +259,7 @@ impl<'w> Me<'w> {
         });
     }
 
-    /// What the neighbours sum up to of which a mean is taken.
+    /// What the neighbors sum up to of which a mean is taken.
     #[inline(always)]
     pub fn means(&self, which: &Neighborhood) -> Means {
         #[cold]
@@ -270,7 +270,7 @@ impl<'w> Me<'w> {
         ready.map_or_else(|| walk(self, which), |means| means.of(self.row()))
     }
 
-    /// [`Summary::push`] of the neighbours.
+    /// [`Summary::push`] of the neighbors.
     #[inline(always)]
     pub fn push(&self, which: &Neighborhood) -> Vec2 {
         #[cold]
@@ -281,7 +281,7 @@ impl<'w> Me<'w> {
         ready.map_or_else(|| walk(self, which), |push| push.of(self.row()))
     }
 
-    /// [`Summary::nearest`] of the neighbours.
+    /// [`Summary::nearest`] of the neighbors.
     #[inline(always)]
     pub fn nearest(&self, which: &Neighborhood) -> Option<(usize, f32)> {
         #[cold]
@@ -301,7 +301,7 @@ impl<'w> Me<'w> {
         first
     }
 
-    /// Everything the neighbours sum up to.
+    /// Everything the neighbors sum up to.
     pub fn summary(&self, which: &Neighborhood) -> Summary {
         if let Some(ready) = self.perceived(which)
             && let (Some(means), Some(push), Some(nearest)) =
@@ -325,7 +325,7 @@ impl<'w> Me<'w> {
         self.world().perceived(self.group_id(), which)
     }
 
-    /// The sums from a loop over the neighbours. Inlined, so that sums nobody looks at are not taken.
+    /// The sums from a loop over the neighbors. Inlined, so that sums nobody looks at are not taken.
     #[inline]
     pub(super) fn walk(&self, which: &Neighborhood) -> Summary {
         let mut summary = Summary::EMPTY;

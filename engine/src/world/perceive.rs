@@ -1,7 +1,7 @@
 //! What agents perceive, taken for all of them in one go before they decide.
 //!
-//! Owns the columns of sums over neighbours. They are derived: to the last bit what a loop over the
-//! neighbours gives, only sooner. They hold for one tick's decisions and are empty at any other time.
+//! Owns the columns of sums over neighbors. They are derived: to the last bit what a loop over the
+//! neighbors gives, only sooner. They hold for one tick's decisions and are empty at any other time.
 
 mod kernel;
 #[cfg(test)]
@@ -17,7 +17,7 @@ use super::{Grid, GroupId, Neighborhood, View, World};
 use crate::math::{self, Vec2};
 use crate::threads;
 
-/// Which sums over neighbours are wanted.
+/// Which sums over neighbors are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
     /// For [`Me::means`](super::Me::means).
@@ -40,7 +40,7 @@ impl Sums {
     }
 }
 
-/// A neighbourhood that agents will ask for, and what they will want of it.
+/// A neighborhood that agents will ask for, and what they will want of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Need {
     /// Which others.
@@ -76,7 +76,7 @@ impl From<Option<(usize, f32)>> for Nearest {
     }
 }
 
-/// The columns of one neighbourhood, for the agents that need it.
+/// The columns of one neighborhood, for the agents that need it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Perceived<'w> {
     slots: &'w [u32],
@@ -137,7 +137,7 @@ impl<T: Copy> Rows<'_, T> {
     }
 
     /// Reads the values of consecutive rows, so that they are at hand when asked for one by one: agents
-    /// of neighbouring rows may stand anywhere, and waiting for memory takes longer than deciding.
+    /// of neighboring rows may stand anywhere, and waiting for memory takes longer than deciding.
     #[inline(always)]
     fn fetch(&self, rows: Range<usize>) {
         for &slot in &self.slots[rows] {
@@ -162,7 +162,7 @@ impl Clone for Columns {
     }
 }
 
-/// Room for the sums of one neighbourhood, in the order of slots. Groups that need different ones share
+/// Room for the sums of one neighborhood, in the order of slots. Groups that need different ones share
 /// it: each agent has its own slot.
 #[derive(Debug, Default)]
 struct Column {
@@ -171,7 +171,7 @@ struct Column {
     nearest: Vec<Nearest>,
 }
 
-/// Where the sums of a neighbourhood are.
+/// Where the sums of a neighborhood are.
 #[derive(Debug)]
 struct Answer {
     key: [u64; 2],
@@ -179,7 +179,7 @@ struct Answer {
     column: usize,
 }
 
-/// A neighbourhood as plain bits, which are compared quickly: it is done for each agent. Where bits
+/// A neighborhood as plain bits, which are compared quickly: it is done for each agent. Where bits
 /// differ that mean the same, an agent looks for itself.
 #[inline(always)]
 fn key(which: &Neighborhood) -> [u64; 2] {
@@ -193,7 +193,7 @@ fn key(which: &Neighborhood) -> [u64; 2] {
     [pair(which.radius.to_bits(), group), pair(kind, cos_half.to_bits())]
 }
 
-/// One pass over neighbours: the same ones but for their distance.
+/// One pass over neighbors: the same ones but for their distance.
 #[derive(Debug)]
 struct Pass {
     /// What it answers; all of one group and view, and no sum twice.
@@ -276,7 +276,7 @@ impl Columns {
         self.answers.clear();
     }
 
-    /// The columns of a neighbourhood.
+    /// The columns of a neighborhood.
     #[inline(always)]
     pub(super) fn find<'w>(
         &'w self,

@@ -10,9 +10,9 @@ use crate::math::{self, Vec2};
 pub enum Value {
     /// Nothing: `()`.
     Nothing,
-    /// A truth value.
+    /// A boolean.
     Bool(bool),
-    /// A whole number.
+    /// An integer.
     Int(i64),
     /// A number, finite.
     Float(f32),

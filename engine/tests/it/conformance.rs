@@ -263,7 +263,7 @@ fn opensteer_flock(case: &Case<'_>, scene: Scene) -> bool {
         return false;
     }
     let vel = scene.me.vel;
-    // Where there is no neighbour both are zero, and ours does not brake.
+    // Where there is no neighbor both are zero, and ours does not brake.
     let wanted = |force: Vec2| {
         if force == Vec2::ZERO { force } else { force + vel }
     };
@@ -298,7 +298,7 @@ fn map_point_to_path(case: &Case<'_>) {
 }
 
 /// Theirs foresees k times as long: T = k * distance / (speed + |vq|), which is ours at the speed
-/// (speed + |vq|) / k - |vq|. Where that is zero the limit towards it is taken. The wanted velocity is
+/// (speed + |vq|) / k - |vq|. Where that is zero the limit toward it is taken. The wanted velocity is
 /// then scaled to the speed. Flee's distance is measured there to where the other will be, and here to
 /// where it is, which in these cases are both within the panic distance; their shortcut for one that
 /// comes head-on is the same where it stands still.

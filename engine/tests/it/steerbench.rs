@@ -34,7 +34,7 @@ const CASES: [&str; 12] = [
 /// Every fourth tick was recorded.
 const TICKS_PER_FRAME: u64 = 4;
 
-/// Metres.
+/// Meters.
 const TOLERANCE: f64 = 0.01;
 
 /// A file of the reference data; `None`, with a word about it, if there is none.
@@ -147,7 +147,7 @@ fn scenarios_state_the_geometry_of_the_cases() {
     }
 }
 
-/// A box as centre, size and the direction of its first side; a circle as centre and radius.
+/// A box as center, size and the direction of its first side; a circle as center and radius.
 fn shape(shape: &Shape) -> Vec<f32> {
     match shape {
         Shape::Circle { center, radius } => vec![center.x, center.y, *radius],

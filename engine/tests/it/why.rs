@@ -28,8 +28,8 @@ fn dominant(account: &Account) -> (String, String) {
     };
     match why.dominant() {
         Some(call) => {
-            let Explained { cause, hangs_on, .. } = call;
-            let all = [cause.as_slice(), hangs_on].concat();
+            let Explained { cause, depends_on, .. } = call;
+            let all = [cause.as_slice(), depends_on].concat();
             (call.primitive.name.to_owned(), words(&all))
         }
         None if why.force == flockwork_engine::math::Vec2::ZERO => {

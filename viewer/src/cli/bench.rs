@@ -24,7 +24,7 @@ Examples:
 
 Each way does the same ticks from the same state, in turn, after a warm-up; the
 median of the rounds is shown. `lowered` is how scripts run, `interpreted` how
-they run with `run --interpreter`, where they look at their neighbours
+they run with `run --interpreter`, where they look at their neighbors
 themselves. All must end in the same state: if not, the exit code is 1.
 Notes say what keeps scripts to the interpreter, as `check --perf` does.
 Without a scenario there is a flock of a constant density, with separation,

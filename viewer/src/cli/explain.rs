@@ -87,7 +87,7 @@ fn agent(world: &World, text: &str) -> Result<u32, Diagnostic> {
         return Err(Diagnostic::error(format!(
             "`--agent {text}` is neither the id of an agent nor the name of a group"
         ))
-        .help("ids are whole numbers from 0")
+        .help("ids are integers from 0")
         .suggest(text, names));
     };
     let agents = &world.agents;

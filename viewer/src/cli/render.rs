@@ -13,7 +13,7 @@ use super::progress::Progress;
 use super::variant::Variant;
 use super::{Answer, Outcome, terminal, values};
 use crate::draw::{
-    self, Anchor, Camera, Colour, DARK, FILM, Film, LIGHT, Palette, Picture, Rect, Tally, Trail,
+    self, Anchor, Camera, Color, DARK, FILM, Film, LIGHT, Palette, Picture, Rect, Tally, Trail,
 };
 
 /// Draw a scenario at a tick into a picture, or from tick to tick into a film
@@ -353,8 +353,8 @@ impl<'a> Studio<'a> {
             places.reverse();
             (places, self.palette.group(world.agents.group[row].0.into()))
         };
-        let ways: Vec<(Vec<Vec2>, Colour)> = (0..world.agents.len()).map(way).collect();
-        let trails = ways.iter().map(|(places, colour)| Trail { places, colour: *colour });
+        let ways: Vec<(Vec<Vec2>, Color)> = (0..world.agents.len()).map(way).collect();
+        let trails = ways.iter().map(|(places, color)| Trail { places, color: *color });
         draw::trails(picture, &self.camera, &world.space, trails);
     }
 

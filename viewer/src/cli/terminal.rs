@@ -4,13 +4,13 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use flockwork_engine::{Diagnostic, Diagnostics};
 
-/// Whether messages may have colours: on a terminal, unless the user has said no (no-color.org).
-fn colours() -> bool {
+/// Whether messages may have colors: on a terminal, unless the user has said no (no-color.org).
+fn colors() -> bool {
     io::stderr().is_terminal() && wanted()
 }
 
-/// Whether results may have colours.
-pub(super) fn coloured_results() -> bool {
+/// Whether results may have colors.
+pub(super) fn colored_results() -> bool {
     io::stdout().is_terminal() && wanted()
 }
 
@@ -20,9 +20,9 @@ fn wanted() -> bool {
 
 /// Shows findings to a person.
 pub(super) fn show(findings: &[Diagnostic]) {
-    let colours = colours();
+    let colors = colors();
     for finding in findings {
-        say(&format!("{}\n", finding.render(colours)));
+        say(&format!("{}\n", finding.render(colors)));
     }
 }
 

@@ -165,7 +165,7 @@ fn execute(args: &Args, scenarios: &[PathBuf]) -> Answer {
     let done = each(scenarios, |path| {
         let done = one(args, path);
         let _line = out.lock();
-        terminal::print(&report::line(&done, terminal::coloured_results()))?;
+        terminal::print(&report::line(&done, terminal::colored_results()))?;
         Ok(done)
     });
     let mut done: Vec<Done> = done.into_iter().collect::<Result<_, Diagnostics>>()?;

@@ -6,7 +6,7 @@ use tiny_skia::Path;
 
 use super::picture::{circle, lines, stroke};
 use super::stamps::{LARGEST, LARGEST_TURNED, Look, Shape};
-use super::{Camera, Colour, Palette, Pen, Picture};
+use super::{Camera, Color, Palette, Pen, Picture};
 
 /// An agent is drawn at least so large, in pixels from its middle to its nose.
 const SMALLEST: f32 = 6.0;
@@ -24,7 +24,7 @@ const DOT: f32 = 2.0;
 const DISC_FROM: f32 = 8.0;
 /// The width of what keeps an agent apart from those under it, in pixels.
 pub(super) const HALO: f32 = 0.75;
-/// The width of the outline of a body, in pixels: up to 1 the rasteriser has
+/// The width of the outline of a body, in pixels: up to 1 the rasterizer has
 /// another kind of lines, which stamps are not made of.
 pub(super) const RIM: f32 = 1.05;
 /// The width of the outline of a hollow agent, in pixels.
@@ -41,8 +41,8 @@ pub(crate) struct Mark {
     pub heading: Vec2,
     /// The radius of its body, in world units.
     pub radius: f32,
-    /// Its colour.
-    pub colour: Colour,
+    /// Its color.
+    pub color: Color,
 }
 
 /// Draws agents in their order, later ones over earlier ones. Who reaches over the edge of a world that
@@ -59,17 +59,17 @@ pub(crate) fn agents(
     each(picture, camera, space, marks, |picture, mark, at, size| {
         let body = camera.pixels(mark.radius);
         if body >= DISC_FROM {
-            disc(picture, at, body, mark.colour.alpha(40));
-            rim(picture, at, body, mark.colour);
+            disc(picture, at, body, mark.color.alpha(40));
+            rim(picture, at, body, mark.color);
         }
         if size < DOT {
-            disc(picture, at, size, mark.colour);
+            disc(picture, at, size, mark.color);
             return;
         }
         if let Some(ground) = ground {
             halo(picture, at, mark.heading, size, ground);
         }
-        dart(picture, at, mark.heading, size, mark.colour);
+        dart(picture, at, mark.heading, size, mark.color);
     });
 }
 
@@ -77,14 +77,14 @@ pub(crate) fn agents(
 pub(crate) fn ghosts(picture: &mut Picture, camera: &Camera, space: &Space, marks: &[Mark]) {
     each(picture, camera, space, marks, |picture, mark, at, size| {
         if size < DOT {
-            disc(picture, at, size, mark.colour.alpha(120));
+            disc(picture, at, size, mark.color.alpha(120));
         } else {
-            hollow(picture, at, mark.heading, size, mark.colour);
+            hollow(picture, at, mark.heading, size, mark.color);
         }
     });
 }
 
-/// Draws a ring around an agent of so many; its colour is the pen's.
+/// Draws a ring around an agent of so many; its color is the pen's.
 pub(crate) fn ring(
     picture: &mut Picture,
     camera: &Camera,
@@ -180,57 +180,57 @@ fn over_edges(camera: &Camera, space: &Space, at: Vec2, reach: f32) -> Across {
     }
 }
 
-fn disc(picture: &mut Picture, at: Vec2, radius: f32, colour: Colour) {
+fn disc(picture: &mut Picture, at: Vec2, radius: f32, color: Color) {
     if radius > LARGEST {
-        picture.disc(at, radius, colour);
+        picture.disc(at, radius, color);
         return;
     }
     let look = Look::new(Shape::Disc, radius);
-    picture.stamp(look, at, colour, || circle(Vec2::ZERO, look.size()));
+    picture.stamp(look, at, color, || circle(Vec2::ZERO, look.size()));
 }
 
-fn rim(picture: &mut Picture, at: Vec2, radius: f32, colour: Colour) {
+fn rim(picture: &mut Picture, at: Vec2, radius: f32, color: Color) {
     if radius > LARGEST {
-        picture.circle(at, radius, Pen::new(colour, RIM));
+        picture.circle(at, radius, Pen::new(color, RIM));
         return;
     }
     let look = Look::new(Shape::Rim, radius);
-    picture.stamp(look, at, colour, || outlined(circle(Vec2::ZERO, look.size()), RIM));
+    picture.stamp(look, at, color, || outlined(circle(Vec2::ZERO, look.size()), RIM));
 }
 
-fn dart(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, colour: Colour) {
+fn dart(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, color: Color) {
     let along = flipped(heading);
     if size > LARGEST_TURNED {
-        picture.polygon(&corners(at, along, size), colour);
+        picture.polygon(&corners(at, along, size), color);
         return;
     }
     let look = Look::new(Shape::Dart, size).along(along);
-    picture.stamp(look, at, colour, || {
+    picture.stamp(look, at, color, || {
         lines(&corners(Vec2::ZERO, look.direction(), look.size()), true)
     });
 }
 
-fn halo(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, colour: Colour) {
+fn halo(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, color: Color) {
     let along = flipped(heading);
     if size > LARGEST_TURNED {
-        picture.polygon(&grown(corners(at, along, size), HALO), colour);
+        picture.polygon(&grown(corners(at, along, size), HALO), color);
         return;
     }
     let look = Look::new(Shape::Halo, size).along(along);
-    picture.stamp(look, at, colour, || {
+    picture.stamp(look, at, color, || {
         let dart = corners(Vec2::ZERO, look.direction(), look.size());
         lines(&grown(dart, HALO), true)
     });
 }
 
-fn hollow(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, colour: Colour) {
+fn hollow(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, color: Color) {
     let along = flipped(heading);
     if size > LARGEST_TURNED {
-        picture.line(&corners(at, along, size), true, Pen::new(colour, HOLLOW));
+        picture.line(&corners(at, along, size), true, Pen::new(color, HOLLOW));
         return;
     }
     let look = Look::new(Shape::Hollow, size).along(along);
-    picture.stamp(look, at, colour, || {
+    picture.stamp(look, at, color, || {
         let dart = corners(Vec2::ZERO, look.direction(), look.size());
         outlined(lines(&dart, true), HOLLOW)
     });

@@ -51,7 +51,7 @@ fn head(to: Vec2, along: Vec2, length: f32) -> [Vec2; 3] {
 pub(crate) fn arrow(picture: &mut Picture, from: Vec2, to: Vec2, pen: Pen) {
     if let Some(parts) = Parts::new(from, to, pen.width) {
         picture.line(&[from, parts.end], false, pen);
-        picture.polygon(&head(to, parts.along, parts.head), pen.colour);
+        picture.polygon(&head(to, parts.along, parts.head), pen.color);
     }
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn arrows(picture: &mut Picture, arrows: &[(Vec2, Vec2, Pen)]) {
     let (pixels, layer) = picture.layered();
     for (from, to, pen) in arrows {
         if let Some(parts) = Parts::new(*from, *to, pen.width) {
-            layer.line(*from, parts.end, pen.width, pen.colour, pen.colour.alpha.into());
+            layer.line(*from, parts.end, pen.width, pen.color, pen.color.alpha.into());
         }
     }
     layer.put(pixels);
@@ -70,11 +70,11 @@ pub(crate) fn arrows(picture: &mut Picture, arrows: &[(Vec2, Vec2, Pen)]) {
             continue;
         };
         if parts.head > LARGEST_TURNED {
-            picture.polygon(&head(*to, parts.along, parts.head), pen.colour);
+            picture.polygon(&head(*to, parts.along, parts.head), pen.color);
             continue;
         }
         let look = Look::new(Shape::Head, parts.head).along(parts.along);
-        picture.stamp(look, *to, pen.colour, || {
+        picture.stamp(look, *to, pen.color, || {
             lines(&head(Vec2::ZERO, look.direction(), look.size()), true)
         });
     }

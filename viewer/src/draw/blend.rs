@@ -1,6 +1,6 @@
-//! Mixing a colour into opaque pixels.
+//! Mixing a color into opaque pixels.
 
-use super::Colour;
+use super::Color;
 
 /// A pixel as it lies in memory: red, green, blue, and an opacity that is always full.
 pub(super) type Pixel = [u8; 4];
@@ -8,7 +8,7 @@ pub(super) type Pixel = [u8; 4];
 /// Every other byte of a pixel.
 const LANES: u32 = 0x00ff_00ff;
 
-/// A colour, ready to be mixed into many pixels.
+/// A color, ready to be mixed into many pixels.
 #[derive(Clone, Copy)]
 pub(super) struct Ink {
     red_blue: u32,
@@ -17,13 +17,13 @@ pub(super) struct Ink {
 }
 
 impl Ink {
-    pub(super) fn new(colour: Colour) -> Self {
-        let Colour { red, green, blue, .. } = colour;
+    pub(super) fn new(color: Color) -> Self {
+        let Color { red, green, blue, .. } = color;
         let pixel = u32::from_le_bytes([red, green, blue, 255]);
         Self {
             red_blue: pixel & LANES,
             green_full: (pixel >> 8) & LANES,
-            alpha: colour.alpha.into(),
+            alpha: color.alpha.into(),
         }
     }
 
@@ -43,11 +43,11 @@ impl Ink {
     pub(super) fn over_row(self, pixels: &mut [Pixel], cover: &[u8]) {
         let (groups, rest) = pixels.as_chunks_mut::<4>();
         let (covers, cover) = cover.as_chunks::<4>();
-        let colour = (self.red_blue | self.green_full << 8).to_le_bytes();
+        let color = (self.red_blue | self.green_full << 8).to_le_bytes();
         for (group, cover) in groups.iter_mut().zip(covers) {
             if *cover != [0; 4] {
                 let share = |cover: u8| shared(u32::from(cover) * self.alpha) as u8;
-                mix(group, [colour; 4], cover.map(share));
+                mix(group, [color; 4], cover.map(share));
             }
         }
         for (pixel, cover) in rest.iter_mut().zip(cover) {
@@ -70,12 +70,12 @@ impl Ink {
     }
 }
 
-/// Mixes four colours into four pixels, in the same way as one: in steps that a processor does at once for
+/// Mixes four colors into four pixels, in the same way as one: in steps that a processor does at once for
 /// all of their bytes.
 #[inline]
-pub(super) fn mix(pixels: &mut [Pixel; 4], colours: [Pixel; 4], shares: [u8; 4]) {
+pub(super) fn mix(pixels: &mut [Pixel; 4], colors: [Pixel; 4], shares: [u8; 4]) {
     let below = pixels.as_flattened_mut();
-    let above = colours.as_flattened();
+    let above = colors.as_flattened();
     let mut wide = [0u16; 16];
     for (wide, place) in wide.iter_mut().zip(0..) {
         *wide = shares[place / 4].into();
@@ -103,11 +103,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_mixed_in_their_shares() {
-        let red = Colour { red: 255, green: 0, blue: 10, alpha: 255 };
-        let mixed = |colour, cover| {
+    fn colors_are_mixed_in_their_shares() {
+        let red = Color { red: 255, green: 0, blue: 10, alpha: 255 };
+        let mixed = |color, cover| {
             let mut pixel = [55, 200, 10, 255];
-            Ink::new(colour).over(&mut pixel, cover);
+            Ink::new(color).over(&mut pixel, cover);
             pixel
         };
         assert_eq!(mixed(red, 0), [55, 200, 10, 255]);
@@ -121,7 +121,7 @@ mod tests {
     fn four_pixels_are_mixed_as_each_is() {
         let covers: Vec<u8> = (0..=255).chain([7, 9, 11]).collect();
         for alpha in [0, 1, 40, 200, 255] {
-            let ink = Ink::new(Colour { red: 250, green: 3, blue: 128, alpha });
+            let ink = Ink::new(Color { red: 250, green: 3, blue: 128, alpha });
             let mut row: Vec<Pixel> = covers.iter().map(|cover| [*cover, 77, 255, 255]).collect();
             let mut each = row.clone();
             ink.over_row(&mut row, &covers);

@@ -1,6 +1,6 @@
 //! Cutting shapes to what is near the picture.
 //!
-//! The rasteriser's numbers end a little beyond a picture's size, while a world that is looked at closely
+//! The rasterizer's numbers end a little beyond a picture's size, while a world that is looked at closely
 //! may be millions of pixels wide. All is done in double precision, so that a line keeps its direction.
 //! Lines are cut after Liang and Barsky (1984), polygons after Sutherland and Hodgman (1974).
 

@@ -1,6 +1,6 @@
 //! Pictures one after another, as a GIF.
 //!
-//! It has one table of colours for all pictures, so that nothing flickers: they are shown to a [`Tally`]
+//! It has one table of colors for all pictures, so that nothing flickers: they are shown to a [`Tally`]
 //! first, and then to the [`Film`]. The same pictures give the same bytes.
 
 use std::collections::{BTreeMap, HashMap};
@@ -11,14 +11,14 @@ use gif::{Encoder, EncodingError, Frame, Repeat};
 
 use super::Picture;
 
-/// So many colours a table has; one more is what does not change.
-const COLOURS: usize = 255;
-/// So many of them are the most frequent colours, whatever they are.
+/// So many colors a table has; one more is what does not change.
+const COLORS: usize = 255;
+/// So many of them are the most frequent colors, whatever they are.
 const FREQUENT: usize = 64;
 /// The others are first taken from far apart, as squared distances, then from nearer as there is room.
 const APART: [i32; 5] = [48 * 48, 24 * 24, 12 * 12, 6 * 6, 1];
 
-/// What colours there are in some pictures, and how often.
+/// What colors there are in some pictures, and how often.
 #[derive(Default)]
 pub(crate) struct Tally {
     pixels: BTreeMap<u32, u64>,
@@ -30,13 +30,13 @@ impl Tally {
     pub(crate) fn add(&mut self, picture: &Picture) {
         let same = self.last.len() == picture.rgb().len();
         let (mut run, mut length) = (0, 0);
-        for (place, colour) in picture.rgb().enumerate() {
-            if same && self.last[place] == colour {
+        for (place, color) in picture.rgb().enumerate() {
+            if same && self.last[place] == color {
                 continue;
             }
-            if colour != run {
+            if color != run {
                 *self.pixels.entry(run).or_default() += length;
-                (run, length) = (colour, 0);
+                (run, length) = (color, 0);
             }
             length += 1;
         }
@@ -44,21 +44,20 @@ impl Tally {
         picture.copy_rgb(&mut self.last);
     }
 
-    /// The most frequent colours, and others that are as different from them as there are.
+    /// The most frequent colors, and others that are as different from them as there are.
     fn table(&self) -> Vec<u32> {
         let seen = self.pixels.iter().filter(|(_, pixels)| **pixels > 0);
-        let mut colours: Vec<(u32, u64)> =
-            seen.map(|(colour, pixels)| (*colour, *pixels)).collect();
-        colours.sort_by_key(|(_, pixels)| std::cmp::Reverse(*pixels));
-        let frequent = colours.iter().take(FREQUENT);
-        let mut table: Vec<u32> = frequent.map(|(colour, _)| *colour).collect();
+        let mut colors: Vec<(u32, u64)> = seen.map(|(color, pixels)| (*color, *pixels)).collect();
+        colors.sort_by_key(|(_, pixels)| std::cmp::Reverse(*pixels));
+        let frequent = colors.iter().take(FREQUENT);
+        let mut table: Vec<u32> = frequent.map(|(color, _)| *color).collect();
         for least in APART {
-            for (colour, _) in &colours {
-                if table.len() == COLOURS {
+            for (color, _) in &colors {
+                if table.len() == COLORS {
                     return table;
                 }
-                if table.iter().all(|other| apart(*other, *colour) >= least) {
-                    table.push(*colour);
+                if table.iter().all(|other| apart(*other, *color) >= least) {
+                    table.push(*color);
                 }
             }
         }
@@ -66,7 +65,7 @@ impl Tally {
     }
 }
 
-/// The squared distance of two colours.
+/// The squared distance of two colors.
 fn apart(a: u32, b: u32) -> i32 {
     let squares = a.to_be_bytes().into_iter().zip(b.to_be_bytes());
     squares.map(|(a, b)| (i32::from(a) - i32::from(b)).pow(2)).sum()
@@ -96,13 +95,13 @@ impl<W: Write> Film<W> {
         let side = |pixels: u32| u16::try_from(pixels).map_err(io::Error::other);
         let size = (side(width)?, side(height)?);
         let table = tally.table();
-        let mut colours: Vec<u8> = Vec::new();
-        for colour in &table {
-            colours.extend(&colour.to_be_bytes()[1..]);
+        let mut colors: Vec<u8> = Vec::new();
+        for color in &table {
+            colors.extend(&color.to_be_bytes()[1..]);
         }
         // What does not change has a number too.
-        colours.extend([0; 3]);
-        let mut encoder = Encoder::new(to, size.0, size.1, &colours).map_err(failed)?;
+        colors.extend([0; 3]);
+        let mut encoder = Encoder::new(to, size.0, size.1, &colors).map_err(failed)?;
         encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
         Ok(Self { encoder, size, table, nearest: HashMap::new(), last: Vec::new() })
     }
@@ -122,11 +121,11 @@ impl<W: Write> Film<W> {
         let mut numbers = Vec::with_capacity(columns.len() * rows.len());
         for y in rows.clone() {
             let row = y * width + columns.start..y * width + columns.end;
-            for (place, colour) in row.clone().zip(&pixels[row]) {
-                numbers.push(if !first && self.last[place] == *colour {
+            for (place, color) in row.clone().zip(&pixels[row]) {
+                numbers.push(if !first && self.last[place] == *color {
                     kept
                 } else {
-                    self.number(*colour)
+                    self.number(*color)
                 });
             }
         }
@@ -144,12 +143,12 @@ impl<W: Write> Film<W> {
         self.encoder.write_frame(&frame).map_err(failed)
     }
 
-    /// The number of a colour, or of the nearest one, in the table.
-    fn number(&mut self, colour: u32) -> u8 {
+    /// The number of a color, or of the nearest one, in the table.
+    fn number(&mut self, color: u32) -> u8 {
         let table = &self.table;
-        *self.nearest.entry(colour).or_insert_with(|| {
+        *self.nearest.entry(color).or_insert_with(|| {
             let numbers = 0..table.len();
-            let nearest = numbers.min_by_key(|number| apart(table[*number], colour));
+            let nearest = numbers.min_by_key(|number| apart(table[*number], color));
             nearest.unwrap_or_default() as u8
         })
     }
@@ -199,7 +198,7 @@ mod tests {
     use flockwork_engine::math::Vec2;
     use gif::{ColorOutput, DecodeOptions};
 
-    use super::super::{Colour, LIGHT};
+    use super::super::{Color, LIGHT};
     use super::*;
 
     const SIZE: (u32, u32) = (60, 40);
@@ -247,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_film_of_few_colours_shows_each_picture_as_it_is() {
+    fn a_film_of_few_colors_shows_each_picture_as_it_is() {
         let pictures = moving();
         let bytes = film(&pictures);
         let frames = played(&bytes);
@@ -263,13 +262,13 @@ mod tests {
     }
 
     #[test]
-    fn more_colours_than_a_table_has_are_shown_nearly() {
+    fn more_colors_than_a_table_has_are_shown_nearly() {
         let mut picture = Picture::new(SIZE, LIGHT.ground);
         for x in 0..60 {
             for y in 0..40 {
                 let at = Vec2::new(x as f32, y as f32);
-                let colour = Colour { red: (x * 4) as u8, green: (y * 6) as u8, ..LIGHT.ink };
-                picture.plate(at, at + 1.0, colour);
+                let color = Color { red: (x * 4) as u8, green: (y * 6) as u8, ..LIGHT.ink };
+                picture.plate(at, at + 1.0, color);
             }
         }
         let bytes = film(std::slice::from_ref(&picture));

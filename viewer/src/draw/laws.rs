@@ -57,14 +57,14 @@ fn within(at: Point, corners: &[Vec2; 3]) -> f64 {
 fn holds(draw: impl FnOnce(&mut Picture), inside: impl Fn(Point) -> f64) {
     let mut picture = Picture::new(SIZE, LIGHT.ground);
     draw(&mut picture);
-    let colour = |of: Colour| u32::from_be_bytes([0, of.red, of.green, of.blue]);
+    let color = |of: Color| u32::from_be_bytes([0, of.red, of.green, of.blue]);
     for (place, pixel) in picture.rgb().enumerate() {
         let (x, y) = (place % SIZE.0 as usize, place / SIZE.0 as usize);
         let inside = inside((x as f64 + 0.5, y as f64 + 0.5));
         if inside > EDGE {
-            assert_eq!(pixel, colour(LIGHT.ink), "({x}, {y}) is inside by {inside}");
+            assert_eq!(pixel, color(LIGHT.ink), "({x}, {y}) is inside by {inside}");
         } else if inside < -EDGE {
-            assert_eq!(pixel, colour(LIGHT.ground), "({x}, {y}) is outside by {inside}");
+            assert_eq!(pixel, color(LIGHT.ground), "({x}, {y}) is outside by {inside}");
         }
     }
 }
@@ -210,7 +210,7 @@ fn stamped_and_plain(at: Vec2, angle: f32, size: f32) -> f64 {
         pos: camera.place(at),
         heading: math::direction(angle),
         radius: size,
-        colour: LIGHT.ink,
+        color: LIGHT.ink,
     };
     let mut stamped = Picture::new(SIZE, LIGHT.ground);
     ghosts(&mut stamped, &camera, &space, &[mark]);

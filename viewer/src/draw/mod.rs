@@ -1,6 +1,6 @@
 //! Drawing a world into pixels.
 //!
-//! Owns the camera, the colours, the shapes of everything that a scenario has, the letters, and the bytes of
+//! Owns the camera, the colors, the shapes of everything that a scenario has, the letters, and the bytes of
 //! pictures and films. It knows no window, no file and no command line: whoever wants one shows or writes the
 //! [`Picture`]. The y axis of the world points up, so that angles turn as scenarios say.
 #![cfg_attr(
@@ -13,7 +13,7 @@ mod arrow;
 mod blend;
 mod camera;
 mod clip;
-mod colour;
+mod color;
 mod film;
 mod picture;
 mod scale_bar;
@@ -26,7 +26,7 @@ mod world;
 pub(crate) use agents::{Mark, agents, ghosts, ring};
 pub(crate) use arrow::{arrow, arrows};
 pub(crate) use camera::{Camera, Rect};
-pub(crate) use colour::{Colour, DARK, LIGHT, Palette};
+pub(crate) use color::{Color, DARK, LIGHT, Palette};
 pub(crate) use film::{FILM, Film, Tally};
 pub(crate) use picture::{Pen, Picture};
 pub(crate) use scale_bar::scale_bar;

@@ -3,11 +3,10 @@
 use flockwork_engine::FileKind;
 use flockwork_engine::math::{self, Vec2};
 use tiny_skia::{
-    Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash,
-    Transform,
+    FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
 };
 
-use super::Colour;
+use super::Color;
 use super::blend::{Ink, Pixel};
 use super::clip::{Frame, Piece};
 use super::stamps::{Look, Stamps};
@@ -32,8 +31,8 @@ pub(crate) struct Picture {
 /// How a line is drawn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pen {
-    /// Its colour.
-    pub colour: Colour,
+    /// Its color.
+    pub color: Color,
     /// Its width, in pixels.
     pub width: f32,
     /// The length of its dashes, in pixels; none for a line in one piece.
@@ -42,8 +41,8 @@ pub(crate) struct Pen {
 
 impl Pen {
     /// A line in one piece.
-    pub(crate) fn new(colour: Colour, width: f32) -> Self {
-        Self { colour, width, dash: None }
+    pub(crate) fn new(color: Color, width: f32) -> Self {
+        Self { color, width, dash: None }
     }
 
     /// The length of a dash and the gap after it.
@@ -60,8 +59,8 @@ impl Picture {
         max_bytes: u64::MAX,
     };
 
-    /// A picture of one colour. A side is at least 1 and at most 16384 pixels long.
-    pub(crate) fn new(size: (u32, u32), ground: Colour) -> Self {
+    /// A picture of one color. A side is at least 1 and at most 16384 pixels long.
+    pub(crate) fn new(size: (u32, u32), ground: Color) -> Self {
         let mut picture =
             Self { pixels: blank(size), stamps: Stamps::default(), layer: Layer::default() };
         picture.clear(ground);
@@ -82,14 +81,14 @@ impl Picture {
     }
 
     /// Fills all of it.
-    pub(crate) fn clear(&mut self, colour: Colour) {
-        self.pixels.fill(color(colour.alpha(255)));
+    pub(crate) fn clear(&mut self, color: Color) {
+        self.pixels.fill(rgba(color.alpha(255)));
     }
 
     /// Fills a rectangle with its sides along the axes.
-    pub(crate) fn plate(&mut self, a: Vec2, b: Vec2, colour: Colour) {
+    pub(crate) fn plate(&mut self, a: Vec2, b: Vec2, color: Color) {
         let (columns, rows) = self.sides(a, b);
-        let ink = Ink::new(colour);
+        let ink = Ink::new(color);
         let (width, _) = self.size();
         for y in rows.first..rows.end {
             let down = rows.cover(y);
@@ -112,9 +111,9 @@ impl Picture {
     }
 
     /// Fills everything but a rectangle with its sides along the axes.
-    pub(crate) fn all_but(&mut self, a: Vec2, b: Vec2, colour: Colour) {
+    pub(crate) fn all_but(&mut self, a: Vec2, b: Vec2, color: Color) {
         let (columns, rows) = self.sides(a, b);
-        let ink = Ink::new(colour);
+        let ink = Ink::new(color);
         let (width, height) = self.size();
         for y in 0..height as usize {
             let down = rows.cover(y);
@@ -142,13 +141,13 @@ impl Picture {
     }
 
     /// Fills a polygon.
-    pub(crate) fn polygon(&mut self, corners: &[Vec2], colour: Colour) {
+    pub(crate) fn polygon(&mut self, corners: &[Vec2], color: Color) {
         let corners = self.frame(0.0).polygon(corners);
-        self.fill(lines(&corners, true), FillRule::EvenOdd, colour);
+        self.fill(lines(&corners, true), FillRule::EvenOdd, color);
     }
 
     /// Fills a disc.
-    pub(crate) fn disc(&mut self, at: Vec2, radius: f32, colour: Colour) {
+    pub(crate) fn disc(&mut self, at: Vec2, radius: f32, color: Color) {
         let path = if !self.near(at, radius) {
             None
         } else if radius < FAT {
@@ -156,7 +155,7 @@ impl Picture {
         } else {
             lines(&self.frame(0.0).disc(at, radius), true)
         };
-        self.fill(path, FillRule::EvenOdd, colour);
+        self.fill(path, FillRule::EvenOdd, color);
     }
 
     /// Draws the outline of a disc.
@@ -166,7 +165,7 @@ impl Picture {
         }
         // The inner side of so wide a line would be turned inside out, and leave a hole.
         if pen.dash.is_none() && radius <= pen.width / 2.0 {
-            return self.disc(at, radius + pen.width / 2.0, pen.colour);
+            return self.disc(at, radius + pen.width / 2.0, pen.color);
         }
         if radius < FAT {
             self.stroke(circle(at, radius), pen, 0.0);
@@ -210,7 +209,7 @@ impl Picture {
             let corners = [from - side, to - side, to + side, from + side];
             add(&mut builder, &frame.polygon(&corners));
         }
-        self.fill(builder.finish(), FillRule::Winding, pen.colour);
+        self.fill(builder.finish(), FillRule::Winding, pen.color);
     }
 
     /// Whether what reaches so far around a place may be in the picture.
@@ -230,7 +229,7 @@ impl Picture {
         &mut self,
         look: Look,
         at: Vec2,
-        colour: Colour,
+        color: Color,
         outline: impl FnOnce() -> Option<Path>,
     ) {
         let stamped = self.stamps.stamp(look, at, outline);
@@ -242,7 +241,7 @@ impl Picture {
         let skipped = (-stamped.left).max(0) as usize;
         let end = across.min(width - stamped.left) as usize;
         let first = stamped.left.max(0) as usize;
-        let ink = Ink::new(colour);
+        let ink = Ink::new(color);
         let (pixels, _) = self.pixels.data_mut().as_chunks_mut();
         for (y, cover) in (stamped.top..).zip(stamped.cover.chunks_exact(stamped.width)) {
             if y < 0 || y >= height {
@@ -263,9 +262,9 @@ impl Picture {
 
     /// Fills an outline that was made elsewhere, letters for example. What two of its loops enclose that
     /// run in opposite directions is a hole.
-    pub(super) fn outline(&mut self, outline: &Path, to: Transform, colour: Colour) {
+    pub(super) fn outline(&mut self, outline: &Path, to: Transform, color: Color) {
         let rule = FillRule::Winding;
-        self.pixels.fill_path(outline, &paint(colour), rule, to, None);
+        self.pixels.fill_path(outline, &paint(color), rule, to, None);
     }
 
     /// The file's bytes, as PNG.
@@ -288,10 +287,10 @@ impl Picture {
         into.extend(self.rgb());
     }
 
-    fn fill(&mut self, path: Option<Path>, rule: FillRule, colour: Colour) {
+    fn fill(&mut self, path: Option<Path>, rule: FillRule, color: Color) {
         let Some(path) = path else { return };
         let as_it_is = Transform::identity();
-        self.pixels.fill_path(&path, &paint(colour), rule, as_it_is, None);
+        self.pixels.fill_path(&path, &paint(color), rule, as_it_is, None);
     }
 
     fn stroke(&mut self, path: Option<Path>, pen: Pen, before: f32) {
@@ -301,7 +300,7 @@ impl Picture {
             ..stroke(pen.width)
         };
         let as_it_is = Transform::identity();
-        self.pixels.stroke_path(&path, &paint(pen.colour), &stroke, as_it_is, None);
+        self.pixels.stroke_path(&path, &paint(pen.color), &stroke, as_it_is, None);
     }
 }
 
@@ -382,17 +381,17 @@ fn add(builder: &mut PathBuilder, corners: &[Vec2]) {
     builder.close();
 }
 
-/// A circle as the rasteriser knows it.
+/// A circle as the rasterizer knows it.
 pub(super) fn circle(at: Vec2, radius: f32) -> Option<Path> {
     PathBuilder::from_circle(at.x, at.y, radius)
 }
 
-fn color(colour: Colour) -> Color {
-    Color::from_rgba8(colour.red, colour.green, colour.blue, colour.alpha)
+fn rgba(color: Color) -> tiny_skia::Color {
+    tiny_skia::Color::from_rgba8(color.red, color.green, color.blue, color.alpha)
 }
 
-fn paint(colour: Colour) -> Paint<'static> {
+fn paint(color: Color) -> Paint<'static> {
     let mut paint = Paint::default();
-    paint.set_color(color(colour));
+    paint.set_color(rgba(color));
     paint
 }

@@ -1,4 +1,4 @@
-//! Small shapes that are needed again and again, rasterised once.
+//! Small shapes that are needed again and again, rasterized once.
 //!
 //! A stamp says how much of each pixel a shape covers, for one size, direction and place within a pixel.
 //! Owns which of these are told apart, and how long they are kept; where they come from is the caller's.

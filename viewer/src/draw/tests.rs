@@ -44,12 +44,12 @@ fn drawn(of: &World, palette: &Palette) -> Picture {
     picture
 }
 
-fn rgb(colour: Colour) -> u32 {
-    u32::from_be_bytes([0, colour.red, colour.green, colour.blue])
+fn rgb(color: Color) -> u32 {
+    u32::from_be_bytes([0, color.red, color.green, color.blue])
 }
 
-fn count(picture: &Picture, colour: Colour) -> usize {
-    picture.rgb().filter(|pixel| *pixel == rgb(colour)).count()
+fn count(picture: &Picture, color: Color) -> usize {
+    picture.rgb().filter(|pixel| *pixel == rgb(color)).count()
 }
 
 fn pixel(picture: &Picture, at: Vec2) -> u32 {
@@ -68,8 +68,8 @@ fn every_shipped_scenario_shows_its_groups_in_both_palettes() {
         for palette in [&LIGHT, &DARK] {
             let picture = drawn(world, palette);
             for group in &world.agents.group {
-                let colour = palette.group(group.0.into());
-                assert!(count(&picture, colour) > 0, "{path:?}, group {group:?}");
+                let color = palette.group(group.0.into());
+                assert!(count(&picture, color) > 0, "{path:?}, group {group:?}");
             }
             assert!(count(&picture, palette.ink) > 0, "{path:?} has no scale");
         }
@@ -132,7 +132,7 @@ fn every_kind_of_obstacle_is_seen() {
     let world = run.simulation().world();
     let camera = Camera::of_world(world, SIZE, 20);
     let picture = drawn(world, &LIGHT);
-    for (x, y, colour) in [
+    for (x, y, color) in [
         (20.0, 20.0, LIGHT.solid),
         (50.0, 20.0, LIGHT.solid),
         (85.0, 15.0, LIGHT.solid),
@@ -142,7 +142,7 @@ fn every_kind_of_obstacle_is_seen() {
         (50.0, 76.0, LIGHT.band),
     ] {
         let at = camera.pixel(Vec2::new(x, y));
-        assert_eq!(pixel(&picture, at), rgb(colour), "({x}, {y})");
+        assert_eq!(pixel(&picture, at), rgb(color), "({x}, {y})");
     }
 }
 
@@ -193,7 +193,7 @@ fn square(edge: Edge) -> (Space, Camera) {
 }
 
 fn mark(x: f32, y: f32) -> Mark {
-    Mark { pos: Vec2::new(x, y), heading: Vec2::X, radius: 5.0, colour: LIGHT.group(0) }
+    Mark { pos: Vec2::new(x, y), heading: Vec2::X, radius: 5.0, color: LIGHT.group(0) }
 }
 
 #[test]
@@ -246,9 +246,9 @@ fn trails_fade_with_age_and_end_at_the_edge() {
         .map(|step| (100.0 + 4.0 * step as f32, 100.0))
         .map(|(x, y)| Vec2::new(x % 200.0, y))
         .collect();
-    let colour = LIGHT.ink;
+    let color = LIGHT.ink;
     let mut picture = Picture::new(SIZE, LIGHT.ground);
-    let drawn = [Trail { places: &places, colour }, Trail { places: &places[..1], colour }];
+    let drawn = [Trail { places: &places, color }, Trail { places: &places[..1], color }];
     trails(&mut picture, &camera, &space, drawn);
     let dark = |x| 255 - (pixel(&picture, camera.pixel(Vec2::new(x, 100.0))) & 255);
     let ground = 255 - u32::from(LIGHT.ground.blue);

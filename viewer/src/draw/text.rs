@@ -9,7 +9,7 @@ use tiny_skia::{Path, PathBuilder, Transform};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 use super::stamps::{Look, Shape};
-use super::{Colour, Picture};
+use super::{Color, Picture};
 
 /// See `font/OFL.txt` for where it comes from.
 static FONT: &[u8] = include_bytes!("font/inter.otf");
@@ -31,7 +31,7 @@ pub(crate) fn text(
     at: Vec2,
     anchor: Anchor,
     size: f32,
-    colour: Colour,
+    color: Color,
     line: &str,
 ) {
     let mut x = match anchor {
@@ -43,12 +43,12 @@ pub(crate) fn text(
         if size > LARGEST_STAMP {
             if let Some(path) = letter(glyph, scale) {
                 let to = Transform::from_translate(x, at.y);
-                picture.outline(&path, to, colour);
+                picture.outline(&path, to, color);
             }
         } else {
             let look = Look::new(Shape::Letter(glyph.0), size);
             let here = Vec2::new(x, at.y);
-            picture.stamp(look, here, colour, || letter(glyph, scale));
+            picture.stamp(look, here, color, || letter(glyph, scale));
         }
         x += advance(glyph) * scale;
     }
@@ -86,7 +86,7 @@ fn scale(size: f32) -> f32 {
     size / f32::from(face().units_per_em())
 }
 
-/// From the font's outlines to the rasteriser's.
+/// From the font's outlines to the rasterizer's.
 struct Outline(PathBuilder);
 
 impl OutlineBuilder for Outline {

@@ -6,7 +6,7 @@ use flockwork_engine::world::Space;
 use super::blend::{Pixel, mix};
 use super::clip::Frame;
 use super::track::jumps;
-use super::{Camera, Colour, Picture};
+use super::{Camera, Color, Picture};
 
 /// The width of a trail, in pixels.
 const WIDTH: f32 = 1.6;
@@ -20,8 +20,8 @@ const APART: f32 = 1.0;
 pub(crate) struct Trail<'a> {
     /// Where it has been, in world units, the oldest place first.
     pub places: &'a [Vec2],
-    /// Its colour at its newest end.
-    pub colour: Colour,
+    /// Its color at its newest end.
+    pub color: Color,
 }
 
 /// Draws the trails of any number of agents. In a world that wraps, a step over the edge is no line across
@@ -33,7 +33,7 @@ pub(crate) fn trails<'a>(
     trails: impl IntoIterator<Item = Trail<'a>>,
 ) {
     let (pixels, layer) = picture.layered();
-    for Trail { places, colour } in trails {
+    for Trail { places, color } in trails {
         let steps = places.len() as f32;
         let mut from: Option<(Vec2, Vec2)> = None;
         for (step, place) in places.iter().enumerate() {
@@ -46,7 +46,7 @@ pub(crate) fn trails<'a>(
                     continue;
                 }
                 let alpha = NEWEST * (step + 1) as f32 / steps;
-                layer.line(from, to, WIDTH, colour, alpha);
+                layer.line(from, to, WIDTH, color, alpha);
             }
             from = Some((*place, to));
         }
@@ -54,7 +54,7 @@ pub(crate) fn trails<'a>(
     layer.put(pixels);
 }
 
-/// The whole number at or below one that is not far below 0: by far quicker than rounding any number.
+/// The integer at or below one that is not far below 0: by far quicker than rounding any number.
 fn whole(x: f32) -> i32 {
     const UP: f32 = 64.0;
     (x + UP) as i32 - UP as i32
@@ -84,7 +84,7 @@ impl Layer {
     }
 
     /// Draws a line of a width from a place to another, in pixels, with an opacity of 255.
-    pub(super) fn line(&mut self, from: Vec2, to: Vec2, width: f32, colour: Colour, alpha: f32) {
+    pub(super) fn line(&mut self, from: Vec2, to: Vec2, width: f32, color: Color, alpha: f32) {
         let frame = Frame::around((self.width as u32, self.height as u32), 2.0);
         let (from, to) = if frame.has(from) && frame.has(to) {
             (from, to)
@@ -93,7 +93,7 @@ impl Layer {
         } else {
             return;
         };
-        let Colour { red, green, blue, .. } = colour;
+        let Color { red, green, blue, .. } = color;
         let rgb = u32::from_be_bytes([0, red, green, blue]);
         let way = to - from;
         // Pixel by pixel along the axis that it is longer on.
@@ -165,7 +165,7 @@ impl Layer {
 /// Mixes four pixels of a layer into those of a picture, after which they are empty.
 fn mix_in(pixels: &mut [Pixel; 4], over: &mut [u32; 4]) {
     let bytes = over.map(u32::to_be_bytes);
-    let colours = bytes.map(|[_, red, green, blue]| [red, green, blue, 255]);
-    mix(pixels, colours, bytes.map(|[alpha, ..]| alpha));
+    let colors = bytes.map(|[_, red, green, blue]| [red, green, blue, 255]);
+    mix(pixels, colors, bytes.map(|[alpha, ..]| alpha));
     *over = [0; 4];
 }

@@ -9,7 +9,7 @@ use super::{Camera, Mark, Palette, Pen, Picture};
 /// A world with more goals than this shows none: they would hide the agents.
 const MOST_GOALS: usize = 300;
 
-/// A world's agents, in their rows, in the colours of their groups.
+/// A world's agents, in their rows, in the colors of their groups.
 pub(crate) fn marks(world: &World, palette: &Palette) -> Vec<Mark> {
     let all = &world.agents;
     let mark = |row| {
@@ -18,7 +18,7 @@ pub(crate) fn marks(world: &World, palette: &Palette) -> Vec<Mark> {
             pos: all.pos[row],
             heading: all.heading[row],
             radius: world.agent(row).body().radius,
-            colour: palette.group(group.0.into()),
+            color: palette.group(group.0.into()),
         }
     };
     (0..all.len()).map(mark).collect()

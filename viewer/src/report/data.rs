@@ -10,7 +10,7 @@ use flockwork_engine::world::Edge;
 use serde::Serialize;
 
 use super::{Compared, Entry, Frame, Outcome, Page, Track};
-use crate::draw::{Colour, DARK, LIGHT, Palette, Rect};
+use crate::draw::{Color, DARK, LIGHT, Palette, Rect};
 
 /// The steps of the grid on the longer side of a scene: some twenty for each pixel of a large screen.
 const STEPS: f64 = 50_000.0;
@@ -29,14 +29,14 @@ pub(super) fn json(page: &Page) -> String {
 #[serde(rename_all = "camelCase")]
 struct Report<'a> {
     title: &'a str,
-    light: Colours,
-    dark: Colours,
+    light: Colors,
+    dark: Colors,
     entries: Vec<Item<'a>>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Colours {
+struct Colors {
     ground: String,
     outside: String,
     edge: String,
@@ -132,14 +132,14 @@ impl<'a> Report<'a> {
     fn of(page: &'a Page) -> Self {
         Self {
             title: &page.title,
-            light: Colours::of(&LIGHT),
-            dark: Colours::of(&DARK),
+            light: Colors::of(&LIGHT),
+            dark: Colors::of(&DARK),
             entries: page.entries.iter().map(Item::of).collect(),
         }
     }
 }
 
-impl Colours {
+impl Colors {
     fn of(palette: &Palette) -> Self {
         Self {
             ground: palette.ground.css(),
@@ -152,7 +152,7 @@ impl Colours {
             ink: palette.ink.css(),
             mark: palette.mark.css(),
             past: palette.past.css(),
-            groups: palette.groups().iter().copied().map(Colour::css).collect(),
+            groups: palette.groups().iter().copied().map(Color::css).collect(),
         }
     }
 }

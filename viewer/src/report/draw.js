@@ -113,8 +113,8 @@ function compare(entry) {
 
 // ---- Drawing --------------------------------------------------------------------------------------
 
-const colours = () => (dark.matches ? report.dark : report.light);
-const groupColour = (group) => colours().groups[group % colours().groups.length];
+const colors = () => (dark.matches ? report.dark : report.light);
+const groupColor = (group) => colors().groups[group % colors().groups.length];
 
 /** A canvas cleared for drawing in CSS pixels, whatever the screen's are. */
 function cleared(canvas, height) {
@@ -167,7 +167,7 @@ class View {
 
   surroundings() {
     const { pen, pair, scale } = this;
-    const palette = colours();
+    const palette = colors();
     pen.lineCap = pen.lineJoin = "round";
     pen.fillStyle = palette.ground;
     pen.fillRect(0, 0, this.width, this.height);
@@ -219,15 +219,15 @@ class View {
   /** Darts along the headings; as outlines where they are what should have been. */
   agents(agents, outlined) {
     const { pen, pair, scale } = this;
-    const palette = colours();
+    const palette = colors();
     const smallest = agents.length > 2000 ? 2.5 : 5;
     for (const agent of agents) {
       const body = (pair.groups[agent.group]?.radius ?? 0) * scale;
       const size = Math.max(body, smallest);
       const [x, y] = [this.x(agent.x), this.y(agent.y)];
       if (x < -size || y < -size || x > this.width + size || y > this.height + size) continue;
-      const colour = outlined ? palette.past : groupColour(agent.group);
-      pen.strokeStyle = pen.fillStyle = colour;
+      const color = outlined ? palette.past : groupColor(agent.group);
+      pen.strokeStyle = pen.fillStyle = color;
       pen.lineWidth = 1;
       if (body >= 8) {
         pen.globalAlpha = outlined ? 0.5 : 0.7;
@@ -247,9 +247,9 @@ class View {
     }
   }
 
-  trail(lines, colour, dashed) {
+  trail(lines, color, dashed) {
     const { pen } = this;
-    pen.strokeStyle = colour;
+    pen.strokeStyle = color;
     pen.lineWidth = dashed ? 1.5 : 2;
     pen.setLineDash(dashed ? [5, 5] : []);
     for (const line of lines) {
@@ -259,10 +259,10 @@ class View {
     pen.setLineDash([]);
   }
 
-  ring(agent, colour) {
+  ring(agent, color) {
     if (!agent) return;
     const body = (this.pair.groups[agent.group]?.radius ?? 0) * this.scale;
-    this.pen.strokeStyle = colour;
+    this.pen.strokeStyle = color;
     this.pen.lineWidth = 2;
     this.circle(agent.x, agent.y, Math.max(body + 5, 11));
     this.pen.stroke();
@@ -279,10 +279,10 @@ class View {
     pen.font = "11px system-ui, sans-serif";
     const label = `${Number(units.toPrecision(3))} units`;
     pen.globalAlpha = 0.85;
-    pen.fillStyle = colours().ground;
+    pen.fillStyle = colors().ground;
     pen.fillRect(x - 5, y - 19, Math.max(length, pen.measureText(label).width + 4) + 10, 24);
     pen.globalAlpha = 1;
-    pen.strokeStyle = pen.fillStyle = colours().ink;
+    pen.strokeStyle = pen.fillStyle = colors().ink;
     pen.lineWidth = 1.2;
     pen.beginPath();
     pen.moveTo(x, y - 4);
@@ -309,7 +309,7 @@ const plot = {
 
   draw(pair, tick) {
     const { pen, width, height } = cleared(byId("plot"), 88);
-    const palette = colours();
+    const palette = colors();
     const known = pair.deviation.filter(([, far]) => far !== null);
     const positive = known.map(([, far]) => far).filter((far) => far > 0);
     const most = positive.reduce((a, b) => Math.max(a, b), 0);
@@ -330,7 +330,7 @@ const plot = {
     pen.stroke();
     for (const track of [pair.expected, pair.actual]) if (!track.exact) this.keyframes(pen, track, pair, width, base);
     if (pair.firstTick !== null) this.upright(pen, this.x(pair.firstTick, pair, width), palette.mark, height);
-    pen.strokeStyle = groupColour(0);
+    pen.strokeStyle = groupColor(0);
     pen.lineWidth = 1.8;
     pen.lineJoin = "round";
     pen.beginPath();
@@ -355,8 +355,8 @@ const plot = {
     pen.fillText(told, start, 12);
   },
 
-  upright(pen, x, colour, height) {
-    pen.strokeStyle = colour;
+  upright(pen, x, color, height) {
+    pen.strokeStyle = color;
     pen.lineWidth = 1.5;
     pen.beginPath();
     pen.moveTo(x, 0);
@@ -365,7 +365,7 @@ const plot = {
   },
 
   keyframes(pen, track, pair, width, base) {
-    pen.fillStyle = colours().past;
+    pen.fillStyle = colors().past;
     for (const frame of track.frames) pen.fillRect(this.x(frame.tick, pair, width) - 0.5, base, 1, 6);
   },
 };

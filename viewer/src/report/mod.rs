@@ -35,7 +35,7 @@ pub(crate) struct Entry {
     pub seconds: f64,
     /// Why it did not pass, in a sentence; empty if it did.
     pub cause: String,
-    /// What is to be said, as on a terminal but without colours; empty if nothing is.
+    /// What is to be said, as on a terminal but without colors; empty if nothing is.
     pub diagnosis: String,
     /// What was expected beside what happened, where they differ.
     pub compared: Option<Compared>,

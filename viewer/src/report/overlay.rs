@@ -90,7 +90,7 @@ fn last_places(picture: &mut Picture, camera: &Camera, palette: &Palette, compar
         pos: agent.pos,
         heading: agent.heading,
         radius: looks.get(usize::from(agent.group)).map_or(0.0, |look| look.1),
-        colour: if Some(agent.id) == compared.first {
+        color: if Some(agent.id) == compared.first {
             palette.mark
         } else {
             palette.group(agent.group.into())

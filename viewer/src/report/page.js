@@ -14,7 +14,7 @@ const shown = { entry: null, pair: null, tick: 0, agent: null, playing: false, c
 function draw() {
   const { pair, tick, agent } = shown;
   if (!pair) return;
-  const palette = colours();
+  const palette = colors();
   const [expected, actual] = [pair.expected.at(tick), pair.actual.at(tick)];
   const one = (agents) => agents.find(({ id }) => id === agent);
   const [right, wrong] = [one(expected), one(actual)];
@@ -165,7 +165,7 @@ function begin(pair) {
 }
 
 function paintLegend() {
-  for (const dot of byId("legend").querySelectorAll("i")) dot.style.background = groupColour(Number(dot.dataset.group));
+  for (const dot of byId("legend").querySelectorAll("i")) dot.style.background = groupColor(Number(dot.dataset.group));
 }
 
 // ---- The list -------------------------------------------------------------------------------------

@@ -79,9 +79,9 @@ pub(super) fn draw(picture: &mut Picture, ui: &Ui, shown: &Shown) {
         sheet.line(SMALL, palette.quiet, &words);
     }
     let goes_on = if shown.is_stuck {
-        "Time stands still until this is mended; the past can be looked at."
+        "Time stands still until you fix this; you can still look at the past."
     } else {
-        "The texts before go on until this is mended."
+        "The previous version keeps running until you fix this."
     };
     sheet.line(SMALL, palette.ink, goes_on);
 }

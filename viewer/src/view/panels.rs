@@ -107,9 +107,9 @@ fn sign(picture: &mut Picture, at: Vec2, palette: &Palette, is_moving: bool) {
 fn bar(picture: &mut Picture, layout: &Layout, shown: &Shown, palette: &Palette) {
     let area = layout.time;
     let middle = ((area.min.y + area.max.y) / 2.0).round();
-    let strip = |picture: &mut Picture, from: f32, to: f32, half: f32, colour| {
+    let strip = |picture: &mut Picture, from: f32, to: f32, half: f32, color| {
         let (min, max) = (Vec2::new(from, middle - half), Vec2::new(to, middle + half));
-        picture.plate(min, max, colour);
+        picture.plate(min, max, color);
     };
     let (left, right) = (area.min.x, area.max.x);
     strip(picture, left, right, 3.0, palette.solid);
@@ -186,8 +186,8 @@ fn banner(
     let widest = lines.iter().map(|line| text_width(line, SIZE)).fold(0.0, math::max);
     let min = Vec2::new(10.0, top);
     let max = min + Vec2::new(widest + 2.0 * PAD, lines.len() as f32 * LINE + 12.0);
-    let faded = |colour: crate::draw::Colour| {
-        colour.alpha((u16::from(colour.alpha) * u16::from(alpha) / 255) as u8)
+    let faded = |color: crate::draw::Color| {
+        color.alpha((u16::from(color.alpha) * u16::from(alpha) / 255) as u8)
     };
     picture.plate(min, max, faded(palette.panel));
     let side = if is_failure { palette.mark } else { palette.group(2) };

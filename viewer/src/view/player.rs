@@ -39,7 +39,7 @@ pub(crate) struct Player {
     watch: Option<Watch>,
     is_playing: bool,
     speed: i32,
-    /// Ticks that should have been by now.
+    /// Ticks that should have been now.
     owed: f64,
     counted: Instant,
     pace: Pace,

@@ -58,7 +58,7 @@ fn trails(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Sho
     let trails = ways
         .iter()
         .zip(&world.agents.group)
-        .map(|(places, group)| draw::Trail { places, colour: palette.group(group.0.into()) });
+        .map(|(places, group)| draw::Trail { places, color: palette.group(group.0.into()) });
     draw::trails(picture, camera, &world.space, trails);
 }
 
@@ -85,8 +85,8 @@ fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Show
         let then: Vec<Vec2> = all.iter().filter_map(|row| row.place(id)).collect();
         draw::track(picture, camera, &world.space, &then, past);
         let now: Vec<Vec2> = shown.way.iter().filter_map(|row| row.place(id)).collect();
-        let colour = colour_of(world, palette, id);
-        draw::track(picture, camera, &world.space, &now, Pen::new(colour, 1.5));
+        let color = color_of(world, palette, id);
+        draw::track(picture, camera, &world.space, &now, Pen::new(color, 1.5));
     }
     if let Some((tick, row)) = ghost.at(world.tick).filter(|_| world.tick >= from) {
         let next = ghost.between(tick + 1, to).next();
@@ -101,13 +101,13 @@ fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Show
                 (None, None) => Vec2::X,
             };
             let radius = world.agents.row(*id).map_or(0.0, |row| world.agent(row).body().radius);
-            Mark { pos: *pos, heading: along.normalize_or(Vec2::X), radius, colour: palette.past }
+            Mark { pos: *pos, heading: along.normalize_or(Vec2::X), radius, color: palette.past }
         });
         draw::ghosts(picture, camera, &world.space, &marks.collect::<Vec<_>>());
     }
 }
 
-fn colour_of(world: &World, palette: &Palette, id: u32) -> draw::Colour {
+fn color_of(world: &World, palette: &Palette, id: u32) -> draw::Color {
     let group = world.agents.row(id).map(|row| world.agents.group[row].0);
     palette.group(group.unwrap_or_default().into())
 }

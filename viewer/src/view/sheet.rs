@@ -2,7 +2,7 @@
 
 use flockwork_engine::math::Vec2;
 
-use crate::draw::{Anchor, Colour, Picture, text, text_width};
+use crate::draw::{Anchor, Color, Picture, text, text_width};
 
 /// The size of most letters, in pixels.
 pub(super) const SIZE: f32 = 13.0;
@@ -31,32 +31,32 @@ impl Sheet<'_> {
     }
 
     /// Writes a line, cut to the width.
-    pub(super) fn line(&mut self, size: f32, colour: Colour, words: &str) {
-        self.at(self.left, size, colour, words);
+    pub(super) fn line(&mut self, size: f32, color: Color, words: &str) {
+        self.at(self.left, size, color, words);
         self.base += LINE * size / SIZE;
     }
 
     /// Writes a line and goes on where there is no more room, at spaces.
-    pub(super) fn wrapped(&mut self, size: f32, colour: Colour, words: &str) {
+    pub(super) fn wrapped(&mut self, size: f32, color: Color, words: &str) {
         for line in wrap(words, size, self.right - self.left) {
-            self.line(size, colour, line);
+            self.line(size, color, line);
         }
     }
 
     /// Writes into the line, from a place on, without going on to the next.
-    pub(super) fn at(&mut self, left: f32, size: f32, colour: Colour, words: &str) {
+    pub(super) fn at(&mut self, left: f32, size: f32, color: Color, words: &str) {
         if self.has_room() {
             let cut = cut(words, size, self.right - left);
             let at = Vec2::new(left, self.base);
-            text(self.picture, at, Anchor::Left, size, colour, &cut);
+            text(self.picture, at, Anchor::Left, size, color, &cut);
         }
     }
 
     /// Writes into the line, up to a place, without going on to the next.
-    pub(super) fn up_to(&mut self, right: f32, size: f32, colour: Colour, words: &str) {
+    pub(super) fn up_to(&mut self, right: f32, size: f32, color: Color, words: &str) {
         if self.has_room() {
             let at = Vec2::new(right, self.base);
-            text(self.picture, at, Anchor::Right, size, colour, words);
+            text(self.picture, at, Anchor::Right, size, color, words);
         }
     }
 

@@ -23,7 +23,7 @@ pub(crate) enum Part {
     Y,
 }
 
-/// All knobs of params: numbers, truth values and the parts of vectors, in the order of the names.
+/// All knobs of params: numbers, booleans and the parts of vectors, in the order of the names.
 pub(super) fn knobs(params: &Values) -> Vec<Knob> {
     let mut knobs = Vec::new();
     for (param, value) in params.iter() {

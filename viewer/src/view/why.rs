@@ -8,7 +8,7 @@ use super::sheet::{LINE, SIZE, SMALL, Sheet};
 use super::shown::Shown;
 use super::telling::{CALL_LINE, FACT, TITLE, VALUE, explanation, facts, headline, legend, rows};
 use super::ui::Ui;
-use crate::draw::{Camera, Colour, Mark, Palette, Pen, Picture, arrow, arrows, ring};
+use crate::draw::{Camera, Color, Mark, Palette, Pen, Picture, arrow, arrows, ring};
 
 /// The longest arrow of an agent's forces, in pixels; longer for a larger body.
 const ARROW: f32 = 90.0;
@@ -50,7 +50,7 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &
         pos: account.pos,
         heading: account.heading,
         radius: account.body.radius,
-        colour: own,
+        color: own,
     };
     let (space, count) = (&shown.world.space, shown.world.agents.len());
     let pen = Pen::new(palette.ink, 1.3);
@@ -65,7 +65,7 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &
     arrow(picture, at, at + on_screen(decision.wanted, scale), whole);
     if let Some(all) = explanation {
         for (i, call) in all.calls.iter().enumerate() {
-            let pen = Pen::new(colour(palette, account, i), 2.0);
+            let pen = Pen::new(color(palette, account, i), 2.0);
             arrow(picture, at, at + on_screen(call.share, scale), pen);
         }
     }
@@ -83,8 +83,8 @@ pub(super) fn forces(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &Sh
     let all = shown.forces.iter().filter_map(|(id, force)| {
         let row = agents.row(*id)?;
         let at = camera.pixel(agents.pos[row]);
-        let colour = palette.group(agents.group[row].0.into());
-        let pen = Pen::new(colour.alpha(200), 1.2);
+        let color = palette.group(agents.group[row].0.into());
+        let pen = Pen::new(color.alpha(200), 1.2);
         Some((at, at + on_screen(*force, scale), pen))
     });
     arrows(picture, &all.collect::<Vec<_>>());
@@ -170,17 +170,17 @@ fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &Account, all: &Expl
             sheet.line(SMALL, palette.ink, &words);
             return;
         }
-        let colour = share.call.map_or(palette.past, |_| colour(palette, account, i));
+        let color = share.call.map_or(palette.past, |_| color(palette, account, i));
         if row.is_faint {
-            mark(sheet, colour.alpha(110));
+            mark(sheet, color.alpha(110));
             sheet.at(sheet.left + 12.0, SIZE, palette.quiet, share.name());
             let left = sheet.left + BARS;
             sheet.at(left, SMALL, palette.quiet, &reason(share));
             sheet.gap(row.height);
             continue;
         }
-        mark(sheet, colour);
-        bar(sheet, colour, size(share) / longest, share.part);
+        mark(sheet, color);
+        bar(sheet, color, size(share) / longest, share.part);
         let star = if share.leads { " *" } else { "" };
         let name = format!("{}{star}", share.name());
         sheet.at(sheet.left + 12.0, SIZE, palette.ink, &name);
@@ -205,17 +205,17 @@ fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &Account, all: &Expl
     }
 }
 
-/// A small square in a colour, before a name.
-fn mark(sheet: &mut Sheet<'_>, colour: Colour) {
+/// A small square in a color, before a name.
+fn mark(sheet: &mut Sheet<'_>, color: Color) {
     if sheet.has_room() {
         let mark = Vec2::new(sheet.left, sheet.base - 9.0);
         let end = mark + Vec2::new(6.0, 9.0);
-        sheet.picture.plate(mark, end, colour);
+        sheet.picture.plate(mark, end, color);
     }
 }
 
 /// A bar that is as long as a share of the room for it; pale where the share goes against the force.
-fn bar(sheet: &mut Sheet<'_>, colour: Colour, share: f32, part: Option<f32>) {
+fn bar(sheet: &mut Sheet<'_>, color: Color, share: f32, part: Option<f32>) {
     if !sheet.has_room() {
         return;
     }
@@ -225,7 +225,7 @@ fn bar(sheet: &mut Sheet<'_>, colour: Colour, share: f32, part: Option<f32>) {
     let (min, max) = (Vec2::new(from, base - 7.0), Vec2::new(end, base - 2.0));
     let is_against = part.is_some_and(|part| part < 0.0);
     let alpha = if is_against { 70 } else { 170 };
-    sheet.picture.plate(min, max, colour.alpha(alpha));
+    sheet.picture.plate(min, max, color.alpha(alpha));
 }
 
 /// Where a call is written, and because of whom or what a share is.
@@ -270,7 +270,7 @@ fn on_screen(force: Vec2, scale: f32) -> Vec2 {
     Vec2::new(force.x, -force.y) * scale
 }
 
-/// The colour of a call, the same in the panel and in the world; the agent's own comes last.
-fn colour(palette: &Palette, account: &Account, call: usize) -> Colour {
+/// The color of a call, the same in the panel and in the world; the agent's own comes last.
+fn color(palette: &Palette, account: &Account, call: usize) -> Color {
     palette.group(usize::from(account.group.0) + 1 + call)
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::project::Project;
 
 /// The phases of a tick.
-const PHASES: [&str; 5] = ["events", "index", "neighbours", "script", "move"];
+const PHASES: [&str; 5] = ["events", "index", "neighbors", "script", "move"];
 
 #[test]
 fn the_standard_flock_is_measured_three_ways() {
@@ -71,7 +71,7 @@ fn turns_that_the_interpreter_takes_are_counted() {
     let text = text.replace("ticks: 10,", "ticks: 10, order: Sequential,");
     let project = project.with("scenarios/two.ron", text);
     let answer = project.flockwork(&args).says(0, &[]);
-    for phase in ["neighbours", "move"] {
+    for phase in ["neighbors", "move"] {
         let cells = answer.summary(phase);
         assert_eq!(cells.split_whitespace().collect::<Vec<_>>(), ["-", "-"]);
     }

@@ -31,7 +31,7 @@ fn each_call_is_told_with_its_line_its_weight_and_whom_it_is_for() {
     let headline = "agent 1 (walkers) mostly follows `separation` (";
     assert!(out.starts_with(headline), "{out}");
     assert!(
-        out.lines().next().unwrap().ends_with("because of 1 neighbour, agent 0, 10 away"),
+        out.lines().next().unwrap().ends_with("because of 1 neighbor, agent 0, 10 away"),
         "{out}"
     );
     let separation = row(&out, "separation");
@@ -39,7 +39,7 @@ fn each_call_is_told_with_its_line_its_weight_and_whom_it_is_for() {
     for part in [
         "(-10, 10) = 0.5 x (-20, 20)",
         "scripts/walk.rhai:2:36",
-        "for 1 neighbour, agent 0, 10 away",
+        "for 1 neighbor, agent 0, 10 away",
     ] {
         assert!(separation.contains(part), "{part} is missing in\n{out}");
     }
@@ -243,7 +243,7 @@ fn a_computed_velocity_is_told_with_what_it_depends_on() {
     let project = Project::two_with(script);
     let answer = explain(&project, &["--agent", "0", "--tick", "2"]).says(0, &[]);
     let out = answer.out();
-    let whom = "1 neighbour, agent 1, ";
+    let whom = "1 neighbor, agent 1, ";
     let headline = out.lines().next().unwrap();
     assert!(headline.contains(&format!(", because of {whom}")), "{out}");
     let rows = out.lines().filter(|line| line.contains("match_velocity"));
@@ -253,8 +253,8 @@ fn a_computed_velocity_is_told_with_what_it_depends_on() {
     let answer = explain(&project, &["--agent", "0", "--tick", "2", "--json"]).says(0, &[]);
     let json: Value = serde_json::from_str(&answer.out()).unwrap();
     let calls = &json["decision"]["calls"];
-    assert_eq!(calls[0]["hangs_on"][0]["agent"], 1);
-    assert_eq!(calls[1]["hangs_on"], serde_json::json!([]));
+    assert_eq!(calls[0]["depends_on"][0]["agent"], 1);
+    assert_eq!(calls[1]["depends_on"], serde_json::json!([]));
 }
 
 #[test]

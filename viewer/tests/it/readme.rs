@@ -116,8 +116,8 @@ fn the_tutorial_works_as_it_is_written() {
     {
         project.flockwork(args).says(0, &[]);
     }
-    let misspelt = project.with("scripts/shy.rhai", shy.replace("me.evade", "me.evaed"));
-    let said = misspelt.flockwork(&["check"]).err();
+    let misspelled = project.with("scripts/shy.rhai", shy.replace("me.evade", "me.evaed"));
+    let said = misspelled.flockwork(&["check"]).err();
     let shown = text_with("no function `evaed`");
     assert!(said.contains(shown.trim_end()), "the README shows\n{shown}\nand it says\n{said}");
 }

@@ -52,7 +52,7 @@ fn a_window_shows_the_run_and_time_goes_both_ways() {
     let hash = viewer.at(300);
     assert_eq!(hash, headless(&viewer.project, 300), "the same run without a window");
     let picture = viewer.picture();
-    assert!(picture.colours() > 20, "the window is blank");
+    assert!(picture.colors() > 20, "the window is blank");
 
     let early = viewer.at(120);
     assert_eq!(early, headless(&viewer.project, 120));
@@ -122,7 +122,7 @@ fn a_click_asks_an_agent_why_and_a_bug_becomes_a_test() {
         viewer.key(key);
         wait(&format!("what {key} hides"), || (viewer.picture() == plain).then_some(()));
     }
-    // Where a bird is: its colour is the first of the palette.
+    // Where a bird is: its color is the first of the palette.
     let bird = plain.rgb.iter().position(|pixel| pixel[..3] == [0x00, 0x72, 0xb2]).unwrap();
     viewer.click((bird % plain.width) as u32, (bird / plain.width) as u32 + 2);
     wait("the panel", || {

@@ -111,7 +111,7 @@ fn params_written_while_texts_fail_are_tried_with_them() {
 }
 
 #[test]
-fn a_run_that_fails_by_itself_stops_until_it_is_mended() {
+fn a_run_that_fails_by_itself_stops_until_it_is_fixed() {
     let project = Project::new();
     project.script("guard", "fn steer(me) { if world.tick > 9 { 1 % (me.id - me.id) } me.vel }");
     let mut session = project.open();

@@ -19,7 +19,7 @@ use crate::world::{
 /// Fewer than a chunk, a chunk, and all there are.
 const COUNTS: [usize; 5] = [1, 15, 16, 17, LANES];
 
-/// A program of one body, with columns to spare and column 0 of the truth values for the live lanes.
+/// A program of one body, with columns to spare and column 0 of the booleans for the live lanes.
 fn program(body: Vec<Op>) -> Program {
     Program { body, columns: (16, 16, 16), live: Some(LIVE), ..Program::default() }
 }

@@ -1,4 +1,4 @@
-//! Neighbourhoods, and which of them are perceived in advance.
+//! Neighborhoods, and which of them are perceived in advance.
 
 use super::*;
 use crate::world::{Need, Sums};

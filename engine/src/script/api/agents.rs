@@ -32,7 +32,7 @@ define! { on of;
     /// The mass of its body.
     Property "mass"(agent: Someone) -> Number { of.number_of(agent, Of::Mass)? }
 
-    /// The greatest speed it can have; may be infinite.
+    /// The maximum speed it can have; may be infinite.
     Property "max_speed"(agent: Someone) -> Number in "world units/s" { of.number_of(agent, Of::MaxSpeed)? }
 
     /// The greatest force that can act on it; may be infinite.

@@ -40,7 +40,7 @@ pub(super) fn add(api: &mut Builder) {
 
 type Compare = fn(&Dynamic, &Dynamic) -> Result<Ordering>;
 
-/// Numbers by their value, NaN behind all others; texts and truth values.
+/// Numbers by their value, NaN behind all others; texts and booleans.
 fn natural(a: &Dynamic, b: &Dynamic) -> Result<Ordering> {
     if let (Ok(a), Ok(b)) = (a.as_int(), b.as_int()) {
         return Ok(a.cmp(&b));

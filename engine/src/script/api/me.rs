@@ -235,7 +235,7 @@ fn apply(
             primitive,
             place: None,
             cause,
-            hangs_on: Vec::new(),
+            depends_on: Vec::new(),
             sight: args.iter().find_map(|arg| match arg {
                 Arg::Neighbors(which) => Some(Sight::of(&me, which)),
                 _ => None,

@@ -137,7 +137,7 @@ pub(super) fn engine() -> Engine {
     engine.register_global_module(API.module.clone());
     limits::set(&mut engine);
     // Rhai's own comparisons call numbers equal that differ by a rounding error, and everything below
-    // 1e-7 equal to zero: a direction that hangs on a sign would be lost. Without this, ours would not be
+    // 1e-7 equal to zero: a direction that depends on a sign would be lost. Without this, ours would not be
     // asked.
     engine.set_fast_operators(false);
     // The functions behind the standard operator differ between platforms; ours stand behind one of the

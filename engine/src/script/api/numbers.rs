@@ -130,15 +130,15 @@ define! { on of;
     /// The number a share of the way from one to another: 0 gives the first, 1 the second.
     Open "lerp"(from: Number, to: Number, share: Number) -> Number { from + (to - from) * share }
 
-    /// The next whole number below; a float.
+    /// The next integer below; a float.
     Fixed "floor"(x: Number) -> Number { x.unary(Unary::Floor) }
     integers -> Integer { x }
 
-    /// The next whole number above; a float.
+    /// The next integer above; a float.
     Fixed "ceiling"(x: Number) -> Number { x.unary(Unary::Ceiling) }
     integers -> Integer { x }
 
-    /// The nearest whole number, halves away from 0; a float.
+    /// The nearest integer, halves away from 0; a float.
     Fixed "round"(x: Number) -> Number { x.unary(Unary::Round) }
     integers -> Integer { x }
 

@@ -1,4 +1,4 @@
-//! Other agents, and neighbourhoods of them.
+//! Other agents, and neighborhoods of them.
 
 use rhai::Dynamic;
 
@@ -12,7 +12,7 @@ use crate::world::{GroupId, Neighbor, Neighborhood, World};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::script) struct Other(pub(in crate::script) u32);
 
-/// A neighbourhood of the agent whose turn it is.
+/// A neighborhood of the agent whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::script) struct Nearby(pub(in crate::script) Neighborhood);
 
@@ -33,7 +33,7 @@ pub(super) fn add(api: &mut Builder) {
     });
 }
 
-/// The neighbours in the order of their ids, which is the order a reader expects of a loop.
+/// The neighbors in the order of their ids, which is the order a reader expects of a loop.
 pub(super) fn ids(near: &Neighborhood) -> Result<Vec<u32>> {
     turn::ask(|turn| {
         let mut ids = Vec::new();

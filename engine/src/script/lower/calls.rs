@@ -99,7 +99,7 @@ impl<'a> Lower<'a> {
         self.take_in(module, &call.name, values, position)
     }
 
-    /// The column of a value that is a whole number and nothing else.
+    /// The column of a value that is an integer and nothing else.
     pub(super) fn whole(&self, value: &Val) -> Option<crate::program::I> {
         match value {
             Val::Alts(alts) => match alts[..] {

@@ -329,7 +329,7 @@ impl Lower<'_> {
         self.emit.program.texts.get(place).map(ToString::to_string)
     }
 
-    /// The whole number that a column is known to hold.
+    /// The integer that a column is known to hold.
     pub(super) fn known_whole(&self, at: I) -> Option<i64> {
         self.emit.constant_i(at)
     }

@@ -158,7 +158,7 @@ impl Lower<'_> {
         self.now.insert(id, types);
     }
 
-    /// What something has by now.
+    /// What something has now.
     pub(super) fn read_home(&mut self, id: Id) -> Val {
         let home = self.home(id);
         let possible = self.now.get(id);
@@ -407,7 +407,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The agent's own velocity by now.
+    /// The agent's own velocity now.
     pub(super) fn vel(&mut self) -> V {
         if !self.sets_vel {
             return self.vel;

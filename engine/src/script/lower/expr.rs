@@ -149,7 +149,7 @@ impl Lower<'_> {
         Val::Alts(left)
     }
 
-    /// A condition: a truth value, or the lanes are at fault.
+    /// A condition: a boolean, or the lanes are at fault.
     pub(super) fn truth(&mut self, condition: &Expr) -> Option<B> {
         match condition {
             Expr::And(parts, _) => self.and_or(parts, true),
@@ -329,7 +329,7 @@ impl Lower<'_> {
         variables.iter().rev().find(|variable| variable.name == name)
     }
 
-    /// The types that something may have by now.
+    /// The types that something may have now.
     fn types_of(&mut self, id: Id, expression: &Expr) -> Types {
         if let Some(types) = self.now.get(id) {
             return types;

@@ -20,7 +20,7 @@ pub(crate) struct Facts {
 pub(crate) struct Kind {
     /// The group's own path.
     pub(super) path: Option<PathId>,
-    /// Whether some agent of the group has a greatest speed.
+    /// Whether some agent of the group has a maximum speed.
     pub(super) has_speed: bool,
     /// Whether all agents of the group have the same body.
     pub(super) one_body: bool,

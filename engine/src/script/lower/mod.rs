@@ -190,7 +190,7 @@ struct Lower<'a> {
     /// The lanes that get here; `None` where none do.
     active: Option<B>,
     frames: Vec<Frame<'a>>,
-    /// What is known of types by now, beyond what has been seen anywhere.
+    /// What is known of types now, beyond what has been seen anywhere.
     now: Known,
     vel: V,
     state: Vec<StateSlot>,

@@ -1,4 +1,4 @@
-//! Operators: on numbers of either kind, vectors, truth values, and what is equal to what.
+//! Operators: on numbers of either kind, vectors, booleans, and what is equal to what.
 
 use std::slice;
 

@@ -1,4 +1,4 @@
-//! Properties: of `me` and the world, of others, of neighbourhoods, obstacles, paths and vectors.
+//! Properties: of `me` and the world, of others, of neighborhoods, obstacles, paths and vectors.
 
 use std::slice;
 

@@ -73,7 +73,7 @@ impl<'s> Called<'s> {
         Maybe { is: self.on.truth_at(is), value }
     }
 
-    /// The velocity of the agent by now, which later changes leave as it is.
+    /// The velocity of the agent now, which later changes leave as it is.
     fn own_vel(&self) -> columns::Vector<'s> {
         let vel = self.on.vel();
         if !self.sets_vel {
@@ -256,7 +256,7 @@ impl<'s> Reading for Called<'s> {
             return Err(Slow("meeting oneself"));
         };
         let vel = self.own_vel();
-        // Lanes that are at fault by now are left out when it is done.
+        // Lanes that are at fault now are left out when it is done.
         let (at, is) = self.emit(|emit, active| emit.encounter(ask, row, vel.at, active));
         Ok(self.maybe(is, self.on.number_at(at)))
     }

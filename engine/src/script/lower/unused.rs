@@ -10,7 +10,7 @@ use crate::script::compile::{Script, body_of};
 
 /// A warning for each statement that stands behind one that never goes on.
 pub(super) fn statements(script: &Script) -> Vec<Diagnostic> {
-    // The optimiser has left them out.
+    // The optimizer has left them out.
     let mut engine = api::engine();
     engine.set_optimization_level(OptimizationLevel::None);
     let Ok(ast) = engine.compile(&script.source.text) else {

@@ -21,7 +21,7 @@ pub(super) enum Val {
     State,
     /// All obstacles.
     Obstacles,
-    /// A neighbourhood, by its number.
+    /// A neighborhood, by its number.
     Near(u16),
     /// An array made by the script itself.
     List(Rc<Vec<Self>>),

@@ -58,9 +58,9 @@ fn a_point_is_named_with_its_distance() {
 fn a_neighborhood_is_how_many_and_the_nearest() {
     for name in ["separation", "alignment", "cohesion"] {
         let of = |near: &str| cause(&format!("me.{name}({near})"));
-        assert_eq!(of("12"), "2 neighbours, nearest agent 2, 5 away");
-        assert_eq!(of("5.5"), "1 neighbour, agent 2, 5 away");
-        assert_eq!(of("me.neighbors(12).ahead()"), "1 neighbour, agent 1, 10 away");
+        assert_eq!(of("12"), "2 neighbors, nearest agent 2, 5 away");
+        assert_eq!(of("5.5"), "1 neighbor, agent 2, 5 away");
+        assert_eq!(of("me.neighbors(12).ahead()"), "1 neighbor, agent 1, 10 away");
         assert_eq!(of("2"), "nobody near");
     }
 }
@@ -68,11 +68,11 @@ fn a_neighborhood_is_how_many_and_the_nearest() {
 #[test]
 fn who_is_waited_for_is_who_stands_in_front() {
     let waits = "me.queue(vec(5, 0), 8, 4)";
-    assert_eq!(cause(waits), "1 neighbour, agent 1, 10 away");
+    assert_eq!(cause(waits), "1 neighbor, agent 1, 10 away");
     assert_eq!(cause("me.queue(vec(5, 0), 3, 1)"), "nobody near");
     // The agent given stands for a force here, and nobody is waited for because of that one.
     let given = "let it = me.nearest(\"others\"); if it == () { return vec(0, 0); } ";
-    assert_eq!(cause(&format!("{given} me.queue(it, 8, 4)")), "1 neighbour, agent 1, 10 away");
+    assert_eq!(cause(&format!("{given} me.queue(it, 8, 4)")), "1 neighbor, agent 1, 10 away");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn the_waypoint_is_the_one_before_it_is_reached() {
 }
 
 #[test]
-fn what_hangs_on_the_agent_alone_has_no_cause() {
+fn what_depends_on_the_agent_alone_has_no_cause() {
     assert_eq!(causes("me.wander()"), [None]);
     assert_eq!(causes("me.match_velocity(vec(1, 2))"), [None]);
     let all = "prioritize([me.contain(), me.wander(), me.seek(vec(1, 0))])";

@@ -1,4 +1,4 @@
-//! Whom that part of a force hangs on which the script computes itself.
+//! Whom that part of a force depends on which the script computes itself.
 
 use super::*;
 use crate::math::{self, Vec2};
@@ -30,7 +30,7 @@ fn what_is_computed_from_someone_is_because_of_that_one() {
     }
     assert_eq!(
         rest("-me.neighbors(12).mean_offset.normalized() * 3"),
-        ["2 neighbours, nearest agent 2, 5 away"]
+        ["2 neighbors, nearest agent 2, 5 away"]
     );
     let wall = "world.obstacle(\"pillar\").normal(me.pos) * 4";
     assert_eq!(rest(wall), ["obstacle `pillar`, 25 away"]);
@@ -65,8 +65,8 @@ fn a_point_that_is_computed_says_from_whom() {
     let behind = "let it = me.nearest(\"others\"); if it == () { return vec(0, 0); } \
                   me.arrive(it.pos - vec(3, 0), 4)";
     let all = explained(behind);
-    assert_eq!(words(&all.calls[0].hangs_on), ["agent 2 (others), 5 away"]);
-    assert!(explained("me.seek(me.goal)").calls[0].hangs_on.is_empty());
+    assert_eq!(words(&all.calls[0].depends_on), ["agent 2 (others), 5 away"]);
+    assert!(explained("me.seek(me.goal)").calls[0].depends_on.is_empty());
 }
 
 #[test]

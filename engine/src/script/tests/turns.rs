@@ -116,7 +116,7 @@ fn constants_and_imports_are_seen_by_functions() {
 
 /// What a turn leaves behind in the interpreter must not reach the next one.
 #[test]
-fn turns_do_not_hang_on_those_before() {
+fn turns_do_not_depend_on_those_before() {
     let library = texts(&[
         (
             "main",

@@ -135,7 +135,7 @@ fn me_reads_as_documented() {
 }
 
 #[test]
-fn others_are_seen_through_neighbourhoods() {
+fn others_are_seen_through_neighborhoods() {
     for (expression, x, y) in [
         ("me.neighbors().count", 3.0, 0.0),
         ("me.neighbors(10).count", 2.0, 0.0),

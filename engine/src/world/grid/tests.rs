@@ -119,7 +119,7 @@ fn a_sample_is_taken_from_everywhere() {
 }
 
 #[test]
-fn neighbours_across_the_seam_are_found() {
+fn neighbors_across_the_seam_are_found() {
     let space = Space { edge: Edge::Wrap, min: Vec2::ZERO, size: Vec2::splat(10.0) };
     let pos: Vec<Vec2> = (0..100).map(|i| Vec2::new((i % 10) as f32, (i / 10) as f32)).collect();
     let mut found = near(&space, &pos, Vec2::ZERO, 1.0);

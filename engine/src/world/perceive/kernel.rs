@@ -1,8 +1,8 @@
-//! The pass over neighbours, in vectors of whatever width the processor has.
+//! The pass over neighbors, in vectors of whatever width the processor has.
 //!
 //! A block of agents that stand side by side lies in the lanes; everyone who may be near one of them
 //! is held against all of them, one after another in the order of slots, with masks in place of
-//! branches. Each lane thus adds up the same numbers in the same order as a loop over its neighbours
+//! branches. Each lane thus adds up the same numbers in the same order as a loop over its neighbors
 //! does, and gets the same bits. Sums begin at +0.0 and so are never -0.0, to which adding +0.0 would
 //! make a difference.
 

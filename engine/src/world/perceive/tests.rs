@@ -1,4 +1,4 @@
-//! Columns, by every instruction set at hand, hold to the last bit what a loop over the neighbours finds,
+//! Columns, by every instruction set at hand, hold to the last bit what a loop over the neighbors finds,
 //! and that is what trying all others in the order of slots finds.
 
 use proptest::prelude::*;

@@ -20,7 +20,7 @@ fn frame(all: &mut [Mover]) {
     }
 }
 
-/// Chaotic sooner or later: the push of a neighbour ends abruptly at a distance of 30. With the twelve
+/// Chaotic sooner or later: the push of a neighbor ends abruptly at a distance of 30. With the twelve
 /// birds and the seed that ship it is later than this.
 #[test]
 fn follows_its_rules() {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::support::{Scripts, parse, start, text};
 
-/// Centres and radii, as the scenario has them.
+/// Centers and radii, as the scenario has them.
 const DISCS: [(f64, f64, f64); 6] = [
     (300.0, 130.0, 45.0),
     (330.0, 340.0, 60.0),
@@ -13,7 +13,7 @@ const DISCS: [(f64, f64, f64); 6] = [
     (660.0, 310.0, 30.0),
 ];
 
-/// Mass, greatest speed and greatest force of the three groups of eight.
+/// Mass, maximum speed and greatest force of the three groups of eight.
 const BODIES: [(f64, f64, f64); 3] = [(2.0, 1.5, 0.2), (1.5, 2.5, 0.3), (1.0, 3.5, 0.4)];
 
 fn avoid(me: &Mover, max_speed: f64) -> DVec2 {

@@ -48,7 +48,7 @@ pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
         "",
     ),
     (
-        "a return from a loop over neighbours",
+        "a return from a loop over neighbors",
         "fn steer(me) {
             for other in me.neighbors(40) {
                 if other.id % 7 == me.id % 7 { return me.to(other); }

@@ -1,5 +1,5 @@
 //! The flock that is measured where no scenario is named: separation, alignment and cohesion among about
-//! twelve neighbours, as scenario and script, and as the same behavior called from Rust.
+//! twelve neighbors, as scenario and script, and as the same behavior called from Rust.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ const NEAR: f32 = 25.0;
 /// How far agents look for company, in world units.
 const FAR: f32 = 50.0;
 
-/// The greatest speed, in world units per second; as a number also the greatest force.
+/// The maximum speed, in world units per second; as a number also the greatest force.
 const SPEED: f32 = 180.0;
 
 /// The area for each agent, in square world units, so that twelve stand within [`FAR`] once the flock has

@@ -9,7 +9,7 @@ use flockwork_engine::{Diagnostic, Fault, Run, state_hash};
 pub(super) const PHASES: [(Phase, &str); 5] = [
     (Phase::Events, "events"),
     (Phase::Index, "index"),
-    (Phase::Perceive, "neighbours"),
+    (Phase::Perceive, "neighbors"),
     (Phase::Decide, "script"),
     (Phase::Move, "move"),
 ];

@@ -98,7 +98,7 @@ struct Call<'a> {
     share: [f32; 2],
     part: Option<f32>,
     cause: Option<serde_json::Value>,
-    hangs_on: Vec<serde_json::Value>,
+    depends_on: Vec<serde_json::Value>,
     sight: Option<Sight<'a>>,
 }
 
@@ -183,7 +183,7 @@ fn decided<'a>(account: &Account, decision: &'a Decision) -> Decided<'a> {
             share: call.share.into(),
             part: share.part,
             cause: call.cause.as_ref().map(cause),
-            hangs_on: call.hangs_on.iter().map(cause).collect(),
+            depends_on: call.depends_on.iter().map(cause).collect(),
             sight: call.sight.as_ref().map(|sight| Sight {
                 radius: sight.which.radius,
                 count: sight.count,

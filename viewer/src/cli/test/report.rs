@@ -11,8 +11,8 @@ use flockwork_engine::trace::significant;
 use super::Done;
 
 /// The line of a test that is done.
-pub(super) fn line(done: &Done, colours: bool) -> String {
-    let (word, colour) = match (done.written, done.outcome()) {
+pub(super) fn line(done: &Done, colors: bool) -> String {
+    let (word, color) = match (done.written, done.outcome()) {
         (_, Outcome::Failed) => ("FAIL", AnsiColor::Red),
         (_, Outcome::Broken) => ("ERROR", AnsiColor::Red),
         (Some(Written::New), _) => ("NEW", AnsiColor::Cyan),
@@ -20,7 +20,7 @@ pub(super) fn line(done: &Done, colours: bool) -> String {
         (None, Outcome::Passed) => ("PASS", AnsiColor::Green),
         (None, Outcome::Untested) => ("UNTESTED", AnsiColor::Yellow),
     };
-    let style = if colours { colour.on_default().bold() } else { Style::new() };
+    let style = if colors { color.on_default().bold() } else { Style::new() };
     let seconds = done.wall.as_secs_f64();
     format!("{style}{word:>8}{style:#} [{seconds:>8.3}s] {}\n", done.name())
 }

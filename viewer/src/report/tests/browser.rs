@@ -234,7 +234,7 @@ fn a_screenshot_shows_a_page() {
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut pixels).unwrap();
     assert_eq!((info.width, info.height), (1400, 1000));
-    let colours: std::collections::BTreeSet<&[u8]> =
+    let colors: std::collections::BTreeSet<&[u8]> =
         pixels.chunks(info.line_size / info.width as usize).collect();
-    assert!(colours.len() > 100, "{} colours", colours.len());
+    assert!(colors.len() > 100, "{} colors", colors.len());
 }

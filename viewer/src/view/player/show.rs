@@ -66,7 +66,7 @@ impl Player {
         self.board.show(shown);
     }
 
-    /// What was said last by now, and not long ago, by the agent that is selected or by all.
+    /// What was said last now, and not long ago, by the agent that is selected or by all.
     fn said(&self) -> Vec<Message> {
         // What `init` says belongs to the first tick.
         let end = self.session.tick().max(self.session.first() + 1);

@@ -21,7 +21,7 @@ fn a_saved_script_takes_effect_while_time_goes_on() {
 }
 
 #[test]
-fn a_broken_script_is_told_until_it_is_mended() {
+fn a_broken_script_is_told_until_it_is_fixed() {
     let stage = Stage::new();
     stage.wait("time", |shown| shown.world.tick > 5);
     stage.script("bird", "fn steer(me) { me.sepration(3) }");

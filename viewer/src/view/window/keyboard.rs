@@ -34,7 +34,7 @@ impl Held {
         std::mem::take(&mut self.keys)
     }
 
-    /// Nobody tells when a key goes up while another window has the keyboard: after Alt+Tab, Alt would be down for ever.
+    /// Nobody tells when a key goes up while another window has the keyboard: after Alt+Tab, Alt would be down forever.
     pub(super) fn release_all(&mut self) {
         self.is_down = [false; MODIFIERS.len()];
     }

@@ -258,7 +258,7 @@ pub(super) struct Pixels {
 }
 
 impl Pixels {
-    pub(super) fn colours(&self) -> usize {
+    pub(super) fn colors(&self) -> usize {
         let mut all = self.rgb.clone();
         all.sort_unstable();
         all.dedup();

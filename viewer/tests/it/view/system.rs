@@ -38,7 +38,7 @@ fn a_paused_window_is_painted_again_when_it_comes_to_light() {
         return;
     }
     let viewer = Viewer::open(&["--paused"]);
-    viewer.shows("the world", |now| now.colours() > 20);
+    viewer.shows("the world", |now| now.colors() > 20);
     let whole = viewer.picture();
     viewer.xdotool(&["windowunmap", "--sync", &viewer.window]);
     viewer.xdotool(&["windowmap", "--sync", &viewer.window]);
@@ -83,7 +83,7 @@ fn a_window_that_nobody_sees_is_not_drawn_and_time_goes_on() {
     let unseen = viewer.cost_of_ticks(180);
     assert!(unseen < seen / 2, "{unseen:?} after {seen:?}");
     viewer.xdotool(&["windowmap", "--sync", &viewer.window]);
-    viewer.shows("the world", |now| now.colours() > 20);
+    viewer.shows("the world", |now| now.colors() > 20);
 }
 
 /// A press and a release between two looks at the mouse were lost.
@@ -114,7 +114,7 @@ fn shortcuts_of_other_programs_do_nothing() {
         return;
     }
     let mut viewer = Viewer::open(&["--paused"]);
-    viewer.shows("the world", |now| now.colours() > 20);
+    viewer.shows("the world", |now| now.colors() > 20);
     let plain = viewer.picture();
     let shortcuts = ["alt+q", "alt+s", "super+b", "ctrl+s", "ctrl+alt+q", "alt+Home", "ctrl+1"];
     for shortcut in shortcuts {
