@@ -334,7 +334,7 @@ mod tests {
         assert!(ends(row(1.6, neighbors(5)), is));
         assert!(ends(row(1.5, Some(Cause::Nobody)), &format!("{is}; was nobody near")));
         // Whom it is because of now comes first.
-        assert!(ends(row(1.6125, Some(Cause::Nobody)), is));
+        assert!(ends(row(1.61255, Some(Cause::Nobody)), is));
         let none = row(-1.2345e15, neighbors(5));
         assert!(none.is_some_and(|row| !row.contains("for")));
     }
