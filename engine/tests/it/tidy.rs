@@ -48,6 +48,7 @@ const TOP: &[&str] = &[
     "LICENSE-APACHE",
     "LICENSE-MIT",
     "README.md",
+    "SECURITY.md",
     "clippy.toml",
     "docs",
     "engine",
