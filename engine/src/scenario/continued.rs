@@ -6,7 +6,7 @@ use super::fields::{Edits, Fields, places};
 use super::spanned::Placed;
 use super::{Scenario, start, written};
 use crate::diag::{Diagnostic, Diagnostics, Source};
-use crate::golden::{Keyframe, Names};
+use crate::golden::{Keyframe, NameTable};
 use crate::sim::{Action, Event, Simulation, When};
 
 /// How far fields are indented.
@@ -60,7 +60,7 @@ pub fn continued(
         edits.begin_with(&first_fields);
     }
 
-    let names = Names::of(simulation);
+    let names = NameTable::of(simulation);
     let input: Vec<&(u64, Action)> =
         input.iter().filter(|(tick, _)| (now..ticks).contains(tick)).collect();
     let mut last_fields = String::new();
@@ -123,7 +123,7 @@ fn is_that_of(scenario: &Scenario, simulation: &Simulation) -> Result<(), Diagno
 }
 
 /// What is done by hand, as events, each on a line of its own.
-fn events(input: &[&(u64, Action)], names: &Names) -> Result<String, Diagnostic> {
+fn events(input: &[&(u64, Action)], names: &NameTable) -> Result<String, Diagnostic> {
     let mut text = String::new();
     for (tick, action) in input {
         let Some(action) = written::action_text(action, &names.groups) else {
