@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compile::Script;
 use super::interpreter::Interpreter;
-use super::lower::{self, Facts};
+use super::lower::{self, GroupFacts};
 use super::prepared::Workshop;
 use super::trial::Stage;
 use super::{Library, explain, interpreter};
@@ -109,22 +109,22 @@ impl Behavior {
     /// turn it is, so that it may be taken for granted.
     pub fn findings(&self, world: &World, group: GroupId, lasting: Vec<bool>) -> Vec<Diagnostic> {
         let stage = Stage::new(world, group, lasting, true);
-        let (findings, slow) = self.found(&Facts::of(world, group), &stage);
+        let (findings, slow) = self.found(&GroupFacts::of(world, group), &stage);
         findings.into_iter().chain(slow).collect()
     }
 
     /// What would fail whatever the scenario: without one, any name may exist, and any group may have agents.
     pub fn findings_anywhere(&self) -> Vec<Diagnostic> {
-        self.found(&Facts::default(), &Stage::anywhere()).0
+        self.found(&GroupFacts::default(), &Stage::anywhere()).0
     }
 
     /// What is wrong, and what is left to the interpreter.
-    fn found(&self, facts: &Facts, stage: &Stage) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+    fn found(&self, facts: &GroupFacts, stage: &Stage) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
         let (init, steer) = lower::lower(&self.script, facts, Some(stage));
         let (mut findings, mut slow) = (Vec::new(), Vec::new());
         for lowered in init.into_iter().chain([steer]) {
             findings.extend(lowered.findings);
-            slow.extend(lowered.slow);
+            slow.extend(lowered.interpreted);
         }
         findings.dedup();
         slow.dedup();

@@ -7,7 +7,7 @@ use super::{start, texts};
 use crate::program::Program;
 use crate::script::behavior::Step;
 use crate::script::compile::Script;
-use crate::script::lower::{self, Facts};
+use crate::script::lower::{self, GroupFacts};
 use crate::script::prepared::Workshop;
 use crate::sim::Simulation;
 use crate::world::{GroupId, Value, World};
@@ -32,9 +32,9 @@ fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
 
 fn lowered(text: &str) -> (Option<Program>, Vec<String>) {
     let simulation = simulation();
-    let facts = Facts::of(simulation.world(), GroupId(0));
+    let facts = GroupFacts::of(simulation.world(), GroupId(0));
     let (_, steer) = lower::lower(&script(text), &facts, None);
-    let slow = steer.slow.iter().map(|note| note.message.clone());
+    let slow = steer.interpreted.iter().map(|note| note.message.clone());
     (steer.program, slow.collect())
 }
 
