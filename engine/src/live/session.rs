@@ -10,7 +10,7 @@ use super::tracks::Tracks;
 use super::version::Version;
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::runner::{Options, Run, Setting};
-use crate::sim::{Action, Fault, Message, Simulation};
+use crate::sim::{Action, AgentError, Message, Simulation};
 use crate::world::{GroupId, Values};
 
 /// So many versions are kept to fall back on, the newest among them.
@@ -56,7 +56,7 @@ pub enum StepResult {
     /// None: the texts failed, and those before them go on from here; see [`Session::errors`].
     FellBack,
     /// None: what was done by hand at this tick failed, and is undone.
-    Undone(Fault),
+    Undone(AgentError),
     /// None, and nothing to fall back on.
     Stuck,
 }
@@ -251,7 +251,7 @@ impl Session {
     /// done then.
     pub fn act(&mut self, action: Action) -> bool {
         let before = Arc::clone(self.now.world());
-        if !action.can_be_done(&before) {
+        if !action.is_possible_in(&before) {
             return false;
         }
         if self.tick() < self.end
@@ -260,8 +260,8 @@ impl Session {
         {
             let there = newest.start().world();
             let to = |group: GroupId| there.group_named(&before.group(group).name);
-            let could_be_done = |action: Action| action.can_be_done(there);
-            if !action.regrouped(&to).is_some_and(could_be_done) {
+            let could_be_done = |action: Action| action.is_possible_in(there);
+            if !action.with_mapped_groups(&to).is_some_and(could_be_done) {
                 return false;
             }
             // Where they cannot go on from here, those of that time do.
@@ -269,7 +269,9 @@ impl Session {
         }
         let after = self.now.world();
         let to = |group: GroupId| after.group_named(&before.group(group).name);
-        let Some(action) = action.regrouped(&to).filter(|action| action.can_be_done(after)) else {
+        let Some(action) =
+            action.with_mapped_groups(&to).filter(|action| action.is_possible_in(after))
+        else {
             return false;
         };
         self.drop_future();
@@ -341,7 +343,7 @@ impl Session {
     /// # Errors
     ///
     /// If the texts fail here; all stays as it is then.
-    pub fn rerun(&mut self) -> Result<u64, Fault> {
+    pub fn rerun(&mut self) -> Result<u64, AgentError> {
         let newest = Arc::clone(&self.newest);
         if !Arc::ptr_eq(&newest, &self.version) {
             self.switch_to(&newest)?;
@@ -397,7 +399,7 @@ impl Session {
         }
         let version = Arc::new(version);
         if Arc::ptr_eq(&self.version, &self.newest) {
-            self.now.set_beginning(version.start());
+            self.now.set_initial_groups(version.start());
             self.version = Arc::clone(&version);
         }
         self.newest = Arc::clone(&version);
@@ -415,7 +417,7 @@ impl Session {
     }
 
     /// Lets a version go on from here, if it can take the first step.
-    fn switch_to(&mut self, version: &Arc<Version>) -> Result<(), Fault> {
+    fn switch_to(&mut self, version: &Arc<Version>) -> Result<(), AgentError> {
         let next = self.now.adopt(version.start())?;
         let (tick, before) = (self.tick(), Arc::clone(self.now.world()));
         let to = |group: GroupId| next.world().group_named(&before.group(group).name);
@@ -428,7 +430,7 @@ impl Session {
             }
             _ => true,
         };
-        let passed_on = |action: &Action| action.regrouped(&to).filter(|_| stays(action));
+        let passed_on = |action: &Action| action.with_mapped_groups(&to).filter(|_| stays(action));
         let mut trial = next.clone();
         for action in self.history.input_at(tick).iter().filter_map(passed_on) {
             trial.queue(action);
@@ -496,7 +498,7 @@ impl Session {
 
     /// Goes on from a tick at which something has failed: without what was done by hand there, or else with
     /// the texts before.
-    fn fall_back(&mut self, tick: u64, fault: Fault) -> StepResult {
+    fn fall_back(&mut self, tick: u64, fault: AgentError) -> StepResult {
         let failed = Arc::clone(&self.version);
         let by_hand = self.history.forget_input(tick);
         // The world is somewhere between two ticks.

@@ -377,7 +377,8 @@ impl TestRun<'_> {
                 break;
             }
         }
-        let failures = if reached_end { judge.finish(run.simulation()) } else { judge.stop() };
+        let failures =
+            if reached_end { judge.finish(run.simulation()) } else { judge.into_failures() };
         let expectations = run.expectations();
         for failure in &failures {
             let of = &expectations[failure.expectation];

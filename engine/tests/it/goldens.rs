@@ -7,7 +7,7 @@ use flockwork_engine::diag::{Diagnostic, Source};
 use flockwork_engine::golden::{Follower, Golden, GoldenBody, Header, Mode, Track, compare_window};
 use flockwork_engine::load::ScriptsFolder;
 use flockwork_engine::script::Library;
-use flockwork_engine::sim::{Fault, Simulation};
+use flockwork_engine::sim::{AgentError, Simulation};
 use flockwork_engine::suite::{
     Case, ComparisonDetails, OldFiles, RecordingLibrary, TestFiles, TestOutcome, TestResult,
     diagnose, each, mutations, try_mutations,
@@ -175,7 +175,7 @@ fn track(golden: &Golden) -> &Track {
 const MOST: glam::Vec2 = glam::Vec2::new(799.999, 599.999);
 
 /// A tick of an integrator that rounds otherwise: positions are off by a unit in the last place.
-fn otherwise_rounded(simulation: &mut Simulation) -> Result<(), Fault> {
+fn otherwise_rounded(simulation: &mut Simulation) -> Result<(), AgentError> {
     simulation.step()?;
     let mut state = simulation.state();
     for (row, pos) in state.agents.pos.iter_mut().enumerate() {

@@ -7,7 +7,7 @@ use super::neighbors::Sums;
 use super::plain::{Floats, Read};
 use crate::math::Compare;
 use crate::program::{AskObstacle, AskOther, AskPath, Common, CommonI, I2, Of, OfI};
-use crate::script::lower::{Answer, Called, Slow};
+use crate::script::lower::{ColumnCall, ColumnResult, NotLowered};
 use crate::script::traced::Traced;
 use crate::steer::Algebra;
 use crate::world::GroupId;
@@ -34,7 +34,7 @@ pub(in crate::script) struct Function {
 pub(in crate::script) struct Readings {
     pub(in crate::script) plain: Read<Floats>,
     pub(in crate::script) traced: Read<Traced>,
-    pub(in crate::script) columns: for<'s> fn(&Called<'s>) -> Result<Answer, Slow>,
+    pub(in crate::script) columns: for<'s> fn(&ColumnCall<'s>) -> Result<ColumnResult, NotLowered>,
 }
 
 /// What a definition does to integers alone.
