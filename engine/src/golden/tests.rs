@@ -166,8 +166,8 @@ fn messages_about_goldens() {
     let right = written(start(setup()));
     cases::compare("golden", |name, case| {
         let text = match name {
-            "broken" => cases::changed(&right, case),
-            "wrong" => signed(&cases::changed(&right, case)),
+            "broken" => cases::edited(&right, case),
+            "wrong" => signed(&cases::edited(&right, case)),
             _ => case.to_owned(),
         };
         read(&text).unwrap_err().why.render(false) + "\n"

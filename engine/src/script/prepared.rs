@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 
-use super::behavior::Step;
+use super::behavior::EntryFunction;
 use super::compile::Script;
 use super::lower::{self, Facts, Kind};
 use crate::program::{Machine, Program};
@@ -12,7 +12,7 @@ use crate::world::{GroupId, Names, Need, World};
 /// What a behavior is lowered to, group by group, and machines to do it with. Groups of one kind share what
 /// they are lowered to; all share the machines.
 #[derive(Debug, Default)]
-pub(super) struct Workshop {
+pub(super) struct ProgramCache {
     prepared: RwLock<AllPrepared>,
     /// As many as have ever been at work at the same time, while they are not.
     machines: Mutex<Vec<Box<Machine>>>,
@@ -34,7 +34,7 @@ pub(super) struct Prepared {
     steps: [Option<Program>; 2],
 }
 
-impl Workshop {
+impl ProgramCache {
     /// What a behavior is lowered to for a group, made anew where the world has changed too much.
     pub(super) fn prepared(&self, script: &Script, world: &World, group: GroupId) -> Arc<Prepared> {
         let names = world.names();
@@ -92,7 +92,7 @@ impl Workshop {
     /// The neighborhoods that are worth perceiving for all agents of a group in advance.
     pub(super) fn needs(&self, script: &Script, world: &World, group: GroupId) -> Vec<Need> {
         let prepared = self.prepared(script, world, group);
-        let Some(program) = prepared.step(Step::Steer) else {
+        let Some(program) = prepared.step(EntryFunction::Steer) else {
             return Vec::new();
         };
         let mut machine = self.machine(program);
@@ -155,7 +155,7 @@ impl Prepared {
         (prepared, knows_group)
     }
 
-    pub(super) fn step(&self, step: Step) -> Option<&Program> {
+    pub(super) fn step(&self, step: EntryFunction) -> Option<&Program> {
         self.steps[step as usize].as_ref()
     }
 }

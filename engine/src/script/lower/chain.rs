@@ -9,7 +9,7 @@ use super::value::{Alt, Pick, Val, name};
 use super::{Lower, definitions};
 use crate::math::Vec2;
 use crate::program::{Columns, F, I, Type, V};
-use crate::script::api::define::Fact;
+use crate::script::api::define::Attribute;
 use crate::script::error;
 
 /// Where constants of one type are that are picked from.
@@ -129,7 +129,7 @@ impl Lower<'_> {
                 let found = definitions::find(&call.name, &values);
                 // One too many only has the interpreter take a turn that could do without it.
                 let is_open = matches!(values[0], Val::Me | Val::World | Val::Near(_));
-                self.questions += usize::from(found.map_or(is_open, |one| one.has(Fact::Asks)));
+                self.questions += usize::from(found.map_or(is_open, |one| one.has(Attribute::Queries)));
                 if self.script_defines(&call.name, values.len() - 1) {
                     return self.slow("a function of the script called on something", *position);
                 }
@@ -138,7 +138,7 @@ impl Lower<'_> {
             Expr::Property(property, position) if !is_index => {
                 let found = definitions::find_property(&property.2, &base);
                 let is_open = matches!(base, Val::World | Val::Near(_));
-                self.questions += usize::from(found.map_or(is_open, |one| one.has(Fact::Asks)));
+                self.questions += usize::from(found.map_or(is_open, |one| one.has(Attribute::Queries)));
                 self.property(&base, &property.2, *position)
             }
             index => {

@@ -10,14 +10,14 @@ use super::reading::{Answer, Called, Given, Slow};
 use super::value::{Alt, Val};
 use crate::program::{B, Columns, Type};
 use crate::script::api;
-use crate::script::api::define::{Fact, Form, Function, Kind, Param};
+use crate::script::api::define::{Attribute, Binding, Function, ValueKind, Param};
 
 /// The definition that a call is of. Where none takes all of the arguments, a method is found by what it is
 /// called on; but no function of numbers, since the language may have others of the name.
 pub(super) fn find(name: &str, values: &[Val]) -> Option<&'static Function> {
     let fits = |(param, value): (&Param, &Val)| param.kind.accepts(value);
     let all = || {
-        let calls = |one: &&Function| one.form != Form::Property;
+        let calls = |one: &&Function| one.binding != Binding::Property;
         api::definitions(name, values.len()).filter(calls)
     };
     let exact = all().find(|one| one.params.iter().zip(values).all(fits));
@@ -26,7 +26,7 @@ pub(super) fn find(name: &str, values: &[Val]) -> Option<&'static Function> {
 
 /// The definition of a property of a value.
 pub(super) fn find_property(name: &str, of: &Val) -> Option<&'static Function> {
-    let fits = |one: &&Function| one.form == Form::Property && one.params[0].kind.accepts(of);
+    let fits = |one: &&Function| one.binding == Binding::Property && one.params[0].kind.accepts(of);
     api::definitions(name, 1).find(fits)
 }
 
@@ -39,9 +39,9 @@ impl Lower<'_> {
         position: Position,
     ) -> Val {
         let is_mixed = |value: &Val| matches!(value, Val::Alts(alts) if alts.len() > 1);
-        let (readings, result, arguments) = match &function.integers {
+        let (bodies, result, arguments) = match &function.integers {
             Some(whole) if let Some(places) = self.integers(values) => {
-                (&whole.readings, whole.result, Ok(places))
+                (&whole.bodies, whole.result, Ok(places))
             }
             Some(_) if values.iter().any(is_mixed) => {
                 let what = "a number that is whole on one way and not on another";
@@ -50,7 +50,7 @@ impl Lower<'_> {
             _ => {
                 let places = values.iter().enumerate();
                 let places = places.map(|(i, value)| self.passed(function, i, value, position));
-                (&function.readings, function.result, places.collect::<Result<Vec<_>, _>>())
+                (&function.bodies, function.result, places.collect::<Result<Vec<_>, _>>())
             }
         };
         let arguments = match arguments {
@@ -62,14 +62,14 @@ impl Lower<'_> {
         let answer = self.read_as_columns(|&on| {
             let (group, looked) = (&group, &looked);
             let arguments = &arguments;
-            (readings.columns)(&Called { on, arguments, facts, sets_vel, group, looked })
+            (bodies.columns)(&Called { on, arguments, facts, sets_vel, group, looked })
         });
         self.group = group.get();
         let value = match answer {
             None => return Val::never(),
             Some(Err(Slow(what))) => return self.slow(what, position),
             Some(Ok(Answer::Near(near))) => return Val::Near(near),
-            Some(Ok(Answer::Columns(Columns::V(v)))) if result == Kind::Made => self.finite(v),
+            Some(Ok(Answer::Columns(Columns::V(v)))) if result == ValueKind::FiniteVector => self.finite(v),
             Some(Ok(Answer::Columns(at))) => Val::one(result.column(), at),
             Some(Ok(Answer::Maybe(is, Columns::I(row)))) if let Some(near) = looked.get() => {
                 self.nearest_of(near, row, is)
@@ -80,7 +80,7 @@ impl Lower<'_> {
                 None => self.maybe(result.column(), at, is),
             },
         };
-        if function.has(Fact::Lasts) {
+        if function.has(Attribute::StableInTurn) {
             let id = self.seen.keys.id(Key::Lasting(function.names[0]));
             return self.narrowed(id, value);
         }
@@ -101,37 +101,37 @@ impl Lower<'_> {
         value: &Val,
         position: Position,
     ) -> Result<Given, Val> {
-        let what = function.what(place);
+        let what = function.argument_name(place);
         let columns = match (function.params[place].kind, value) {
-            (Kind::Me | Kind::Someone, Val::Me) | (Kind::World, Val::World) => {
+            (ValueKind::Me | ValueKind::AnyAgent, Val::Me) | (ValueKind::World, Val::World) => {
                 return Ok(Given::OnlyOne);
             }
-            (Kind::Neighbors, Val::Near(near)) => return Ok(Given::Near(*near)),
-            (Kind::Number | Kind::Float, _) => {
+            (ValueKind::Neighbors, Val::Near(near)) => return Ok(Given::Near(*near)),
+            (ValueKind::Number | ValueKind::Float, _) => {
                 self.as_number(value, &what, position).map(Columns::F)
             }
-            (Kind::NotNegative, _) => self.as_number(value, &what, position).map(|x| {
+            (ValueKind::NotNegative, _) => self.as_number(value, &what, position).map(|x| {
                 self.at_least_zero(x);
                 Columns::F(x)
             }),
-            (Kind::Point, _) => self.as_point(value, &what, position).map(Columns::V),
-            (Kind::Truth, _) => self.as_truth(value, position).map(Columns::B),
-            (Kind::Integer, _) => match self.whole(value) {
+            (ValueKind::Point, _) => self.as_point(value, &what, position).map(Columns::V),
+            (ValueKind::Boolean, _) => self.as_truth(value, position).map(Columns::B),
+            (ValueKind::Integer, _) => match self.whole(value) {
                 Some(whole) => Some(Columns::I(whole)),
                 None => {
                     return Err(self.slow(&format!("{what} where it may be no integer"), position));
                 }
             },
-            (kind @ (Kind::Group | Kind::ObstacleName | Kind::PathName), _) => {
+            (kind @ (ValueKind::Group | ValueKind::ObstacleName | ValueKind::PathName), _) => {
                 let Some(name) = self.named(value) else {
                     return Err(self.slow("a name that is not written here", position));
                 };
                 match kind {
-                    Kind::Group => {
+                    ValueKind::Group => {
                         let group = self.group_named(&name, position);
                         return group.map(Given::Group).ok_or_else(Val::never);
                     }
-                    Kind::PathName => self.path_named(&name, position).map(|path| path.0),
+                    ValueKind::PathName => self.path_named(&name, position).map(|path| path.0),
                     _ => self.obstacle_named(&name, position).map(|obstacle| obstacle.0),
                 }
                 .map(|place| Columns::I(self.emit.const_i(place.into())))
@@ -184,16 +184,16 @@ impl Lower<'_> {
     }
 }
 
-impl Kind {
+impl ValueKind {
     /// The type of a value of this kind.
     pub(super) fn column(self) -> Type {
         match self {
             Self::Number | Self::Float | Self::NotNegative | Self::MaybeNumber => Type::Float,
             Self::Integer => Type::Int,
-            Self::Truth => Type::Bool,
-            Self::Vector | Self::Made | Self::Point | Self::MaybeVector => Type::Vector,
-            Self::Text | Self::Group | Self::ObstacleName | Self::PathName => Type::Text,
-            Self::Agent | Self::Someone | Self::MaybeAgent => Type::Agent,
+            Self::Boolean => Type::Bool,
+            Self::Vector | Self::FiniteVector | Self::Point | Self::MaybeVector => Type::Vector,
+            Self::String | Self::Group | Self::ObstacleName | Self::PathName => Type::Text,
+            Self::Agent | Self::AnyAgent | Self::MaybeAgent => Type::Agent,
             Self::Obstacle => Type::Obstacle,
             Self::Path | Self::MaybePath => Type::Path,
             // In no column.
@@ -215,7 +215,7 @@ impl Kind {
     fn accepts(self, value: &Val) -> bool {
         match value {
             Val::Alts(alts) => alts.iter().any(|alt| self.accepts_type(alt.is)),
-            Val::Me => matches!(self, Self::Me | Self::Someone | Self::Point),
+            Val::Me => matches!(self, Self::Me | Self::AnyAgent | Self::Point),
             Val::World => self == Self::World,
             Val::Near(_) => self == Self::Neighbors,
             _ => false,

@@ -10,7 +10,7 @@ use super::{Binding, Lower, Variable, definitions};
 use crate::math::Vec2;
 use crate::program::{B, Columns, Type, V};
 use crate::script::api;
-use crate::script::api::define::Fact;
+use crate::script::api::define::Attribute;
 
 impl Lower<'_> {
     /// The value of an expression for the lanes that get here.
@@ -87,7 +87,7 @@ impl Lower<'_> {
         if let Some(text) = value.read_lock::<ImmutableString>().map(|text| text.clone()) {
             return self.text(&text);
         }
-        if value.is::<api::Surroundings>() {
+        if value.is::<api::WorldHandle>() {
             return Val::World;
         }
         if let Some(range) = value.read_lock::<std::ops::Range<i64>>().map(|r| r.clone()) {
@@ -358,7 +358,7 @@ impl Lower<'_> {
 
 /// The key of a property that stays what it is for a whole turn, and its type where it is not nothing.
 fn lasting(of: &Val, property: &str) -> Option<(Key, Type)> {
-    let found = definitions::find_property(property, of).filter(|one| one.has(Fact::Lasts))?;
+    let found = definitions::find_property(property, of).filter(|one| one.has(Attribute::StableInTurn))?;
     Some((Key::Lasting(found.names[0]), found.result.column()))
 }
 

@@ -31,7 +31,7 @@ impl<'a> Lower<'a> {
         {
             return self.slow("a function that calls itself", position);
         }
-        if self.frames.len() > limits::CALLS {
+        if self.frames.len() > limits::MAX_CALL_DEPTH {
             return self.slow("calling this deep", position);
         }
         let digest = self.digests.of(script);

@@ -43,7 +43,7 @@ use super::compile::Script;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::program::{B, Columns, F, I, Program, StateSlot, Strings, Type, V};
 use crate::script::error;
-use crate::script::trial::Stage;
+use crate::script::trial::TrialWorld;
 use digest::{Body, Digest, Digests};
 use emit::Emit;
 use keys::{Id, Key, Keys, Known, Types, Way};
@@ -109,7 +109,7 @@ impl Seen {
 pub(super) fn lower(
     script: &Script,
     facts: &Facts,
-    stage: Option<&Stage>,
+    stage: Option<&TrialWorld>,
 ) -> (Option<Lowered>, Lowered) {
     let mut texts = Strings::of(&facts.names);
     for text in &facts.kind.texts {
@@ -184,7 +184,7 @@ struct Lower<'a> {
     facts: &'a Facts,
     digests: &'a Digests<'a>,
     /// Where to try what may fail; only if findings are asked for.
-    stage: Option<&'a Stage>,
+    stage: Option<&'a TrialWorld>,
     seen: Seen,
     emit: Emit,
     /// The lanes that get here; `None` where none do.
@@ -287,7 +287,7 @@ impl<'a> Lower<'a> {
         script: &'a Script,
         digests: &'a Digests<'a>,
         facts: &'a Facts,
-        stage: Option<&'a Stage>,
+        stage: Option<&'a TrialWorld>,
         mut seen: Seen,
     ) -> Self {
         let mut emit = Emit::default();
@@ -467,7 +467,7 @@ impl<'a> Lower<'a> {
     /// A message at a place of the script that is being taken in.
     fn place(&self, what: Diagnostic, position: Position) -> Diagnostic {
         match self.frames.last() {
-            Some(frame) => frame.script.texts().place(what, position),
+            Some(frame) => frame.script.sources().place(what, position),
             None => what,
         }
     }

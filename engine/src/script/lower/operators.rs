@@ -11,7 +11,7 @@ use crate::math::Compare;
 use crate::program::{B, Columns, Of, OfI, Type, V};
 use crate::script::api;
 use crate::script::api::define::Function;
-use crate::script::error::NOTHING;
+use crate::script::error::NOTHING_HELP;
 
 /// What a pair of operands gives.
 enum Pair {
@@ -89,7 +89,7 @@ impl Lower<'_> {
                 name(b)
             ));
             let wrong =
-                if a == Type::Nothing || b == Type::Nothing { wrong.help(NOTHING) } else { wrong };
+                if a == Type::Nothing || b == Type::Nothing { wrong.help(NOTHING_HELP) } else { wrong };
             return self.fails(wrong, position);
         }
         if failed.is_some() {

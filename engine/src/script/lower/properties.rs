@@ -85,7 +85,7 @@ impl Lower<'_> {
             && matches!(view, Look::Fixed(View::Around));
         let value = self.maybe(Type::Agent, Columns::I(row), found);
         if is_everyone
-            && self.stage.is_some_and(|stage| stage.is_lasting(group))
+            && self.stage.is_some_and(|stage| stage.always_has_another(group))
             && let Val::Alts(alts) = &value
         {
             // Nothing to warn of.
@@ -137,7 +137,7 @@ impl Lower<'_> {
             let kind = super::value::kind(owner);
             if owner == Type::Nothing {
                 let wrong = Diagnostic::error(format!("`()` has no `{property}`"));
-                return self.fails(wrong.help(crate::script::error::NOTHING), position);
+                return self.fails(wrong.help(crate::script::error::NOTHING_HELP), position);
             }
             // Booleans, numbers and strings have properties that Rhai gives them, if any.
             if kind.is_empty() {

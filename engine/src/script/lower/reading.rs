@@ -9,8 +9,8 @@ use crate::math::Compare;
 use crate::program::{
     AskObstacle, AskOther, AskPath, B, Columns, Common, CommonI, I, I2, Look, Near, Of, OfI, V,
 };
-use crate::script::api::define::{Goal, Kind, Maybe, Perhaps, Reading, Value};
-use crate::script::api::neighbors::Sums;
+use crate::script::api::define::{EvalGoal, EvalOption, EvalValue, Evaluator, Optional, ValueKind};
+use crate::script::api::neighbors::NeighborSums;
 use crate::steer::{Algebra, Perception};
 use crate::world::{GroupId, View};
 
@@ -69,8 +69,8 @@ impl<'s> Called<'s> {
         self.on.vector_at(self.emit(write))
     }
 
-    fn maybe<T>(&self, is: B, value: T) -> Maybe<Self, T> {
-        Maybe { is: self.on.truth_at(is), value }
+    fn maybe<T>(&self, is: B, value: T) -> Optional<Self, T> {
+        Optional { is_some: self.on.truth_at(is), value }
     }
 
     /// The velocity of the agent now, which later changes leave as it is.
@@ -107,49 +107,49 @@ impl<'s> Algebra for Called<'s> {
     }
 }
 
-impl<'s> Reading for Called<'s> {
+impl<'s> Evaluator for Called<'s> {
     type Integer = I;
-    type Text = I;
+    type String = I;
     type Obstacle = I;
-    type Fault = Slow;
-    type Answer = Answer;
+    type Error = Slow;
+    type Output = Answer;
 
-    fn take(&self, kind: Kind, place: usize) -> Result<Value<Self>, Slow> {
+    fn argument(&self, kind: ValueKind, place: usize) -> Result<EvalValue<Self>, Slow> {
         Ok(match (self.arguments[place], kind) {
-            (Given::Columns(Columns::F(x)), _) => Value::Number(self.on.number_at(x)),
-            (Given::Columns(Columns::B(x)), _) => Value::Truth(self.on.truth_at(x)),
-            (Given::Columns(Columns::V(v)), _) => Value::Vector(self.on.vector_at(v)),
-            (Given::Columns(Columns::I(row)), Kind::Agent | Kind::Someone) => {
-                Value::Agent(Who::Other(row))
+            (Given::Columns(Columns::F(x)), _) => EvalValue::Number(self.on.number_at(x)),
+            (Given::Columns(Columns::B(x)), _) => EvalValue::Boolean(self.on.truth_at(x)),
+            (Given::Columns(Columns::V(v)), _) => EvalValue::Vector(self.on.vector_at(v)),
+            (Given::Columns(Columns::I(row)), ValueKind::Agent | ValueKind::AnyAgent) => {
+                EvalValue::Agent(Who::Other(row))
             }
-            (Given::Columns(Columns::I(at)), Kind::Obstacle | Kind::ObstacleName) => {
-                Value::Obstacle(at)
+            (Given::Columns(Columns::I(at)), ValueKind::Obstacle | ValueKind::ObstacleName) => {
+                EvalValue::Obstacle(at)
             }
-            (Given::Columns(Columns::I(at)), Kind::Path | Kind::PathName) => Value::Path(at),
-            (Given::Columns(Columns::I(at)), _) => Value::Integer(at),
-            (Given::Near(near), _) => Value::Neighbors(near),
-            (Given::Group(group), _) => Value::Group(group),
-            (Given::OnlyOne, Kind::Someone) => Value::Agent(Who::Me),
-            (Given::OnlyOne | Given::Columns(Columns::None), _) => Value::OnlyOne(()),
+            (Given::Columns(Columns::I(at)), ValueKind::Path | ValueKind::PathName) => EvalValue::Path(at),
+            (Given::Columns(Columns::I(at)), _) => EvalValue::Integer(at),
+            (Given::Near(near), _) => EvalValue::Neighbors(near),
+            (Given::Group(group), _) => EvalValue::Group(group),
+            (Given::OnlyOne, ValueKind::AnyAgent) => EvalValue::Agent(Who::Me),
+            (Given::OnlyOne | Given::Columns(Columns::None), _) => EvalValue::Singleton(()),
         })
     }
 
-    fn give(&self, _: Kind, result: Value<Self>) -> Result<Answer, Slow> {
+    fn output(&self, _: ValueKind, result: EvalValue<Self>) -> Result<Answer, Slow> {
         Ok(Answer::Columns(match result {
-            Value::Number(x) => Columns::F(x.at),
-            Value::Truth(x) => Columns::B(x.at),
-            Value::Vector(v) => Columns::V(v.at),
-            Value::Integer(at) | Value::Text(at) | Value::Obstacle(at) | Value::Path(at) => {
+            EvalValue::Number(x) => Columns::F(x.at),
+            EvalValue::Boolean(x) => Columns::B(x.at),
+            EvalValue::Vector(v) => Columns::V(v.at),
+            EvalValue::Integer(at) | EvalValue::String(at) | EvalValue::Obstacle(at) | EvalValue::Path(at) => {
                 Columns::I(at)
             }
-            Value::Agent(Who::Other(row)) => Columns::I(row),
-            Value::Agent(Who::Me) => Columns::I(self.emit(|emit, _| emit.own_i(OfI::Row))),
-            Value::Neighbors(near) => return Ok(Answer::Near(near)),
-            Value::Group(_) | Value::OnlyOne(()) => Columns::None,
+            EvalValue::Agent(Who::Other(row)) => Columns::I(row),
+            EvalValue::Agent(Who::Me) => Columns::I(self.emit(|emit, _| emit.own_i(OfI::Row))),
+            EvalValue::Neighbors(near) => return Ok(Answer::Near(near)),
+            EvalValue::Group(_) | EvalValue::Singleton(()) => Columns::None,
         }))
     }
 
-    fn only_where(&self, is: Self::Truth, answer: Answer) -> Answer {
+    fn output_if(&self, is: Self::Truth, answer: Answer) -> Answer {
         match answer {
             Answer::Columns(at) => Answer::Maybe(is.at, at),
             other => other,
@@ -220,13 +220,13 @@ impl<'s> Reading for Called<'s> {
         })
     }
 
-    fn goal(&self) -> Result<Goal<Self>, Slow> {
+    fn goal(&self) -> Result<EvalGoal<Self>, Slow> {
         let (at, radius, is) = self.emit(|emit, _| emit.goal());
         let (at, radius) = (self.on.vector_at(at), self.on.number_at(radius));
         Ok((self.maybe(is, at), self.maybe(is, radius)))
     }
 
-    fn own_path(&self) -> Perhaps<Self, I> {
+    fn own_path(&self) -> EvalOption<Self, I> {
         let path = self.facts.kind.path;
         if path.is_none() && !self.facts.scenario {
             return Err(Slow("a path that no scenario has given"));
@@ -236,11 +236,11 @@ impl<'s> Reading for Called<'s> {
         Ok(self.maybe(is, at))
     }
 
-    fn own_waypoint(&self) -> Perhaps<Self, Self::Vector> {
-        let Maybe { is, value } = self.own_path()?;
+    fn own_waypoint(&self) -> EvalOption<Self, Self::Vector> {
+        let Optional { is_some, value } = self.own_path()?;
         let has_path = self.facts.kind.path.is_some();
         let at = self.v(|emit, _| if has_path { emit.waypoint(value).0 } else { emit.v() });
-        Ok(Maybe { is, value: at })
+        Ok(Optional { is_some, value: at })
     }
 
     fn way_to(&self, point: Self::Vector) -> Result<Self::Vector, Slow> {
@@ -251,7 +251,7 @@ impl<'s> Reading for Called<'s> {
         Ok(self.f(|emit, active| emit.draw(active)))
     }
 
-    fn encounter(&self, ask: AskOther, other: Who) -> Perhaps<Self, Self::Number> {
+    fn encounter(&self, ask: AskOther, other: Who) -> EvalOption<Self, Self::Number> {
         let Who::Other(row) = other else {
             return Err(Slow("meeting oneself"));
         };
@@ -292,23 +292,23 @@ impl<'s> Reading for Called<'s> {
         Ok(around.map_or_else(|| self.on.pos(), |at| self.on.vector_at(at)))
     }
 
-    fn means(&self, near: u16) -> Result<Sums<Self>, Slow> {
+    fn means(&self, near: u16) -> Result<NeighborSums<Self>, Slow> {
         let (count, offsets, velocities) = self.emit(|emit, active| emit.means(near, active));
         let nobody = self.emit(|emit, _| {
             let zero = emit.const_i(0);
             emit.cmp_i(Compare::Eq, count, zero)
         });
         let (offsets, velocities) = (self.on.vector_at(offsets), self.on.vector_at(velocities));
-        Ok(Sums { count, nobody: self.on.truth_at(nobody), offsets, velocities })
+        Ok(NeighborSums { count, is_empty: self.on.truth_at(nobody), offsets, velocities })
     }
 
-    fn nearest(&self, near: u16) -> Perhaps<Self, Who> {
+    fn nearest(&self, near: u16) -> EvalOption<Self, Who> {
         self.looked.set(Some(near));
         let (row, found) = self.emit(|emit, active| emit.nearest(near, active));
         Ok(self.maybe(found, Who::Other(row)))
     }
 
-    fn first(&self, near: u16) -> Perhaps<Self, Who> {
+    fn first(&self, near: u16) -> EvalOption<Self, Who> {
         self.looked.set(Some(near));
         let (row, found) = self.emit(|emit, active| emit.first(near, active));
         Ok(self.maybe(found, Who::Other(row)))
@@ -322,7 +322,7 @@ impl<'s> Reading for Called<'s> {
         Ok(self.emit(|emit, _| emit.common_i(what)))
     }
 
-    fn cursor(&self) -> Perhaps<Self, Self::Vector> {
+    fn cursor(&self) -> EvalOption<Self, Self::Vector> {
         let is = self.emit(|emit, _| emit.has_cursor());
         let at = self.v(|emit, _| V(emit.common(Common::CursorX), emit.common(Common::CursorY)));
         Ok(self.maybe(is, at))
@@ -338,7 +338,7 @@ impl<'s> Reading for Called<'s> {
         })))
     }
 
-    fn ray(&self, from: Self::Vector, to: Self::Vector) -> Perhaps<Self, Self::Vector> {
+    fn ray(&self, from: Self::Vector, to: Self::Vector) -> EvalOption<Self, Self::Vector> {
         let (at, is) = self.emit(|emit, active| emit.ray(from.at, to.at, active));
         Ok(self.maybe(is, self.on.vector_at(at)))
     }

@@ -7,9 +7,9 @@ use super::value::{Alt, Val};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
 use crate::program::{Columns, F, Type, V};
-use crate::script::api::{Itself, Nearby, Params, State, Surroundings, Way};
+use crate::script::api::{MeHandle, NeighborhoodHandle, ParamsHandle, StateHandle, WorldHandle, PathHandle};
 use crate::script::names::BUILT_IN;
-use crate::script::trial::{Example, Stage};
+use crate::script::trial::{Example, TrialWorld};
 use crate::world::{Neighborhood, PathId};
 
 /// More combinations of types than this are not tried.
@@ -17,7 +17,7 @@ const MAX_TRIES: usize = 32;
 
 impl<'a> Lower<'a> {
     /// The stage to try things on, if findings are asked for and any lane gets here.
-    fn stage(&self) -> Option<&'a Stage> {
+    fn stage(&self) -> Option<&'a TrialWorld> {
         self.stage.filter(|_| self.active.is_some())
     }
 
@@ -99,14 +99,14 @@ impl<'a> Lower<'a> {
             Val::Alts(alts) => {
                 Some(alts.iter().map(|alt| (self.example(alt), alt.is == Type::Nothing)).collect())
             }
-            Val::Me => one(Dynamic::from(Itself)),
-            Val::World => one(Dynamic::from(Surroundings)),
-            Val::Params => one(Dynamic::from(Params)),
-            Val::State => one(Dynamic::from(State)),
+            Val::Me => one(Dynamic::from(MeHandle)),
+            Val::World => one(Dynamic::from(WorldHandle)),
+            Val::Params => one(Dynamic::from(ParamsHandle)),
+            Val::State => one(Dynamic::from(StateHandle)),
             Val::Obstacles => {
                 Some(vec![(Example::Array(vec![Example::Some(Type::Obstacle)]), false)])
             }
-            Val::Near(_) => one(Dynamic::from(Nearby(Neighborhood::within(50.0)))),
+            Val::Near(_) => one(Dynamic::from(NeighborhoodHandle(Neighborhood::within(50.0)))),
             Val::List(items) => {
                 let mut array = Vec::with_capacity(items.len());
                 for item in items.iter() {
@@ -137,7 +137,7 @@ impl<'a> Lower<'a> {
             (Type::Path, Columns::I(at)) => self
                 .known_whole(at)
                 .and_then(|path| u16::try_from(path).ok())
-                .map(|path| Dynamic::from(Way(PathId(path)))),
+                .map(|path| Dynamic::from(PathHandle(PathId(path)))),
             (Type::Text, at) => self.known_text(at).map(Dynamic::from),
             _ => None,
         };

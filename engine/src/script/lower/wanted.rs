@@ -6,7 +6,7 @@ use super::Lower;
 use super::value::{Alt, Val};
 use crate::diag::{Code, Diagnostic};
 use crate::program::{B, Columns, Type, V};
-use crate::script::error::{self, NOTHING};
+use crate::script::error::{self, NOTHING_HELP};
 
 impl Lower<'_> {
     /// The alternatives that fit; lanes with another are at fault, and if none fits, the script fails.
@@ -44,7 +44,7 @@ impl Lower<'_> {
         if good.is_empty() {
             let kind = super::value::name(bad[0].is);
             let wrong = Diagnostic::error(format!("{what} must be {wanted}, and is {kind}"));
-            let wrong = if bad[0].is == Type::Nothing { wrong.help(NOTHING) } else { wrong };
+            let wrong = if bad[0].is == Type::Nothing { wrong.help(NOTHING_HELP) } else { wrong };
             self.fails(wrong, position);
             return Vec::new();
         }

@@ -8,7 +8,7 @@ use crate::steer::Cause;
 /// What explains the hero's first turn.
 fn explained(body: &str) -> Explanation {
     let script = format!("fn steer(me) {{ {body} }}");
-    let simulation = start(&texts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
+    let simulation = start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
     let told = simulation.explain(0).unwrap();
     told.unwrap_or_else(|| panic!("nobody explains {body}"))
 }
@@ -81,7 +81,7 @@ fn those_in_sight_are_named_from_near_to_far() {
 /// The shares by primitive, of a turn that only the interpreter can take.
 fn shares(body: &str) -> Option<Vec<(&'static str, Vec2)>> {
     let script = format!("fn steer(me) {{ let list = []; list.push(1); {body} }}");
-    let simulation = start(&texts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
+    let simulation = start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
     let told = simulation.explain(0).unwrap()?;
     let share = |call: &Explained| (call.primitive.name, call.share);
     Some(told.calls.iter().map(share).collect())
@@ -142,7 +142,7 @@ fn named(body: &str) -> [Option<(Option<&'static str>, Option<&'static str>)>; 2
     let slow = format!("fn steer(me) {{ let list = []; list.push(1); {body} }}");
     [plain, slow].map(|script| {
         let simulation =
-            start(&texts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
+            start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
         let why = simulation.explain(0).unwrap()?;
         let name = |call: Option<&Explained>| call.map(|call| call.primitive.name);
         Some((name(why.dominant()), name(why.strongest())))
