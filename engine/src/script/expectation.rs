@@ -8,12 +8,12 @@ use super::{Library, Mentions, error, turn, value};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::expect;
 use crate::sim::Simulation;
-use crate::trace::{Amount, Measure, Measured};
+use crate::trace::{Measure, MeasureValue, MeasuredAgents};
 use crate::world::GroupId;
 
 /// A compiled script with a function `expect(now)`.
 #[derive(Debug)]
-pub struct ExpectationScript {
+pub struct CompiledExpectation {
     script: Script,
     body: FunctionBody,
     parameter: String,
@@ -27,7 +27,7 @@ const NOW: [&str; 3] = ["tick", "time", "groups"];
 /// What `now` and each of its groups have besides the measures.
 const COMMON: [&str; 2] = ["agents", "center"];
 
-impl ExpectationScript {
+impl CompiledExpectation {
     /// Reads, compiles and checks a script and everything it imports.
     ///
     /// # Errors
@@ -94,14 +94,14 @@ impl ExpectationScript {
     }
 
     fn measured(&self, simulation: &Simulation, group: Option<GroupId>) -> Map {
-        let measured = Measured::new(simulation, group);
+        let measured = MeasuredAgents::new(simulation, group);
         let mut map: Map = Measure::ALL
             .iter()
             .map(|&measure| {
                 let is_wanted = self.wants_pairs || measure != Measure::ClosestPair;
                 let value = match is_wanted.then(|| measure.take(&measured)).flatten() {
-                    Some(Amount::Count(count)) => Dynamic::from(count as INT),
-                    Some(Amount::Number(number)) => Dynamic::from(number as FLOAT),
+                    Some(MeasureValue::Count(count)) => Dynamic::from(count as INT),
+                    Some(MeasureValue::Number(number)) => Dynamic::from(number as FLOAT),
                     None => Dynamic::UNIT,
                 };
                 (measure.name().into(), value)
@@ -116,7 +116,7 @@ impl ExpectationScript {
     }
 }
 
-impl expect::Verdict for ExpectationScript {
+impl expect::ExpectationScript for CompiledExpectation {
     fn judge(&self, simulation: &Simulation) -> (Result<bool, Diagnostic>, Vec<String>) {
         let now = self.now(simulation);
         let mut scope = Scope::new();

@@ -36,7 +36,7 @@ pub use behavior::Behavior;
 pub use compile::Script;
 pub use mentions::Mentions;
 pub use reference::{Entry, EntryValue, reference};
-pub use expectation::ExpectationScript;
+pub use expectation::CompiledExpectation;
 
 use crate::diag::{Diagnostic, Source};
 

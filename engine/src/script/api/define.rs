@@ -7,7 +7,7 @@ use super::neighbors::NeighborSums;
 use super::plain::{BodyFn, Floats};
 use crate::math::Compare;
 use crate::program::{AskObstacle, AskOther, AskPath, Common, CommonI, I2, Of, OfI};
-use crate::script::lower::{Answer, Called, Slow};
+use crate::script::lower::{ColumnCall, ColumnResult, NotLowered};
 use crate::script::traced::Traced;
 use crate::steer::Algebra;
 use crate::world::GroupId;
@@ -34,7 +34,7 @@ pub(in crate::script) struct Function {
 pub(in crate::script) struct Bodies {
     pub(in crate::script) plain: BodyFn<Floats>,
     pub(in crate::script) traced: BodyFn<Traced>,
-    pub(in crate::script) columns: for<'s> fn(&Called<'s>) -> Result<Answer, Slow>,
+    pub(in crate::script) columns: for<'s> fn(&ColumnCall<'s>) -> Result<ColumnResult, NotLowered>,
 }
 
 /// What a definition does to integers alone.
