@@ -79,7 +79,7 @@ pub(super) fn ask(things: usize) -> Result<()> {
     let cost = METER.with(|meter| {
         let questions = meter.questions.get() + 1;
         meter.questions.set(questions);
-        questions.min(program::most_of_question(things))
+        questions.min(program::max_question_steps(things))
     });
     spend(cost as usize)
 }

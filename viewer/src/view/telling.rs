@@ -83,7 +83,7 @@ pub(super) fn rows(shares: &[Share<'_>]) -> impl Iterator<Item = Row> {
     shares.iter().map(move |share| {
         let is_faint =
             share.call.is_some() && !share.leads && math::length(share.force) <= longest * FAINT;
-        let height = match (is_faint, share.call.and_then(|call| call.wants)) {
+        let height = match (is_faint, share.call.and_then(|call| call.desired_velocity)) {
             (true, _) => LINE,
             (false, None) => CALL,
             (false, Some(_)) => CALL + CALL_LINE,

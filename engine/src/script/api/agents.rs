@@ -1,42 +1,42 @@
 //! Agents: `me`, others, and what `me` can ask about others and the way ahead.
 
 use super::define::define;
-use crate::program::{AskOther, Of, OfI};
+use crate::program::{AgentInteger, AgentNumber, AskOther};
 use crate::steer::Vector;
 
 define! { on of;
     /// Its number among all agents there have been; never used again.
-    Property "id"(agent: Someone) -> Integer { of.integer_of(agent, OfI::Id)? }
+    Property "id"(agent: Someone) -> Integer { of.integer_of(agent, AgentInteger::Id)? }
 
     /// Its place in its group.
-    Property "index"(agent: Someone) -> Integer { of.integer_of(agent, OfI::Index)? }
+    Property "index"(agent: Someone) -> Integer { of.integer_of(agent, AgentInteger::Index)? }
 
     /// The name of its group.
     Property "group"(agent: Someone) -> Text { of.group_of(agent)? }
 
     /// Where it is.
-    Property "pos"(agent: Someone) -> Vector in "world units" { of.vector_of(agent, Of::PosX, Of::PosY)? }
+    Property "pos"(agent: Someone) -> Vector in "world units" { of.vector_of(agent, AgentNumber::PosX, AgentNumber::PosY)? }
 
     /// Its velocity.
-    Property "vel"(agent: Someone) -> Vector in "world units/s" { of.vector_of(agent, Of::VelX, Of::VelY)? }
+    Property "vel"(agent: Someone) -> Vector in "world units/s" { of.vector_of(agent, AgentNumber::VelX, AgentNumber::VelY)? }
 
     /// The unit vector it looks along.
-    Property "heading"(agent: Someone) -> Vector { of.vector_of(agent, Of::HeadingX, Of::HeadingY)? }
+    Property "heading"(agent: Someone) -> Vector { of.vector_of(agent, AgentNumber::HeadingX, AgentNumber::HeadingY)? }
 
     /// How fast it is.
-    Property "speed"(agent: Someone) -> Number in "world units/s" { of.number_of(agent, Of::Speed)? }
+    Property "speed"(agent: Someone) -> Number in "world units/s" { of.number_of(agent, AgentNumber::Speed)? }
 
     /// The radius of its body.
-    Property "radius"(agent: Someone) -> Number in "world units" { of.number_of(agent, Of::Radius)? }
+    Property "radius"(agent: Someone) -> Number in "world units" { of.number_of(agent, AgentNumber::Radius)? }
 
     /// The mass of its body.
-    Property "mass"(agent: Someone) -> Number { of.number_of(agent, Of::Mass)? }
+    Property "mass"(agent: Someone) -> Number { of.number_of(agent, AgentNumber::Mass)? }
 
     /// The maximum speed it can have; may be infinite.
-    Property "max_speed"(agent: Someone) -> Number in "world units/s" { of.number_of(agent, Of::MaxSpeed)? }
+    Property "max_speed"(agent: Someone) -> Number in "world units/s" { of.number_of(agent, AgentNumber::MaxSpeed)? }
 
     /// The greatest force that can act on it; may be infinite.
-    Property "max_force"(agent: Someone) -> Number { of.number_of(agent, Of::MaxForce)? }
+    Property "max_force"(agent: Someone) -> Number { of.number_of(agent, AgentNumber::MaxForce)? }
 
     /// The goal it is after; `()` after the last one.
     Property "goal"(me: Me) -> MaybeVector in "world units" [Lasts, SeesGoals] { of.goal()?.0 }

@@ -6,7 +6,9 @@
 use super::neighbors::Sums;
 use super::plain::{Floats, Read};
 use crate::math::Compare;
-use crate::program::{AskObstacle, AskOther, AskPath, Common, CommonI, I2, Of, OfI};
+use crate::program::{
+    AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, I2, SharedInteger, SharedNumber,
+};
 use crate::script::lower::{Answer, Called, Slow};
 use crate::script::traced::Traced;
 use crate::steer::Algebra;
@@ -158,11 +160,16 @@ pub(in crate::script) trait Reading: Algebra + Sized {
     fn to_number(&self, x: Self::Integer) -> Self::Number;
 
     /// A number of an agent, but none of its vectors'.
-    fn number_of(&self, agent: Self::Agent, what: Of) -> Outcome<Self, Self::Number>;
-    fn integer_of(&self, agent: Self::Agent, what: OfI) -> Outcome<Self, Self::Integer>;
+    fn number_of(&self, agent: Self::Agent, what: AgentNumber) -> Outcome<Self, Self::Number>;
+    fn integer_of(&self, agent: Self::Agent, what: AgentInteger) -> Outcome<Self, Self::Integer>;
     fn group_of(&self, agent: Self::Agent) -> Outcome<Self, Self::Text>;
     /// A vector of an agent by its parts.
-    fn vector_of(&self, agent: Self::Agent, x: Of, y: Of) -> Outcome<Self, Self::Vector>;
+    fn vector_of(
+        &self,
+        agent: Self::Agent,
+        x: AgentNumber,
+        y: AgentNumber,
+    ) -> Outcome<Self, Self::Vector>;
     /// The goal of `me`, and how near it has to come.
     fn goal(&self) -> Outcome<Self, Goal<Self>>;
     /// The path of the group of `me`.
@@ -189,8 +196,8 @@ pub(in crate::script) trait Reading: Algebra + Sized {
     /// The one of the lowest id.
     fn first(&self, near: Self::Neighbors) -> Perhaps<Self, Self::Agent>;
 
-    fn common(&self, what: Common) -> Outcome<Self, Self::Number>;
-    fn common_integer(&self, what: CommonI) -> Outcome<Self, Self::Integer>;
+    fn common(&self, what: SharedNumber) -> Outcome<Self, Self::Number>;
+    fn common_integer(&self, what: SharedInteger) -> Outcome<Self, Self::Integer>;
     fn cursor(&self) -> Perhaps<Self, Self::Vector>;
     /// The one agent of a group; fails if there is not exactly one.
     fn only(&self, group: GroupId) -> Outcome<Self, Self::Agent>;

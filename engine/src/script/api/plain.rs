@@ -10,12 +10,14 @@ use super::define::{Function, Goal, Kind, Maybe, Perhaps, Reading, Readings, Val
 use super::neighbors::Sums;
 use super::{Itself, Nearby, Other, Thing, Way, finite, others, surroundings};
 use crate::math::{self, Compare, Vec2};
-use crate::program::{AskObstacle, AskOther, AskPath, Common, CommonI, I2, Of, OfI};
+use crate::program::{
+    AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, I2, SharedInteger, SharedNumber,
+};
 use crate::script::error::{self, Problem, Result};
 use crate::script::turn::{self, Turn};
 use crate::script::value;
 use crate::steer::{self, Algebra};
-use crate::world::{Agent, GroupId, Means, Neighborhood, ObstacleId, PathId, View};
+use crate::world::{Agent, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, View};
 
 /// A body read for values of a script.
 pub(in crate::script) type Read<W> = fn(&Plain<'_, W>) -> Result<Dynamic>;
@@ -296,17 +298,17 @@ impl<W: Values> Reading for Plain<'_, W> {
         (x as f32).into()
     }
 
-    fn number_of(&self, agent: Who, what: Of) -> Result<W::Number> {
+    fn number_of(&self, agent: Who, what: AgentNumber) -> Result<W::Number> {
         match (agent, what) {
-            (Who::Me, Of::Speed) => Ok(math::length(self.turn()?.vel).into()),
+            (Who::Me, AgentNumber::Speed) => Ok(math::length(self.turn()?.vel).into()),
             _ => self.who(agent).map(|agent| what.of(&agent).into()),
         }
     }
 
-    fn integer_of(&self, agent: Who, what: OfI) -> Result<INT> {
+    fn integer_of(&self, agent: Who, what: AgentInteger) -> Result<INT> {
         match (agent, what) {
             // Also of one that is gone.
-            (Who::Other(id), OfI::Id) => Ok(id.into()),
+            (Who::Other(id), AgentInteger::Id) => Ok(id.into()),
             _ => self.who(agent).map(|agent| what.of(&agent)),
         }
     }
@@ -315,8 +317,8 @@ impl<W: Values> Reading for Plain<'_, W> {
         self.who(agent).map(|agent| agent.group().name.as_ref().into())
     }
 
-    fn vector_of(&self, agent: Who, x: Of, y: Of) -> Result<W::Vector> {
-        if matches!((agent, x), (Who::Me, Of::VelX)) {
+    fn vector_of(&self, agent: Who, x: AgentNumber, y: AgentNumber) -> Result<W::Vector> {
+        if matches!((agent, x), (Who::Me, AgentNumber::VelX)) {
             return Ok(self.turn()?.vel.into());
         }
         self.who(agent).map(|agent| Vec2::new(x.of(&agent), y.of(&agent)).into())
@@ -381,7 +383,7 @@ impl<W: Values> Reading for Plain<'_, W> {
     }
 
     fn means(&self, near: Neighborhood) -> Result<Sums<Self>> {
-        let Means { count, offsets, velocities } = self.turn()?.me().means(&near);
+        let MeanSums { count, offsets, velocities } = self.turn()?.me().means(&near);
         let (offsets, velocities) = (offsets.into(), velocities.into());
         Ok(Sums { count: count.into(), nobody: count == 0, offsets, velocities })
     }
@@ -394,12 +396,12 @@ impl<W: Values> Reading for Plain<'_, W> {
         self.at(self.turn()?.me().first(&near))
     }
 
-    fn common(&self, what: Common) -> Result<W::Number> {
+    fn common(&self, what: SharedNumber) -> Result<W::Number> {
         let turn = self.turn()?;
         Ok(what.of(&turn.world, turn.me().body()).into())
     }
 
-    fn common_integer(&self, what: CommonI) -> Result<INT> {
+    fn common_integer(&self, what: SharedInteger) -> Result<INT> {
         let turn = self.turn()?;
         Ok(what.of(&turn.world, turn.me().group_id()))
     }

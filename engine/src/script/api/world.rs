@@ -2,32 +2,32 @@
 
 use super::define::define;
 use crate::math::Compare;
-use crate::program::{AskObstacle, AskPath, Common, CommonI};
+use crate::program::{AskObstacle, AskPath, SharedInteger, SharedNumber};
 use crate::steer::{Number, Vector};
 
 define! { on of;
     /// Seconds since the start.
-    Property "time"(world: World) -> Number in "s" { of.common(Common::Time)? }
+    Property "time"(world: World) -> Number in "s" { of.common(SharedNumber::Time)? }
 
     /// The number of the tick, from 0.
-    Property "tick"(world: World) -> Integer { of.common_integer(CommonI::Tick)? }
+    Property "tick"(world: World) -> Integer { of.common_integer(SharedInteger::Tick)? }
 
     /// The length of a tick.
-    Property "dt"(world: World) -> Number in "s" { of.common(Common::Dt)? }
+    Property "dt"(world: World) -> Number in "s" { of.common(SharedNumber::Dt)? }
 
     /// Width and height.
     Property "size"(world: World) -> Vector in "world units" {
-        Vector::new(of.common(Common::SizeX)?, of.common(Common::SizeY)?)
+        Vector::new(of.common(SharedNumber::SizeX)?, of.common(SharedNumber::SizeY)?)
     }
 
     /// The lower corner.
     Property "min"(world: World) -> Vector in "world units" {
-        Vector::new(of.common(Common::MinX)?, of.common(Common::MinY)?)
+        Vector::new(of.common(SharedNumber::MinX)?, of.common(SharedNumber::MinY)?)
     }
 
     /// The upper corner.
     Property "max"(world: World) -> Vector in "world units" {
-        Vector::new(of.common(Common::MaxX)?, of.common(Common::MaxY)?)
+        Vector::new(of.common(SharedNumber::MaxX)?, of.common(SharedNumber::MaxY)?)
     }
 
     /// Where the pointer of the window is; `()` if it is not in the world.
@@ -40,10 +40,10 @@ define! { on of;
     Fixed "path"(world: World, name: PathName) -> Path [Asks] { name }
 
     /// How many agents there are.
-    Fixed "count"(world: World) -> Integer { of.common_integer(CommonI::Count(None))? }
+    Fixed "count"(world: World) -> Integer { of.common_integer(SharedInteger::Count(None))? }
 
     /// How many agents of a group there are.
-    Fixed "count"(world: World, group: Group) -> Integer [Asks] { of.common_integer(CommonI::Count(Some(group)))? }
+    Fixed "count"(world: World, group: Group) -> Integer [Asks] { of.common_integer(SharedInteger::Count(Some(group)))? }
 
     /// The one agent of a group; the call fails if there is not exactly one.
     Fixed "agent"(world: World, group: Group) -> Agent [Asks] { of.only(group)? }

@@ -7,7 +7,7 @@ use super::definitions;
 use super::value::{Alt, Val};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
-use crate::program::{Columns, CommonI, F, Look, Near, Type};
+use crate::program::{Columns, F, LoweredView, Near, SharedInteger, Type};
 use crate::steer::{self};
 use crate::world::{GroupId, ObstacleId, PathId, View};
 
@@ -153,7 +153,7 @@ impl<'a> Lower<'a> {
                 return Val::whole(self.emit.const_i(items.len() as i64));
             }
             ([Val::Obstacles], _) if name == "len" => {
-                return Val::whole(self.emit.common_i(CommonI::Obstacles));
+                return Val::whole(self.emit.common_i(SharedInteger::Obstacles));
             }
             ([Val::List(items)], _) if name == "is_empty" => {
                 return Val::truth(self.emit.const_b(items.is_empty()));
@@ -195,7 +195,7 @@ impl<'a> Lower<'a> {
         Val::Near(self.emit.near(Near {
             radius,
             group,
-            view: Look::Fixed(View::Around),
+            view: LoweredView::Fixed(View::Around),
             around: None,
             shared: false,
         }))

@@ -10,7 +10,7 @@ use super::keys::Id;
 use super::value::Val;
 use super::{Binding, Loop, Lower, Variable};
 use crate::math::Compare;
-use crate::program::{self, B, Columns, CommonI, I, I2, Type};
+use crate::program::{self, B, Columns, I, I2, SharedInteger, Type};
 use crate::script::{error, meter};
 
 /// An array at most this long is gone through one element after the other as if written out.
@@ -77,7 +77,7 @@ impl Lower<'_> {
         self.emit.land(end);
         self.emit.land(out);
         let steps = (self.nodes - nodes + 4) * STEPS_PER_NODE * self.weight();
-        let round = CommonI::Round {
+        let round = SharedInteger::Round {
             steps: u32::try_from(steps).unwrap_or(u32::MAX),
             questions: (self.questions - questions) as u32,
         };
@@ -203,7 +203,7 @@ impl Lower<'_> {
             }
             Val::Obstacles => {
                 let zero = self.emit.const_i(0);
-                let count = self.emit.common_i(CommonI::Obstacles);
+                let count = self.emit.common_i(SharedInteger::Obstacles);
                 self.counted(names, body, (zero, count, Compare::Lt), |_, at| {
                     Val::one(Type::Obstacle, Columns::I(at))
                 });

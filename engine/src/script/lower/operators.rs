@@ -8,7 +8,7 @@ use super::Lower;
 use super::value::{Alt, Val, name};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
-use crate::program::{B, Columns, Of, OfI, Type, V};
+use crate::program::{AgentInteger, AgentNumber, B, Columns, Type, V};
 use crate::script::api;
 use crate::script::api::define::Function;
 use crate::script::error::NOTHING;
@@ -104,7 +104,7 @@ impl Lower<'_> {
 
     /// `me` as an agent among others.
     fn myself(&mut self) -> Alt {
-        Alt { is: Type::Agent, mask: None, at: Columns::I(self.emit.own_i(OfI::Row)) }
+        Alt { is: Type::Agent, mask: None, at: Columns::I(self.emit.own_i(AgentInteger::Row)) }
     }
 
     /// Results by lanes, as one value.
@@ -236,9 +236,15 @@ impl Lower<'_> {
     /// Where something is that is a point or an agent.
     pub(super) fn as_point(&mut self, value: &Val, what: &str, position: Position) -> Option<V> {
         if matches!(value, Val::Me) {
-            return Some(V(self.emit.own(Of::PosX), self.emit.own(Of::PosY)));
+            return Some(V(self.emit.own(AgentNumber::PosX), self.emit.own(AgentNumber::PosY)));
         }
-        self.of_agent_or_vector(value, what, "a point or an agent", (Of::PosX, Of::PosY), position)
+        self.of_agent_or_vector(
+            value,
+            what,
+            "a point or an agent",
+            (AgentNumber::PosX, AgentNumber::PosY),
+            position,
+        )
     }
 
     /// A vector, or one of an agent's.
@@ -247,7 +253,7 @@ impl Lower<'_> {
         value: &Val,
         what: &str,
         wanted: &str,
-        (x, y): (Of, Of),
+        (x, y): (AgentNumber, AgentNumber),
         position: Position,
     ) -> Option<V> {
         if matches!(value, Val::Any) {

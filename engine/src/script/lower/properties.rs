@@ -8,7 +8,7 @@ use super::digest::Part;
 use super::value::{Alt, Pick, Val, name};
 use super::{Lower, definitions};
 use crate::diag::Diagnostic;
-use crate::program::{B, Columns, Common, I, Look, Near, Of, Type};
+use crate::program::{AgentNumber, B, Columns, I, LoweredView, Near, SharedNumber, Type};
 use crate::script::api;
 use crate::script::error::unknown_property;
 use crate::world::View;
@@ -82,7 +82,7 @@ impl Lower<'_> {
     pub(super) fn nearest_of(&mut self, near: u16, row: I, found: B) -> Val {
         let Near { radius, group, view, .. } = self.emit.program.nears[near as usize];
         let is_everyone = self.known_float(radius) == Some(f32::INFINITY)
-            && matches!(view, Look::Fixed(View::Around));
+            && matches!(view, LoweredView::Fixed(View::Around));
         let value = self.maybe(Type::Agent, Columns::I(row), found);
         if is_everyone
             && self.stage.is_some_and(|stage| stage.is_lasting(group))
@@ -96,7 +96,7 @@ impl Lower<'_> {
     }
 
     /// A number of the agent's body: the same for all agents of the group, or each agent's own.
-    pub(super) fn of_body(&mut self, own: Of, common: Common) -> crate::program::F {
+    pub(super) fn of_body(&mut self, own: AgentNumber, common: SharedNumber) -> crate::program::F {
         if self.facts.kind.one_body { self.emit.common(common) } else { self.emit.own(own) }
     }
 

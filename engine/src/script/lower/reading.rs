@@ -7,7 +7,8 @@ use super::columns::{self, AsColumns};
 use super::emit::Emit;
 use crate::math::Compare;
 use crate::program::{
-    AskObstacle, AskOther, AskPath, B, Columns, Common, CommonI, I, I2, Look, Near, Of, OfI, V,
+    AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, B, Columns, I, I2, LoweredView,
+    Near, SharedInteger, SharedNumber, V,
 };
 use crate::script::api::define::{Goal, Kind, Maybe, Perhaps, Reading, Value};
 use crate::script::api::neighbors::Sums;
@@ -143,7 +144,7 @@ impl<'s> Reading for Called<'s> {
                 Columns::I(at)
             }
             Value::Agent(Who::Other(row)) => Columns::I(row),
-            Value::Agent(Who::Me) => Columns::I(self.emit(|emit, _| emit.own_i(OfI::Row))),
+            Value::Agent(Who::Me) => Columns::I(self.emit(|emit, _| emit.own_i(AgentInteger::Row))),
             Value::Neighbors(near) => return Ok(Answer::Near(near)),
             Value::Group(_) | Value::OnlyOne(()) => Columns::None,
         }))
@@ -180,13 +181,13 @@ impl<'s> Reading for Called<'s> {
         self.f(|emit, _| emit.as_f(x))
     }
 
-    fn number_of(&self, agent: Who, what: Of) -> Result<Self::Number, Slow> {
-        if matches!((agent, what), (Who::Me, Of::Speed)) && self.sets_vel {
+    fn number_of(&self, agent: Who, what: AgentNumber) -> Result<Self::Number, Slow> {
+        if matches!((agent, what), (Who::Me, AgentNumber::Speed)) && self.sets_vel {
             let vel = self.own_vel().at;
             return Ok(self.f(|emit, _| emit.length(vel)));
         }
         // The same for all agents of the group, or each agent's own.
-        let common = Common::of_body(what).filter(|_| self.facts.kind.one_body);
+        let common = SharedNumber::of_body(what).filter(|_| self.facts.kind.one_body);
         Ok(self.f(|emit, _| match (agent, common) {
             (Who::Me, Some(common)) => emit.common(common),
             (Who::Me, None) => emit.own(what),
@@ -194,7 +195,7 @@ impl<'s> Reading for Called<'s> {
         }))
     }
 
-    fn integer_of(&self, agent: Who, what: OfI) -> Result<I, Slow> {
+    fn integer_of(&self, agent: Who, what: AgentInteger) -> Result<I, Slow> {
         Ok(self.emit(|emit, _| match agent {
             Who::Me => emit.own_i(what),
             Who::Other(row) => emit.other_i(row, what),
@@ -205,16 +206,16 @@ impl<'s> Reading for Called<'s> {
         if let Who::Me = agent
             && self.facts.scenario
         {
-            let group = self.emit(|emit, _| emit.common_i(CommonI::Group));
+            let group = self.emit(|emit, _| emit.common_i(SharedInteger::Group));
             self.group.set(Some(group));
             return Ok(group);
         }
-        self.integer_of(agent, OfI::Group)
+        self.integer_of(agent, AgentInteger::Group)
     }
 
-    fn vector_of(&self, agent: Who, x: Of, y: Of) -> Result<Self::Vector, Slow> {
+    fn vector_of(&self, agent: Who, x: AgentNumber, y: AgentNumber) -> Result<Self::Vector, Slow> {
         Ok(match (agent, x) {
-            (Who::Me, Of::VelX) => self.own_vel(),
+            (Who::Me, AgentNumber::VelX) => self.own_vel(),
             (Who::Me, _) => self.v(|emit, _| V(emit.own(x), emit.own(y))),
             (Who::Other(row), _) => self.v(|emit, _| V(emit.other(row, x), emit.other(row, y))),
         })
@@ -266,7 +267,7 @@ impl<'s> Reading for Called<'s> {
     }
 
     fn near(&self, radius: Self::Number) -> u16 {
-        let view = Look::Fixed(View::Around);
+        let view = LoweredView::Fixed(View::Around);
         let near = Near { radius: radius.at, group: None, view, around: None, shared: false };
         self.emit(|emit, _| emit.near(near))
     }
@@ -276,11 +277,11 @@ impl<'s> Reading for Called<'s> {
     }
 
     fn in_view(&self, near: u16, angle: Self::Number) -> u16 {
-        self.but(near, |near| Near { view: Look::Over(angle.at), ..near })
+        self.but(near, |near| Near { view: LoweredView::Over(angle.at), ..near })
     }
 
     fn ahead(&self, near: u16) -> u16 {
-        self.but(near, |near| Near { view: Look::Fixed(View::Ahead), ..near })
+        self.but(near, |near| Near { view: LoweredView::Fixed(View::Ahead), ..near })
     }
 
     fn around(&self, near: u16, point: Self::Vector) -> u16 {
@@ -314,23 +315,24 @@ impl<'s> Reading for Called<'s> {
         Ok(self.maybe(found, Who::Other(row)))
     }
 
-    fn common(&self, what: Common) -> Result<Self::Number, Slow> {
+    fn common(&self, what: SharedNumber) -> Result<Self::Number, Slow> {
         Ok(self.f(|emit, _| emit.common(what)))
     }
 
-    fn common_integer(&self, what: CommonI) -> Result<I, Slow> {
+    fn common_integer(&self, what: SharedInteger) -> Result<I, Slow> {
         Ok(self.emit(|emit, _| emit.common_i(what)))
     }
 
     fn cursor(&self) -> Perhaps<Self, Self::Vector> {
         let is = self.emit(|emit, _| emit.has_cursor());
-        let at = self.v(|emit, _| V(emit.common(Common::CursorX), emit.common(Common::CursorY)));
+        let at = self
+            .v(|emit, _| V(emit.common(SharedNumber::CursorX), emit.common(SharedNumber::CursorY)));
         Ok(self.maybe(is, at))
     }
 
     fn only(&self, group: GroupId) -> Result<Who, Slow> {
         Ok(Who::Other(self.emit(|emit, active| {
-            let (row, zero) = (emit.common_i(CommonI::Only(group)), emit.const_i(0));
+            let (row, zero) = (emit.common_i(SharedInteger::Only(group)), emit.const_i(0));
             let none = emit.cmp_i(Compare::Lt, row, zero);
             let active = emit.and(active, none);
             emit.fault(active);
