@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compile::Script;
 use super::interpreter::Interpreter;
-use super::lower::{self, Facts};
+use super::lower::{self, GroupFacts};
 use super::prepared::Workshop;
 use super::trial::Stage;
 use super::{Library, explain, interpreter};
 use crate::diag::{Diagnostic, Diagnostics, brackets, nearest};
 use crate::math::Vec2;
 use crate::program::{self, Block, LANES};
-use crate::sim::{Brain, Explanation, Fault, Message, Turns};
+use crate::sim::{AgentError, Brain, Explanation, Message, Turns};
 use crate::world::{GroupId, Need, Progress, Values, World};
 
 /// A compiled behavior: a script with a function `steer(me)`, and perhaps one `init(me)`.
@@ -109,22 +109,22 @@ impl Behavior {
     /// turn it is, so that it may be taken for granted.
     pub fn findings(&self, world: &World, group: GroupId, lasting: Vec<bool>) -> Vec<Diagnostic> {
         let stage = Stage::new(world, group, lasting, true);
-        let (findings, slow) = self.found(&Facts::of(world, group), &stage);
+        let (findings, slow) = self.found(&GroupFacts::of(world, group), &stage);
         findings.into_iter().chain(slow).collect()
     }
 
     /// What would fail whatever the scenario: without one, any name may exist, and any group may have agents.
     pub fn findings_anywhere(&self) -> Vec<Diagnostic> {
-        self.found(&Facts::default(), &Stage::anywhere()).0
+        self.found(&GroupFacts::default(), &Stage::anywhere()).0
     }
 
     /// What is wrong, and what is left to the interpreter.
-    fn found(&self, facts: &Facts, stage: &Stage) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+    fn found(&self, facts: &GroupFacts, stage: &Stage) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
         let (init, steer) = lower::lower(&self.script, facts, Some(stage));
         let (mut findings, mut slow) = (Vec::new(), Vec::new());
         for lowered in init.into_iter().chain([steer]) {
             findings.extend(lowered.findings);
-            slow.extend(lowered.slow);
+            slow.extend(lowered.interpreted);
         }
         findings.dedup();
         slow.dedup();
@@ -137,7 +137,7 @@ impl Behavior {
         world: &Arc<World>,
         mut turns: Turns<'_>,
         messages: &mut Vec<Message>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), AgentError> {
         let Some(body) = &self.steps[step as usize] else {
             return Ok(());
         };
@@ -246,9 +246,9 @@ impl Behavior {
     }
 }
 
-fn fault(world: &World, row: usize, what: Diagnostic) -> Fault {
+fn fault(world: &World, row: usize, what: Diagnostic) -> AgentError {
     let agent = world.agent(row);
-    Fault {
+    AgentError {
         tick: world.tick,
         agent: agent.id(),
         group: agent.group().name.to_string(),
@@ -262,7 +262,7 @@ impl Brain for Behavior {
         world: &Arc<World>,
         turns: Turns<'_>,
         messages: &mut Vec<Message>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), AgentError> {
         self.take(Step::Init, world, turns, messages)
     }
 
@@ -294,7 +294,7 @@ impl Brain for Behavior {
         world: &Arc<World>,
         turns: Turns<'_>,
         messages: &mut Vec<Message>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), AgentError> {
         self.take(Step::Steer, world, turns, messages)
     }
 }

@@ -6,10 +6,8 @@
 use super::neighbors::Sums;
 use super::plain::{Floats, Read};
 use crate::math::Compare;
-use crate::program::{
-    AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, I2, SharedInteger, SharedNumber,
-};
-use crate::script::lower::{Answer, Called, Slow};
+use crate::program::{AskObstacle, AskOther, AskPath, SharedNumber, SharedInteger, I2, AgentNumber, AgentInteger};
+use crate::script::lower::{ColumnCall, ColumnResult, NotLowered};
 use crate::script::traced::Traced;
 use crate::steer::Algebra;
 use crate::world::GroupId;
@@ -36,7 +34,7 @@ pub(in crate::script) struct Function {
 pub(in crate::script) struct Readings {
     pub(in crate::script) plain: Read<Floats>,
     pub(in crate::script) traced: Read<Traced>,
-    pub(in crate::script) columns: for<'s> fn(&Called<'s>) -> Result<Answer, Slow>,
+    pub(in crate::script) columns: for<'s> fn(&ColumnCall<'s>) -> Result<ColumnResult, NotLowered>,
 }
 
 /// What a definition does to integers alone.
@@ -164,12 +162,7 @@ pub(in crate::script) trait Reading: Algebra + Sized {
     fn integer_of(&self, agent: Self::Agent, what: AgentInteger) -> Outcome<Self, Self::Integer>;
     fn group_of(&self, agent: Self::Agent) -> Outcome<Self, Self::Text>;
     /// A vector of an agent by its parts.
-    fn vector_of(
-        &self,
-        agent: Self::Agent,
-        x: AgentNumber,
-        y: AgentNumber,
-    ) -> Outcome<Self, Self::Vector>;
+    fn vector_of(&self, agent: Self::Agent, x: AgentNumber, y: AgentNumber) -> Outcome<Self, Self::Vector>;
     /// The goal of `me`, and how near it has to come.
     fn goal(&self) -> Outcome<Self, Goal<Self>>;
     /// The path of the group of `me`.

@@ -4,9 +4,8 @@ use std::collections::HashMap;
 
 use crate::math::{Binary, Compare, Unary};
 use crate::program::{
-    AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, B, Bank, Call, Columns, F, I, I2,
-    LANES, LoweredView, Near, Op, OpKind, OpProperty, Operand, OperandSlots, Operands, Program,
-    SharedInteger, SharedNumber, Slot, Type, V,
+    AskObstacle, AskOther, AskPath, B, Bank, Call, Columns, SharedNumber, SharedInteger, F, I, I2, OpKind, LANES,
+    LoweredView, Near, AgentNumber, AgentInteger, Op, Operand, Operands, Program, OperandSlots, Slot, OpProperty, Type, V,
 };
 use crate::world::{GroupId, View};
 
@@ -16,26 +15,26 @@ use crate::world::{GroupId, View};
 /// what every agent has from the start of its tick (its position, say) to the entry, the rest to the
 /// body. What is in the first two is made only once.
 #[derive(Default)]
-pub(super) struct Emit {
+pub(super) struct Emitter {
     pub(super) program: Program,
     entry: Vec<Op>,
     /// Of each column, bank by bank, whether it holds the same for all agents.
     common: [Vec<bool>; 3],
     /// What has been made in the prologue and the entry, by what it is made of.
-    made: HashMap<(OpKind, OperandSlots), OperandSlots>,
+    existing: HashMap<(OpKind, OperandSlots), OperandSlots>,
     /// The columns of `true` and `false`.
-    truths: [Option<B>; 2],
+    booleans: [Option<B>; 2],
     /// Numbers that columns are known to hold, and whether they are constants or computed from these.
     floats: HashMap<F, (f32, bool)>,
     integers: HashMap<I, i64>,
-    nears: HashMap<NearKey, u16>,
+    nears: HashMap<NeighborhoodKey, u16>,
 }
 
 /// What makes two neighborhoods the same.
-type NearKey = (F, Option<GroupId>, LookKey, Option<V>);
+type NeighborhoodKey = (F, Option<GroupId>, ViewKey, Option<V>);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum LookKey {
+enum ViewKey {
     Around,
     Ahead,
     /// The cosine's bits.
@@ -43,7 +42,7 @@ enum LookKey {
     Over(F),
 }
 
-impl From<LoweredView> for LookKey {
+impl From<LoweredView> for ViewKey {
     fn from(look: LoweredView) -> Self {
         match look {
             LoweredView::Fixed(View::Around) => Self::Around,
@@ -55,18 +54,18 @@ impl From<LoweredView> for LookKey {
 }
 
 /// Operations and bytes of columns beyond which nothing is lowered: a machine holds so many for each thread.
-const MOST_OPS: usize = 60_000;
-const MOST_BYTES: usize = 16 << 20;
+const MAX_OPS: usize = 60_000;
+const MAX_BYTES: usize = 16 << 20;
 
 /// Where an operation goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum Section {
     Prologue,
     Entry,
     Body,
 }
 
-impl Emit {
+impl Emitter {
     /// The place of a new column of a bank.
     fn column(&mut self, bank: Bank) -> u16 {
         let columns = &mut self.common[bank as usize];
@@ -74,96 +73,94 @@ impl Emit {
         (columns.len() - 1) as u16
     }
 
-    pub(super) fn f(&mut self) -> F {
+    pub(super) fn new_f(&mut self) -> F {
         F(self.column(Bank::F))
     }
 
-    pub(super) fn i(&mut self) -> I {
+    pub(super) fn new_i(&mut self) -> I {
         I(self.column(Bank::I))
     }
 
-    pub(super) fn b(&mut self) -> B {
+    pub(super) fn new_b(&mut self) -> B {
         B(self.column(Bank::B))
     }
 
-    pub(super) fn v(&mut self) -> V {
-        V(self.f(), self.f())
+    pub(super) fn new_v(&mut self) -> V {
+        V(self.new_f(), self.new_f())
     }
 
-    fn fresh(&mut self, bank: Bank) -> Columns {
+    fn new_columns(&mut self, bank: Bank) -> Columns {
         match bank {
-            Bank::F => Columns::F(self.f()),
-            Bank::I => Columns::I(self.i()),
-            Bank::B => Columns::B(self.b()),
-            Bank::V => Columns::V(self.v()),
+            Bank::F => Columns::F(self.new_f()),
+            Bank::I => Columns::I(self.new_i()),
+            Bank::B => Columns::B(self.new_b()),
+            Bank::V => Columns::V(self.new_v()),
         }
     }
 
     /// New columns that fit a type.
     pub(super) fn columns(&mut self, of: Type) -> Columns {
-        of.banks().iter().map(|&bank| self.fresh(bank)).next().unwrap_or_default()
+        of.banks().iter().map(|&bank| self.new_columns(bank)).next().unwrap_or_default()
     }
 
     /// Whether there is more than should be done, or than a program can name.
-    pub(super) fn is_full(&self) -> bool {
+    pub(super) fn is_over_limit(&self) -> bool {
         let [f, i, b] = self.common.each_ref().map(Vec::len);
         let ops = self.program.prologue.len() + self.entry.len() + self.program.body.len();
-        ops > MOST_OPS || (4 * (f + b) + 8 * i) * LANES > MOST_BYTES
+        ops > MAX_OPS || (4 * (f + b) + 8 * i) * LANES > MAX_BYTES
     }
 
     /// Writes down an operation, where the table says that it may go, unless its results are there; the
     /// columns of its results.
     fn results<W: Operands>(&mut self, kind: OpKind, read: impl Operands, mask: Option<B>) -> W {
         let read = read.row();
-        if let Some(&made) = self.made.get(&(kind, read)) {
-            return W::of_row(made);
+        if let Some(&existing) = self.existing.get(&(kind, read)) {
+            return W::of_row(existing);
         }
         let mut written = OperandSlots::default();
         for (to, &bank) in written.iter_mut().zip(kind.signature().writes) {
-            *to = self.fresh(bank).slot();
+            *to = self.new_columns(bank).slot();
         }
         self.program.uses_progress |= kind.has(OpProperty::Progress);
         let op = Op::new(kind, read, written, mask);
-        let part = self.part(&op);
-        match part {
-            Part::Prologue => {
+        let section = self.section(&op);
+        match section {
+            Section::Prologue => {
                 for (bank, at) in written.into_iter().flat_map(Slot::each) {
                     self.common[bank as usize][at] = true;
                 }
                 self.program.prologue.push(op);
             }
-            Part::Entry => self.entry.push(op),
-            Part::Body => self.program.body.push(op),
+            Section::Entry => self.entry.push(op),
+            Section::Body => self.program.body.push(op),
         }
-        if part != Part::Body {
-            self.made.insert((kind, read), written);
+        if section != Section::Body {
+            self.existing.insert((kind, read), written);
         }
         W::of_row(written)
     }
 
     /// Where an operation goes. What a neighborhood sums up to is made once for every agent where all
     /// agents come by and all look equally far.
-    fn part(&mut self, op: &Op) -> Part {
+    fn section(&mut self, op: &Op) -> Section {
         let signature = op.kind.signature();
-        if signature.has(OpProperty::Pure)
-            && op.read.iter().all(|slot| self.is_common(slot.columns()))
-        {
-            return Part::Prologue;
+        if signature.has(OpProperty::Pure) && op.read.iter().all(|slot| self.is_common(slot.columns())) {
+            return Section::Prologue;
         }
         if signature.has(OpProperty::Own) {
-            return Part::Entry;
+            return Section::Entry;
         }
         match op.kind.near().filter(|_| signature.has(OpProperty::Perceived)) {
-            Some(near) if self.program.live == op.mask && self.looks_alike(near) => {
+            Some(near) if self.program.live == op.mask && self.is_same_view_for_all(near) => {
                 self.program.nears[usize::from(near)].shared = true;
-                Part::Entry
+                Section::Entry
             }
-            _ => Part::Body,
+            _ => Section::Body,
         }
     }
 
     /// Whether all agents look equally far, each from where it is.
-    fn looks_alike(&self, near: u16) -> bool {
+    fn is_same_view_for_all(&self, near: u16) -> bool {
         let Near { radius, view, around, .. } = self.program.nears[usize::from(near)];
         let is_common = |number| self.is_common(Columns::F(number));
         around.is_none()
@@ -180,22 +177,17 @@ impl Emit {
     }
 
     /// The results of an operation in the lanes of a mask.
-    pub(super) fn within<W: Operands>(
-        &mut self,
-        active: B,
-        kind: OpKind,
-        read: impl Operands,
-    ) -> W {
+    pub(super) fn within<W: Operands>(&mut self, active: B, kind: OpKind, read: impl Operands) -> W {
         self.results(kind, read, Some(active))
     }
 
     /// The integer that a column holds at the start of each run.
-    pub(super) fn starts_as(&mut self, to: I, value: i64) {
+    pub(super) fn set_at_start(&mut self, to: I, value: i64) {
         self.program.prologue.push(Op::new(OpKind::ConstI(value), (), to, None));
     }
 
     /// The integer, the same for all agents, that a column holds at the start of each run.
-    pub(super) fn starts_as_common(&mut self, to: I, what: SharedInteger) {
+    pub(super) fn set_common_at_start(&mut self, to: I, what: SharedInteger) {
         self.program.prologue.push(Op::new(OpKind::CommonI(what), (), to, None));
     }
 
@@ -211,7 +203,7 @@ impl Emit {
     }
 
     /// Lets a skip end here.
-    pub(super) fn land(&mut self, skip: usize) {
+    pub(super) fn end_skip(&mut self, skip: usize) {
         self.program.body[skip].kind = OpKind::SkipIfNone(self.here());
     }
 
@@ -251,13 +243,13 @@ impl Emit {
 
     pub(super) fn const_b(&mut self, value: bool) -> B {
         let to = self.all(OpKind::ConstB(value), ());
-        self.truths[usize::from(value)] = Some(to);
+        self.booleans[usize::from(value)] = Some(to);
         to
     }
 
     /// Whether a boolean is known now.
     pub(super) fn known(&self, a: B) -> Option<bool> {
-        [true, false].into_iter().find(|&value| self.truths[usize::from(value)] == Some(a))
+        [true, false].into_iter().find(|&value| self.booleans[usize::from(value)] == Some(a))
     }
 
     /// The number of a constant.
@@ -277,7 +269,7 @@ impl Emit {
     }
 
     /// Notes the number that a column holds which is computed from what is known.
-    fn note(&mut self, at: F, value: Option<f32>) {
+    fn note_known(&mut self, at: F, value: Option<f32>) {
         if let Some(value) = value {
             self.floats.entry(at).or_insert((value, false));
         }
@@ -286,7 +278,7 @@ impl Emit {
     pub(super) fn f1(&mut self, function: Unary, a: F) -> F {
         let to = self.all(OpKind::Unary(function), a);
         let known = self.known_f(a).filter(|_| function == Unary::Neg);
-        self.note(to, known.map(|a| -a));
+        self.note_known(to, known.map(|a| -a));
         to
     }
 
@@ -294,7 +286,7 @@ impl Emit {
         let to = self.all(OpKind::Binary(function), (a, b));
         let is_known = matches!(function, Binary::Add | Binary::Sub | Binary::Mul | Binary::Div);
         let known = self.known_f(a).zip(self.known_f(b)).filter(|_| is_known);
-        self.note(to, known.map(|(a, b)| function.of(a, b)));
+        self.note_known(to, known.map(|(a, b)| function.of(a, b)));
         to
     }
 
@@ -322,7 +314,7 @@ impl Emit {
 
     pub(super) fn as_f(&mut self, a: I) -> F {
         let to = self.all(OpKind::ToF, a);
-        self.note(to, self.constant_i(a).map(|a| a as f32));
+        self.note_known(to, self.constant_i(a).map(|a| a as f32));
         to
     }
 
@@ -388,7 +380,7 @@ impl Emit {
     }
 
     /// Leaves those of these lanes to the interpreter in which the vector is not finite.
-    pub(super) fn finite(&mut self, a: V, active: B) {
+    pub(super) fn require_finite(&mut self, a: V, active: B) {
         self.within(active, OpKind::Finite, a)
     }
 
@@ -435,7 +427,7 @@ impl Emit {
     /// The same values in columns of their own, which later changes leave alone.
     pub(super) fn copy(&mut self, from: Columns) -> Columns {
         let always = self.const_b(true);
-        let to = from.bank().map_or(Columns::None, |bank| self.fresh(bank));
+        let to = from.bank().map_or(Columns::None, |bank| self.new_columns(bank));
         self.blend(to, from, always);
         to
     }
@@ -584,7 +576,7 @@ impl Emit {
     }
 
     /// Notes that a primitive is about to be read; the call's place.
-    pub(super) fn asked(&mut self, call: Call, active: B) -> u16 {
+    pub(super) fn begin_call(&mut self, call: Call, active: B) -> u16 {
         let place = self.program.calls.len() as u16;
         self.program.calls.push(call);
         self.within::<()>(active, OpKind::Asked(place), ());
@@ -592,7 +584,7 @@ impl Emit {
     }
 
     /// Notes what it gave.
-    pub(super) fn gave(&mut self, call: u16, to: V, active: B) {
+    pub(super) fn end_call(&mut self, call: u16, to: V, active: B) {
         self.within(active, OpKind::Gave(call), to)
     }
 

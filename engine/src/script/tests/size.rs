@@ -7,7 +7,7 @@ use super::{start, texts};
 use crate::program::Program;
 use crate::script::behavior::Step;
 use crate::script::compile::Script;
-use crate::script::lower::{self, Facts};
+use crate::script::lower::{self, GroupFacts};
 use crate::script::prepared::Workshop;
 use crate::sim::Simulation;
 use crate::world::{GroupId, Value, World};
@@ -32,9 +32,9 @@ fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
 
 fn lowered(text: &str) -> (Option<Program>, Vec<String>) {
     let simulation = simulation();
-    let facts = Facts::of(simulation.world(), GroupId(0));
+    let facts = GroupFacts::of(simulation.world(), GroupId(0));
     let (_, steer) = lower::lower(&script(text), &facts, None);
-    let slow = steer.slow.iter().map(|note| note.message.clone());
+    let slow = steer.interpreted.iter().map(|note| note.message.clone());
     (steer.program, slow.collect())
 }
 
@@ -186,7 +186,7 @@ fn groups_of_one_kind_share_a_program() {
     let known = workshop.prepared(&plain, &world, GroupId(1));
     let mut setup = super::setup();
     setup.groups[0].0.name = "other".into();
-    let brains = (0..2).map(|_| Arc::new(crate::sim::Coasting) as _).collect();
+    let brains = (0..2).map(|_| Arc::new(crate::sim::NoBehavior) as _).collect();
     let other = Simulation::new(setup, brains).unwrap();
     let anew = workshop.prepared(&plain, other.world(), GroupId(1));
     assert!(!Arc::ptr_eq(&known, &anew));
