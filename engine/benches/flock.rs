@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use flockwork_engine::math::{PI, Vec2, sqrt};
 use flockwork_engine::script::{Behavior, Scripts};
-use flockwork_engine::sim::{Brain, GroupBuilder, Perceiving, Phase, Simulation, SpawnShape};
+use flockwork_engine::sim::{Brain, FnWithNeeds, GroupBuilder, Phase, Simulation, SpawnShape};
 use flockwork_engine::steer::{alignment, cohesion, separation};
 use flockwork_engine::with_threads;
 use flockwork_engine::world::{Body, Edge, Me, Mind, Need, Neighborhood, Space, Sums};
@@ -61,7 +61,7 @@ fn brains() -> Vec<(&'static str, Arc<dyn Brain>)> {
     let of = |radius, sums| Need { which: Neighborhood::within(radius), sums };
     let (means, push) =
         (Sums { means: true, ..Sums::default() }, Sums { push: true, ..Sums::default() });
-    let native = Perceiving { needs: vec![of(25.0, push), of(50.0, means)], decide: native };
+    let native = FnWithNeeds { needs: vec![of(25.0, push), of(50.0, means)], decide: native };
     vec![("native", Arc::new(native)), ("script", Arc::new(script))]
 }
 

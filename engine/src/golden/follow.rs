@@ -2,7 +2,7 @@
 
 use super::difference::Difference;
 use super::{Track, short};
-use crate::sim::{Fault, Simulation, State};
+use crate::sim::{AgentError, Simulation, State};
 use crate::trace::state_hash;
 
 /// Goes along with a run, tick by tick.
@@ -97,8 +97,8 @@ pub fn follow_window(
     window: usize,
     start: &State,
     mut simulation: Simulation,
-    mut step: impl FnMut(&mut Simulation) -> Result<(), Fault>,
-) -> Result<Window, Fault> {
+    mut step: impl FnMut(&mut Simulation) -> Result<(), AgentError>,
+) -> Result<Window, AgentError> {
     let (from, to) = (&track.keyframes[window], &track.keyframes[window + 1]);
     simulation.restore(if from.tick == start.tick { start.clone() } else { from.state(start) });
     let mut first = None;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::agent::{AgentState, Misplaced};
 use super::text::{self, Line, Wrong};
 use crate::math::Vec2;
-use crate::sim::{Reached, Simulation, State};
+use crate::sim::{GoalCounts, Simulation, State};
 use crate::trace::state_hash;
 use crate::world::{Agents, Goal, GroupId, Minds, Value};
 
@@ -22,7 +22,7 @@ pub struct Keyframe {
     /// Where the pointer was, in world units, if there was one.
     pub cursor: Option<Vec2>,
     /// How many agents of each group there had ever been, and what they had reached.
-    pub made: Vec<(u32, Reached)>,
+    pub made: Vec<(u32, GoalCounts)>,
     /// What events had changed about the groups.
     pub changed: Vec<Changed>,
     /// All agents there were.
@@ -94,7 +94,7 @@ impl Keyframe {
             }
         }
         let made = (0..).map(GroupId).zip(&world.groups);
-        let made = made.map(|(id, group)| (group.made, simulation.reached(id)));
+        let made = made.map(|(id, group)| (group.made, simulation.goal_counts(id)));
         let made = made.collect();
         Self {
             tick: world.tick,
@@ -137,7 +137,7 @@ impl Keyframe {
     pub(super) fn write(&self, text: &mut String, names: &Names) {
         let _ = write!(text, "tick {} {:016x} made {}", self.tick, self.hash, self.agents.made());
         for (made, reached) in &self.made {
-            let Reached { goals, agents, lost } = reached;
+            let GoalCounts { goals, agents, lost } = reached;
             let _ = write!(text, " {made}:{goals}:{agents}:{lost}");
         }
         text.push('\n');
@@ -186,7 +186,7 @@ impl Keyframe {
         let made = names.groups.iter().map(|_| {
             let made = line.parse("made:goals:agents:lost for each group")?;
             let [goals, agents, lost] = [line.counted()?, line.counted()?, line.counted()?];
-            Ok((made, Reached { goals, agents, lost }))
+            Ok((made, GoalCounts { goals, agents, lost }))
         });
         Ok(Self {
             tick,

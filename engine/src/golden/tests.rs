@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::*;
 use crate::diag::{Source, cases};
 use crate::math::Vec2;
-use crate::sim::{Action, Brain, Event, Order, Setup, Simulation, Spawn, SpawnShape, State, When};
+use crate::sim::{
+    Action, Brain, Event, EventTime, Order, Setup, Simulation, Spawn, SpawnShape, State,
+};
 use crate::world::{
     self, AfterGoals, Edge, Goal, Group, GroupId, Me, Mind, Path, PathMode, Space, Value, Values,
 };
@@ -42,7 +44,7 @@ fn setup() -> Setup {
         heading: None,
     };
     let goal = Goal { at: Vec2::new(4.0, 0.0), radius: 2.0 };
-    let event = |tick, action| Event { when: When::At(tick), action };
+    let event = |tick, action| Event { when: EventTime::At(tick), action };
     let (of, param) = (GroupId(1), "alert".into());
     Setup {
         seed: 5,

@@ -89,7 +89,7 @@ fn groups(all: &mut Vec<String>, before: &Simulation, after: &Simulation) {
         if first.count != spawn.count {
             all.push(format!("`{name}`: {} to {} agents", first.count, spawn.count));
         }
-        if old.seed != new.seed || !first.goes_on_as(spawn) {
+        if old.seed != new.seed || !first.is_compatible_with(spawn) {
             all.push(format!("`{name}` begins again"));
         }
         body(all, name, &then.body, &group.body);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::Session;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::load::{self, GOLDEN_ENDING, OutputFile, SCENARIO_ENDING};
-use crate::scenario::{Scenario, continued, set_params};
+use crate::scenario::{Scenario, continuation, set_params};
 use crate::suite::{Case, update};
 use crate::world::Value;
 
@@ -78,7 +78,7 @@ impl Session {
         let end = if self.until() > tick { self.until() } else { tick + MORE_TICKS };
         let name = format!("{}, from tick {tick}", self.name());
         let input = self.input_from(tick);
-        let text = continued(self.scenario(), self.simulation(), &input, end, &name)?;
+        let text = continuation(self.scenario(), self.simulation(), &input, end, &name)?;
         let path = self.unused_path(tick);
         load::check_size(&path, text.len() as u64)?;
         write(OutputFile::create_new(&path)?, &path, &text)?;

@@ -10,7 +10,7 @@ use super::tracks::Tracks;
 use super::version::Version;
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::runner::{Options, Run, Setting};
-use crate::sim::{Action, Fault, Message, Simulation};
+use crate::sim::{Action, AgentError, Message, Simulation};
 use crate::world::{GroupId, Values};
 
 /// So many versions are kept to fall back on, the newest among them.
@@ -44,7 +44,7 @@ pub struct Session {
 }
 
 /// So many of the last words of scripts are kept at least.
-const MOST_MESSAGES: usize = 4000;
+const MAX_MESSAGES: usize = 4000;
 
 /// What came of a step.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,7 +56,7 @@ pub enum Stepped {
     /// None: the texts failed, and those before them go on from here; see [`Session::errors`].
     FellBack,
     /// None: what was done by hand at this tick failed, and is undone.
-    Undone(Fault),
+    Undone(AgentError),
     /// None, and nothing to fall back on.
     Stuck,
 }
@@ -251,7 +251,7 @@ impl Session {
     /// done then.
     pub fn act(&mut self, action: Action) -> bool {
         let before = Arc::clone(self.now.world());
-        if !action.can_be_done(&before) {
+        if !action.is_possible_in(&before) {
             return false;
         }
         if self.tick() < self.end
@@ -260,8 +260,8 @@ impl Session {
         {
             let there = newest.began().world();
             let to = |group: GroupId| there.group_named(&before.group(group).name);
-            let could_be_done = |action: Action| action.can_be_done(there);
-            if !action.regrouped(&to).is_some_and(could_be_done) {
+            let could_be_done = |action: Action| action.is_possible_in(there);
+            if !action.with_mapped_groups(&to).is_some_and(could_be_done) {
                 return false;
             }
             // Where they cannot go on from here, those of that time do.
@@ -269,7 +269,9 @@ impl Session {
         }
         let after = self.now.world();
         let to = |group: GroupId| after.group_named(&before.group(group).name);
-        let Some(action) = action.regrouped(&to).filter(|action| action.can_be_done(after)) else {
+        let Some(action) =
+            action.with_mapped_groups(&to).filter(|action| action.is_possible_in(after))
+        else {
             return false;
         };
         self.cut();
@@ -337,7 +339,7 @@ impl Session {
     /// # Errors
     ///
     /// If the texts fail here; all stays as it is then.
-    pub fn rerun(&mut self) -> Result<u64, Fault> {
+    pub fn rerun(&mut self) -> Result<u64, AgentError> {
         let newest = Arc::clone(&self.newest);
         if !Arc::ptr_eq(&newest, &self.version) {
             self.take(&newest)?;
@@ -393,7 +395,7 @@ impl Session {
         }
         let version = Arc::new(version);
         if Arc::ptr_eq(&self.version, &self.newest) {
-            self.now.set_beginning(version.began());
+            self.now.set_initial_groups(version.began());
             self.version = Arc::clone(&version);
         }
         self.newest = Arc::clone(&version);
@@ -411,7 +413,7 @@ impl Session {
     }
 
     /// Lets a version go on from here, if it can take the first step.
-    fn take(&mut self, version: &Arc<Version>) -> Result<(), Fault> {
+    fn take(&mut self, version: &Arc<Version>) -> Result<(), AgentError> {
         let next = self.now.adopt(version.began())?;
         let (tick, before) = (self.tick(), Arc::clone(self.now.world()));
         let to = |group: GroupId| next.world().group_named(&before.group(group).name);
@@ -424,7 +426,7 @@ impl Session {
             }
             _ => true,
         };
-        let passed_on = |action: &Action| action.regrouped(&to).filter(|_| stays(action));
+        let passed_on = |action: &Action| action.with_mapped_groups(&to).filter(|_| stays(action));
         let mut trial = next.clone();
         for action in self.history.input_at(tick).iter().filter_map(passed_on) {
             trial.queue(action);
@@ -445,8 +447,8 @@ impl Session {
     /// Takes in what scripts say.
     fn hear(&mut self, said: Vec<Message>) {
         self.messages.extend(said);
-        if self.messages.len() > 2 * MOST_MESSAGES {
-            let old = self.messages.len() - MOST_MESSAGES;
+        if self.messages.len() > 2 * MAX_MESSAGES {
+            let old = self.messages.len() - MAX_MESSAGES;
             self.messages.drain(..old);
         }
     }
@@ -492,7 +494,7 @@ impl Session {
 
     /// Goes on from a tick at which something has failed: without what was done by hand there, or else with
     /// the texts before.
-    fn fall_back(&mut self, tick: u64, fault: Fault) -> Stepped {
+    fn fall_back(&mut self, tick: u64, fault: AgentError) -> Stepped {
         let failed = Arc::clone(&self.version);
         let by_hand = self.history.forget_input(tick);
         // The world is somewhere between two ticks.

@@ -20,9 +20,9 @@ use crate::diag::{Code, Diagnostic, Diagnostics, Place, Source};
 use crate::expect::{Expectation, Judge};
 use crate::golden::Terms;
 use crate::load::{self, ScriptsFolder};
-use crate::scenario::{BehaviorRef, Scenario, SetError};
+use crate::scenario::{BehaviorRef, Scenario, SetParamError};
 use crate::script::{Behavior, Library, Verdict};
-use crate::sim::{Brain, Coasting, Fault, Message, Simulation};
+use crate::sim::{AgentError, Brain, Message, NoBehavior, Simulation};
 
 /// What may differ from what the scenario says.
 ///
@@ -223,7 +223,7 @@ impl Run {
     /// # Errors
     ///
     /// If a script fails to begin with one of the agents. The run then goes on as before.
-    pub fn adopt(&mut self, edited: Self) -> Result<(), Fault> {
+    pub fn adopt(&mut self, edited: Self) -> Result<(), AgentError> {
         let simulation = self.simulation.adopt(&edited.simulation)?;
         *self = Self { simulation, ..edited };
         Ok(())
@@ -258,7 +258,7 @@ impl Run {
     /// # Errors
     ///
     /// If a script fails. The world then is somewhere between two ticks, and the run is over.
-    pub fn step(&mut self) -> Result<(), Fault> {
+    pub fn step(&mut self) -> Result<(), AgentError> {
         self.simulation.step()
     }
 }
@@ -267,19 +267,20 @@ impl Run {
 fn brain(behavior: Option<Arc<Behavior>>) -> Arc<dyn Brain> {
     match behavior {
         Some(behavior) => behavior,
-        None => Arc::new(Coasting),
+        None => Arc::new(NoBehavior),
     }
 }
 
 /// Why a param cannot be set from outside, with the place where the scenario declares it.
-fn unset(error: &SetError, scenario: &Scenario) -> Diagnostic {
+fn unset(error: &SetParamError, scenario: &Scenario) -> Diagnostic {
     let told = Diagnostic::error(error.to_string());
     let told = match error.source() {
         Some(why) => told.help(why.to_string()),
         None => told,
     };
     match error {
-        SetError::Unreadable { group, param, .. } | SetError::WrongKind { group, param, .. } => {
+        SetParamError::Unreadable { group, param, .. }
+        | SetParamError::WrongKind { group, param, .. } => {
             let told = told.code(Code::WrongType).label("declared here");
             match scenario.declaration(group, param) {
                 Some(place) => told.at(&place.source, place.span.clone()),
@@ -349,7 +350,7 @@ fn compile_verdicts(
         let compiled = is_there("expectation", name, place, scripts)
             .and_then(|()| Verdict::compile(name, scripts));
         match compiled {
-            Ok(verdict) => expectation.set_verdict(Arc::new(verdict)),
+            Ok(verdict) => expectation.set_script(Arc::new(verdict)),
             Err(found) => {
                 for error in found {
                     if !errors.contains(&error) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::BehaviorRef;
 use super::check::{direction, not_below, vectors};
-use super::findings::{Findings, Names};
+use super::findings::{Findings, NameTable};
 use super::ordered::Ordered;
 use super::param::ParamSpec;
 use super::spanned::Spanned;
@@ -19,7 +19,7 @@ use crate::world::{Body, Goal, Group, Newborn, PathId, Value, Values};
 
 /// The groups in the order they are written, and what belongs to each.
 #[derive(Default)]
-pub(super) struct Built {
+pub(super) struct CheckedGroups {
     pub(super) groups: Vec<Group>,
     /// Less than there are groups where there are errors.
     pub(super) spawns: Vec<Spawn>,
@@ -28,21 +28,21 @@ pub(super) struct Built {
     /// For each shared param, the groups without a value of their own.
     pub(super) inherited: BTreeMap<Arc<str>, Vec<usize>>,
     /// For each group, where the values of its params are written.
-    pub(super) declared: Vec<Declared>,
+    pub(super) declared: Vec<ParamPlaces>,
 }
 
 /// Where the values of params are written, by name.
-pub(super) type Declared = BTreeMap<Arc<str>, Place>;
+pub(super) type ParamPlaces = BTreeMap<Arc<str>, Place>;
 
 /// Checks all groups.
 pub(super) fn build(
     findings: &mut Findings<'_>,
     shared: &Ordered<Spanned<ParamSpec>>,
     specs: &Ordered<GroupSpec>,
-    names: &Names,
-    paths: &Names,
-) -> Built {
-    let mut built = Built::default();
+    names: &NameTable,
+    paths: &NameTable,
+) -> CheckedGroups {
+    let mut built = CheckedGroups::default();
     let shared_params = params(findings, shared);
     for name in shared_params.names() {
         built.inherited.insert(name.into(), Vec::new());
@@ -260,7 +260,7 @@ fn shape(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Op
                 };
                 group.bodies = agents.iter().map(own).collect();
             }
-            SpawnShape::Agents(newborns(findings, spec, agents, own, group))
+            SpawnShape::Agents(listed_agents(findings, spec, agents, own, group))
         }
         SpawnSpec::Grid { at, columns, spacing } => {
             SpawnShape::Grid { at: at.0, columns: columns.get_u32(), spacing: spacing.0 }
@@ -300,7 +300,7 @@ pub(super) fn goals(findings: &mut Findings<'_>, specs: &[GoalSpec]) -> Arc<[Goa
 
 /// Agents as they are listed. Each distinct list of goals becomes a sequence of the group; the first is
 /// for those without goals of their own.
-fn newborns(
+fn listed_agents(
     findings: &mut Findings<'_>,
     spec: &GroupSpec,
     agents: &[AgentSpec],

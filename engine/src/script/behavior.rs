@@ -12,7 +12,7 @@ use super::{Library, explain, interpreter};
 use crate::diag::{Diagnostic, Diagnostics, brackets, nearest};
 use crate::math::Vec2;
 use crate::program::{self, Block, LANES};
-use crate::sim::{Brain, Explanation, Fault, Message, Turns};
+use crate::sim::{AgentError, Brain, Explanation, Message, Turns};
 use crate::world::{GroupId, Need, Progress, Values, World};
 
 /// A compiled behavior: a script with a function `steer(me)`, and perhaps one `init(me)`.
@@ -137,7 +137,7 @@ impl Behavior {
         world: &Arc<World>,
         mut turns: Turns<'_>,
         messages: &mut Vec<Message>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), AgentError> {
         let Some(body) = &self.steps[step as usize] else {
             return Ok(());
         };
@@ -246,9 +246,9 @@ impl Behavior {
     }
 }
 
-fn fault(world: &World, row: usize, what: Diagnostic) -> Fault {
+fn fault(world: &World, row: usize, what: Diagnostic) -> AgentError {
     let agent = world.agent(row);
-    Fault {
+    AgentError {
         tick: world.tick,
         agent: agent.id(),
         group: agent.group().name.to_string(),
@@ -262,7 +262,7 @@ impl Brain for Behavior {
         world: &Arc<World>,
         turns: Turns<'_>,
         messages: &mut Vec<Message>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), AgentError> {
         self.take(Step::Init, world, turns, messages)
     }
 
@@ -294,7 +294,7 @@ impl Brain for Behavior {
         world: &Arc<World>,
         turns: Turns<'_>,
         messages: &mut Vec<Message>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), AgentError> {
         self.take(Step::Steer, world, turns, messages)
     }
 }

@@ -8,7 +8,7 @@ use super::{Library, Mentions, error, turn, value};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::expect;
 use crate::sim::Simulation;
-use crate::trace::{Amount, Measure, Measured};
+use crate::trace::{Measure, MeasureValue, MeasuredAgents};
 use crate::world::GroupId;
 
 /// A compiled script with a function `expect(now)`.
@@ -94,14 +94,14 @@ impl Verdict {
     }
 
     fn measured(&self, simulation: &Simulation, group: Option<GroupId>) -> Map {
-        let measured = Measured::new(simulation, group);
+        let measured = MeasuredAgents::new(simulation, group);
         let mut map: Map = Measure::ALL
             .iter()
             .map(|&measure| {
                 let is_wanted = self.wants_pairs || measure != Measure::ClosestPair;
                 let value = match is_wanted.then(|| measure.take(&measured)).flatten() {
-                    Some(Amount::Count(count)) => Dynamic::from(count as INT),
-                    Some(Amount::Number(number)) => Dynamic::from(number as FLOAT),
+                    Some(MeasureValue::Count(count)) => Dynamic::from(count as INT),
+                    Some(MeasureValue::Number(number)) => Dynamic::from(number as FLOAT),
                     None => Dynamic::UNIT,
                 };
                 (measure.name().into(), value)
@@ -116,7 +116,7 @@ impl Verdict {
     }
 }
 
-impl expect::Verdict for Verdict {
+impl expect::ExpectationScript for Verdict {
     fn judge(&self, simulation: &Simulation) -> (Result<bool, Diagnostic>, Vec<String>) {
         let now = self.now(simulation);
         let mut scope = Scope::new();

@@ -378,7 +378,8 @@ impl Test<'_> {
                 break;
             }
         }
-        let failures = if is_whole { judge.finish(run.simulation()) } else { judge.stop() };
+        let failures =
+            if is_whole { judge.finish(run.simulation()) } else { judge.into_failures() };
         let expectations = run.expectations();
         for failure in &failures {
             let of = &expectations[failure.expectation];

@@ -6,7 +6,7 @@ use crate::diag::Diagnostics;
 use crate::golden::{Band, BandTerms, Terms, bands};
 use crate::runner::{Options, Run};
 use crate::script::Scripts;
-use crate::trace::Measured;
+use crate::trace::MeasuredAgents;
 
 /// The bands of a scenario: its measures over several seeds, each run on a thread; and how many agents
 /// times ticks that took.
@@ -35,7 +35,7 @@ pub(super) fn measured(
             agent_ticks += run.simulation().world().agents.len() as u64;
             run.step()?;
             if ticks.contains(&tick) {
-                let measured = Measured::new(run.simulation(), None);
+                let measured = MeasuredAgents::new(run.simulation(), None);
                 let taken = of.measures.iter().map(|measure| measure.take(&measured));
                 values.extend(taken.map(|amount| amount.map(f32::from)));
             }

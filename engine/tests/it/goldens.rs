@@ -7,7 +7,7 @@ use flockwork_engine::diag::{Diagnostic, Source};
 use flockwork_engine::golden::{Body, Follower, Golden, Header, Mode, Track, follow_window};
 use flockwork_engine::load::ScriptsFolder;
 use flockwork_engine::script::Library;
-use flockwork_engine::sim::{Fault, Simulation};
+use flockwork_engine::sim::{AgentError, Simulation};
 use flockwork_engine::suite::{
     Case, Found, OldTexts, Outcome, Remembering, Subject, Tested, diagnose, each, mutations,
     noticed,
@@ -170,7 +170,7 @@ fn track(golden: &Golden) -> &Track {
 const MOST: glam::Vec2 = glam::Vec2::new(799.999, 599.999);
 
 /// A tick of an integrator that rounds otherwise: positions are off by a unit in the last place.
-fn otherwise_rounded(simulation: &mut Simulation) -> Result<(), Fault> {
+fn otherwise_rounded(simulation: &mut Simulation) -> Result<(), AgentError> {
     simulation.step()?;
     let mut state = simulation.state();
     for (row, pos) in state.agents.pos.iter_mut().enumerate() {

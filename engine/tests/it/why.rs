@@ -1,6 +1,6 @@
 //! For the classics, an explanation names what a person would name who looks at the picture.
 
-use flockwork_engine::sim::{Account, Explained, Simulation};
+use flockwork_engine::sim::{Explained, NextTurn, Simulation};
 use flockwork_engine::steer::Cause;
 
 use crate::support::{open, step};
@@ -14,12 +14,12 @@ fn at(name: &str, tick: u64) -> Simulation {
     simulation
 }
 
-fn account(simulation: &Simulation, id: u32) -> Account {
-    simulation.account(id).unwrap().unwrap()
+fn account(simulation: &Simulation, id: u32) -> NextTurn {
+    simulation.next_turn(id).unwrap().unwrap()
 }
 
 /// What the agent mostly follows, and because of whom, in words.
-fn dominant(account: &Account) -> (String, String) {
+fn dominant(account: &NextTurn) -> (String, String) {
     let why = account.decision.as_ref().unwrap().explanation.as_ref();
     let why = why.unwrap();
     let words = |causes: &[Cause]| {

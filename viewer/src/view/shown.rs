@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use flockwork_engine::Diagnostic;
 use flockwork_engine::live::{Row, Tracks};
 use flockwork_engine::math::Vec2;
-use flockwork_engine::sim::{Account, Message};
+use flockwork_engine::sim::{Message, NextTurn};
 use flockwork_engine::world::{Values, World};
 
 /// One moment of a run.
@@ -33,7 +33,7 @@ pub(crate) struct Shown {
     /// The hash of the state, while it pauses.
     pub hash: Option<u64>,
     /// Everything about the agent that is selected.
-    pub account: Option<Arc<Account>>,
+    pub account: Option<Arc<NextTurn>>,
     /// The params of each group, with what has been done to them since the last tick.
     pub params: Vec<Values>,
     /// The force that each agent decides on, by its id, if that is wanted.

@@ -1,7 +1,7 @@
 use super::*;
 use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::Vec2;
-use crate::sim::{Action, Event, Order, PushTime, SpawnShape, When};
+use crate::sim::{Action, Event, EventTime, Order, PushTime, SpawnShape};
 use crate::world::{
     AfterGoals, Body, Edge, Goal, GroupId, Newborn, PathId, PathMode, Space, Value,
 };
@@ -113,7 +113,7 @@ fn the_full_example_has_its_events() {
     assert_eq!(
         events[0],
         Event {
-            when: When::At(120),
+            when: EventTime::At(120),
             action: Action::Push {
                 group: GroupId(1),
                 velocity: v(-12.5, 0.0),
@@ -121,9 +121,9 @@ fn the_full_example_has_its_events() {
             }
         }
     );
-    assert_eq!(events[1].when, When::Every { ticks: 60, from: 60, until: u64::MAX });
+    assert_eq!(events[1].when, EventTime::Every { ticks: 60, from: 60, until: u64::MAX });
     assert_eq!(events[1].action, Action::Spawn { group: GroupId(4), count: 1 });
-    assert_eq!(events[2].when, When::Every { ticks: 60, from: 0, until: 1000 });
+    assert_eq!(events[2].when, EventTime::Every { ticks: 60, from: 0, until: 1000 });
     assert_eq!(events[3].action, Action::Remove { group: GroupId(0), count: None });
     assert_eq!(
         events[4].action,

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::*;
 use crate::diag::{Severity, Source, cases};
 
-mod edit;
+mod edit_params;
 mod expect;
 mod good;
 mod limits;

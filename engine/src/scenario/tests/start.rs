@@ -173,7 +173,7 @@ fn any_value() -> impl Strategy<Value = Value> {
 }
 
 fn reads_back(value: &Value) {
-    let text = GOOD.replace("[1, Agent(2), [], { \"x\": (1, 2) }, ()]", &written::value(value));
+    let text = GOOD.replace("[1, Agent(2), [], { \"x\": (1, 2) }, ()]", &to_ron::value(value));
     let state = parse(&started(&text)).unwrap().setup.start.unwrap();
     // Compared as text, since -0.0 is equal to 0.0.
     let read = state.minds.state(1).get("seen");

@@ -186,7 +186,7 @@ fn groups_of_one_kind_share_a_program() {
     let known = workshop.prepared(&plain, &world, GroupId(1));
     let mut setup = super::setup();
     setup.groups[0].0.name = "other".into();
-    let brains = (0..2).map(|_| Arc::new(crate::sim::Coasting) as _).collect();
+    let brains = (0..2).map(|_| Arc::new(crate::sim::NoBehavior) as _).collect();
     let other = Simulation::new(setup, brains).unwrap();
     let anew = workshop.prepared(&plain, other.world(), GroupId(1));
     assert!(!Arc::ptr_eq(&known, &anew));

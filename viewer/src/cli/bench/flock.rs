@@ -6,7 +6,7 @@ use std::sync::Arc;
 use flockwork_engine::diag::Source;
 use flockwork_engine::math::{PI, Vec2, sqrt};
 use flockwork_engine::script::Scripts;
-use flockwork_engine::sim::{Brain, Perceiving};
+use flockwork_engine::sim::{Brain, FnWithNeeds};
 use flockwork_engine::steer::{alignment, cohesion, separation};
 use flockwork_engine::world::{Me, Mind, Need, Neighborhood, Sums};
 
@@ -68,7 +68,7 @@ pub(super) fn native() -> Arc<dyn Brain> {
     let (mut push, mut means) = (Sums::default(), Sums::default());
     push.push = true;
     means.means = true;
-    Arc::new(Perceiving {
+    Arc::new(FnWithNeeds {
         needs: vec![Need { which: near, sums: push }, Need { which: far, sums: means }],
         decide: move |me: &Me<'_>, _: Mind<'_>| -> Vec2 {
             1.5 * separation(me, near, SPEED) + alignment(me, far, SPEED) + cohesion(me, far, SPEED)

@@ -4,14 +4,14 @@
 //! does not have is null.
 
 use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::sim::{Account, Decision, Explanation, NoDecision, Share};
+use flockwork_engine::sim::{Decision, Explanation, ForceShare, NextTurn, NoDecision};
 use flockwork_engine::steer::Cause;
 use flockwork_engine::world::{Value, Values};
 use serde::Serialize;
 use serde_json::{Map, json};
 
 /// The object, with a line's end.
-pub(super) fn json(scenario: &str, account: &Account) -> String {
+pub(super) fn json(scenario: &str, account: &NextTurn) -> String {
     let report = Report::of(scenario, account);
     // Names and numbers can always be written.
     let text = serde_json::to_string_pretty(&report).unwrap_or_default();
@@ -117,7 +117,7 @@ struct Rest {
 }
 
 impl<'a> Report<'a> {
-    fn of(scenario: &'a str, account: &'a Account) -> Self {
+    fn of(scenario: &'a str, account: &'a NextTurn) -> Self {
         let body = &account.body;
         Self {
             scenario,
@@ -164,10 +164,10 @@ impl<'a> Report<'a> {
     }
 }
 
-fn decided<'a>(account: &Account, decision: &'a Decision) -> Decided<'a> {
+fn decided<'a>(account: &NextTurn, decision: &'a Decision) -> Decided<'a> {
     let why = decision.explanation.as_ref();
     let shares = why.map_or_else(Vec::new, Explanation::shares);
-    let call = |share: &Share<'a>| {
+    let call = |share: &ForceShare<'a>| {
         let call = share.call?;
         let place = call.place.as_ref();
         let at = place.map(|place| place.source.line_column(place.span.start));
@@ -176,7 +176,7 @@ fn decided<'a>(account: &Account, decision: &'a Decision) -> Decided<'a> {
             file: place.map(|place| place.source.name.as_str()),
             line: at.map(|(line, _)| line),
             column: at.map(|(_, column)| column),
-            dominant: share.leads,
+            dominant: share.is_dominant,
             raw: call.raw.into(),
             wants: call.wants.map(Into::into),
             weight: call.weight,

@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Action, Fault, Simulation};
+use super::{Action, AgentError, Simulation};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::math::Vec2;
 use crate::world::{GroupId, Newborn};
@@ -38,7 +38,7 @@ pub enum ChangeError {
     NotFinite,
     /// The behavior fails to begin with a new agent.
     #[error(transparent)]
-    Begin(#[from] Fault),
+    Begin(#[from] AgentError),
 }
 
 impl From<ChangeError> for Diagnostics {
@@ -91,10 +91,10 @@ impl Simulation {
         }
         self.minds.grow(first + new.len());
         self.forces.resize(first + new.len(), Vec2::ZERO);
-        if let Err(fault) = self.begin(first) {
+        if let Err(fault) = self.begin_agents(first) {
             self.keep.clear();
             self.keep.extend((0..first + new.len()).map(|row| row < first));
-            self.drop_others();
+            self.remove_unmarked();
             return Err(fault.into());
         }
         Ok(first_id..self.world.agents.made())
@@ -112,7 +112,7 @@ impl Simulation {
                 self.reached[usize::from(group.0)].lost += u64::from(has_goal);
             }
         }
-        self.drop_others();
+        self.remove_unmarked();
         // Whoever looks around before the next tick must not find those that are gone.
         Arc::make_mut(&mut self.world).index();
         before - self.world.agents.len()
