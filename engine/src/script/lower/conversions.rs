@@ -3,7 +3,7 @@
 use rhai::Position;
 
 use super::Lowering;
-use super::value::{LoweredValue, TypeCase};
+use super::value::{DIFFERING, LoweredValue, TypeCase};
 use crate::diag::{Code, Diagnostic};
 use crate::program::{B, Columns, Type, V};
 use crate::script::error::{self, NOTHING};
@@ -26,7 +26,7 @@ impl Lowering<'_> {
             LoweredValue::Interpreted => return Vec::new(),
             LoweredValue::Differing(at) => {
                 let at = *at;
-                self.leave_to_interpreter("one thing on one way and another on another", at);
+                self.leave_to_interpreter(DIFFERING, at);
                 return Vec::new();
             }
             other => {

@@ -45,7 +45,7 @@ impl Lowering<'_> {
                 (&whole.readings, whole.result, Ok(places))
             }
             Some(_) if values.iter().any(is_mixed) => {
-                let what = "a number that is whole on one way and not on another";
+                let what = "a number that may be an integer or a float";
                 return self.leave_to_interpreter(what, position);
             }
             _ => {
@@ -136,16 +136,20 @@ impl Lowering<'_> {
                 Some(whole) => Some(Columns::I(whole)),
                 None => {
                     return Err(self.leave_to_interpreter(
-                        &format!("{what} where it may be no integer"),
+                        &format!("{what}, which may not be an integer,"),
                         position,
                     ));
                 }
             },
             (kind @ (Kind::Group | Kind::ObstacleName | Kind::PathName), _) => {
                 let Some(name) = self.known_string(value) else {
-                    return Err(
-                        self.leave_to_interpreter("a name that is not written here", position)
-                    );
+                    let of = match kind {
+                        Kind::Group => "a group",
+                        Kind::ObstacleName => "an obstacle",
+                        _ => "a path",
+                    };
+                    let what = format!("a computed name of {of}");
+                    return Err(self.leave_to_interpreter(&what, position));
                 };
                 match kind {
                     Kind::Group => {

@@ -53,13 +53,18 @@ impl Lowering<'_> {
                 None => LoweredValue::never(),
             },
             Expr::Coalesce(choices, _) => self.coalesce(choices),
-            Expr::Custom(_, position) => self.leave_to_interpreter("this", *position),
+            Expr::Custom(_, position) => self.leave_to_interpreter("this expression", *position),
             Expr::InterpolatedString(_, position) => {
-                self.leave_to_interpreter("making texts", *position)
+                self.leave_to_interpreter("a string with `${...}` in it", *position)
             }
-            Expr::Map(_, position) => self.leave_to_interpreter("a map", *position),
+            Expr::Map(_, position) => {
+                self.leave_to_interpreter("a map with computed elements", *position)
+            }
             Expr::CharConstant(_, position) => self.leave_to_interpreter("a character", *position),
-            other => self.leave_to_interpreter("this", other.position()),
+            Expr::Variable(_, _, position) => {
+                self.leave_to_interpreter("a constant of an imported script", *position)
+            }
+            other => self.leave_to_interpreter("this expression", other.position()),
         }
     }
 

@@ -149,8 +149,9 @@ pub(super) fn lower(
 
 /// What keeps a function that is too large to the interpreter.
 fn too_large(script: &Script, function: &str) -> Diagnostic {
-    let what =
-        format!("`{function}` is too large to be lowered, which keeps it to the interpreter");
+    let what = format!(
+        "`{function}` is too large to be lowered and needs the interpreter, which is slower"
+    );
     Diagnostic::note(what)
         .code(Code::Interpreted)
         .at(&script.source, script.place_of(function))
@@ -487,7 +488,7 @@ impl<'a> Lowering<'a> {
     /// Something that only the interpreter can do.
     fn leave_to_interpreter(&mut self, what: &str, position: Position) -> LoweredValue {
         if self.active.is_some() && !self.is_too_large {
-            let what = Diagnostic::note(format!("{what} keeps this to the interpreter"))
+            let what = Diagnostic::note(format!("{what} needs the interpreter, which is slower"))
                 .code(Code::Interpreted);
             let what = self.locate(what, position);
             self.interpreted.push(what);

@@ -5,7 +5,7 @@ use std::slice;
 use rhai::Position;
 
 use super::Lowering;
-use super::value::{LoweredValue, TypeCase, type_name};
+use super::value::{DIFFERING, LoweredValue, TypeCase, type_name};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
 use crate::program::{B, Columns, AgentNumber, AgentInteger, Type, V};
@@ -57,10 +57,12 @@ impl Lowering<'_> {
                 return LoweredValue::boolean(self.emit.const_b(operator == "!="));
             }
             (LoweredValue::Differing(at), _) | (_, LoweredValue::Differing(at)) => {
-                return self
-                    .leave_to_interpreter("one thing on one way and another on another", at);
+                return self.leave_to_interpreter(DIFFERING, at);
             }
-            _ => return self.leave_to_interpreter("this operator on these", position),
+            (a, b) => {
+                let what = format!("`{operator}` on {} and {}", a.description(), b.description());
+                return self.leave_to_interpreter(&what, position);
+            }
         };
         if a.is_empty() || b.is_empty() {
             return self.stop_here();
@@ -93,7 +95,8 @@ impl Lowering<'_> {
         }
         if results.is_empty() {
             let Some((a, b)) = failed else {
-                return self.leave_to_interpreter("this operator on these", position);
+                return self
+                    .leave_to_interpreter(&format!("`{operator}` on these values"), position);
             };
             let wrong = Diagnostic::error(format!(
                 "`{operator}` cannot be applied to {} and {}",

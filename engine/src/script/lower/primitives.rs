@@ -113,8 +113,10 @@ impl Lowering<'_> {
             },
             ParamKind::Forces => {
                 let LoweredValue::Array(items) = value else {
-                    return Err(self
-                        .leave_to_interpreter("a list of forces that is not made here", position));
+                    return Err(self.leave_to_interpreter(
+                        "a list of forces that is not written as `[...]`",
+                        position,
+                    ));
                 };
                 let mut force = |(i, item)| {
                     let what = format!("{}: element {i}", primitive.name);
@@ -158,9 +160,7 @@ impl Lowering<'_> {
                     let wrong = CallError::NoPath { primitive, param: name, group: group() };
                     Err(self.fail(Diagnostic::error(wrong.to_string()), position))
                 }
-                None => {
-                    Err(self.leave_to_interpreter("a path that no scenario has given", position))
-                }
+                None => Err(self.leave_to_interpreter("a path that no scenario gives", position)),
             },
             ParamDefault::Required => unreachable!("the count of the arguments has been checked"),
         }

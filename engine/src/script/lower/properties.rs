@@ -5,7 +5,7 @@ use std::slice;
 use rhai::{Dynamic, Position};
 
 use super::analysis::ConstantPart;
-use super::value::{ConstantPick, LoweredValue, TypeCase, type_name};
+use super::value::{ConstantPick, DIFFERING, LoweredValue, TypeCase, type_name};
 use super::{Lowering, definitions};
 use crate::diag::Diagnostic;
 use crate::program::{B, Columns, SharedNumber, I, LoweredView, Near, AgentNumber, Type};
@@ -47,11 +47,10 @@ impl Lowering<'_> {
             }
             LoweredValue::Typed(_) => self.stop_here(),
             LoweredValue::Interpreted => LoweredValue::Interpreted,
-            LoweredValue::Differing(at) => {
-                self.leave_to_interpreter("one thing on one way and another on another", *at)
-            }
+            LoweredValue::Differing(at) => self.leave_to_interpreter(DIFFERING, *at),
             LoweredValue::Obstacles | LoweredValue::Array(_) | LoweredValue::Range { .. } => {
-                self.leave_to_interpreter("a property of this", position)
+                let what = format!("`{property}` of {}", base.description());
+                self.leave_to_interpreter(&what, position)
             }
         }
     }
@@ -80,11 +79,9 @@ impl Lowering<'_> {
                 let at = self.emit.param(name, is, live);
                 LoweredValue::of_type(is, at)
             }
-            Some(None) => {
-                self.leave_to_interpreter("a parameter that is a list or a map", position)
-            }
+            Some(None) => self.leave_to_interpreter("a param that is an array or a map", position),
             None if !self.facts.scenario => {
-                self.leave_to_interpreter("a parameter that no scenario has given", position)
+                self.leave_to_interpreter("a param that no scenario gives", position)
             }
             None => {
                 let group = self.facts.group_name().map_or("", |group| group);
@@ -144,7 +141,8 @@ impl Lowering<'_> {
             maps.iter().map(field).collect()
         });
         if fields.iter().any(Dynamic::is_unit) {
-            return self.leave_to_interpreter("a field that is not always there", position);
+            let what = format!("`{property}`, which not all of these maps have,");
+            return self.leave_to_interpreter(&what, position);
         }
         let pick = ConstantPick { candidates: fields, index: pick.index };
         self.picked_constant(pick, position)
@@ -173,7 +171,8 @@ impl Lowering<'_> {
             if kind.is_empty() {
                 let getter = format!("get${property}");
                 if self.has_accessor(&getter, slice::from_ref(base)) {
-                    return self.leave_to_interpreter("a property of this", position);
+                    let what = format!("`{property}` of {}", type_name(owner));
+                    return self.leave_to_interpreter(&what, position);
                 }
             }
             return self.fail(unknown_property(kind, type_name(owner), property), position);

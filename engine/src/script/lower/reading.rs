@@ -234,7 +234,7 @@ impl<'s> Reading for ColumnCall<'s> {
     fn own_path(&self) -> Perhaps<Self, I> {
         let path = self.facts.kind.path;
         if path.is_none() && !self.facts.scenario {
-            return Err(NotLowered("a path that no scenario has given"));
+            return Err(NotLowered("a path that no scenario gives"));
         }
         let place = i64::from(path.map_or(0, |path| path.0));
         let (is, at) = self.emit(|emit, _| (emit.const_b(path.is_some()), emit.const_i(place)));
@@ -258,7 +258,7 @@ impl<'s> Reading for ColumnCall<'s> {
 
     fn encounter(&self, ask: AskOther, other: AgentOperand) -> Perhaps<Self, Self::Number> {
         let AgentOperand::Row(row) = other else {
-            return Err(NotLowered("meeting oneself"));
+            return Err(NotLowered("an encounter of an agent with itself"));
         };
         let vel = self.own_vel();
         // Lanes that are at fault now are left out when it is done.
