@@ -59,8 +59,10 @@ fn brains() -> Vec<(&'static str, Arc<dyn Brain>)> {
     let script = Behavior::compile("flock", &Scripts::new().with("flock", SCRIPT));
     let script = script.unwrap_or_else(|errors| panic!("{errors}"));
     let of = |radius, sums| Need { neighborhood: Neighborhood::within(radius), sums };
-    let (means, push) =
-        (WantedSums { means: true, ..WantedSums::default() }, WantedSums { push: true, ..WantedSums::default() });
+    let (means, push) = (
+        WantedSums { means: true, ..WantedSums::default() },
+        WantedSums { push: true, ..WantedSums::default() },
+    );
     let native = FnWithNeeds { needs: vec![of(25.0, push), of(50.0, means)], decide: native };
     vec![("native", Arc::new(native)), ("script", Arc::new(script))]
 }

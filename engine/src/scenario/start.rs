@@ -22,7 +22,7 @@ use crate::golden::{self, AgentState, Changed, Keyframe, Misplaced};
 use crate::math;
 use crate::number::{Count, FiniteVector, Natural, Tally, Waypoint};
 use crate::sim::{GoalCounts, GroupState, State};
-use crate::world::{Agents, Group, GroupId, Minds, GoalProgress, Progress, Space, Value, Values};
+use crate::world::{Agents, GoalProgress, Group, GroupId, Minds, Progress, Space, Value, Values};
 
 #[derive(Debug, Deserialize)]
 #[serde(rename = "Start", deny_unknown_fields)]

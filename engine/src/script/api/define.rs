@@ -6,7 +6,9 @@
 use super::neighbors::Sums;
 use super::plain::{Floats, Read};
 use crate::math::Compare;
-use crate::program::{AskObstacle, AskOther, AskPath, SharedNumber, SharedInteger, I2, AgentNumber, AgentInteger};
+use crate::program::{
+    AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, I2, SharedInteger, SharedNumber,
+};
 use crate::script::lower::{ColumnCall, ColumnResult, NotLowered};
 use crate::script::traced::Traced;
 use crate::steer::Algebra;
@@ -162,7 +164,12 @@ pub(in crate::script) trait Reading: Algebra + Sized {
     fn integer_of(&self, agent: Self::Agent, what: AgentInteger) -> Outcome<Self, Self::Integer>;
     fn group_of(&self, agent: Self::Agent) -> Outcome<Self, Self::Text>;
     /// A vector of an agent by its parts.
-    fn vector_of(&self, agent: Self::Agent, x: AgentNumber, y: AgentNumber) -> Outcome<Self, Self::Vector>;
+    fn vector_of(
+        &self,
+        agent: Self::Agent,
+        x: AgentNumber,
+        y: AgentNumber,
+    ) -> Outcome<Self, Self::Vector>;
     /// The goal of `me`, and how near it has to come.
     fn goal(&self) -> Outcome<Self, Goal<Self>>;
     /// The path of the group of `me`.

@@ -7,7 +7,7 @@ use super::definitions;
 use super::value::{DIFFERING, LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
-use crate::program::{Columns, SharedInteger, F, LoweredView, Near, Type};
+use crate::program::{Columns, F, LoweredView, Near, SharedInteger, Type};
 use crate::steer::{self};
 use crate::world::{GroupId, ObstacleId, PathId, View};
 

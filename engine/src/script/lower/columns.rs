@@ -6,7 +6,7 @@ use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use super::Lowering;
 use super::emit::Emitter;
 use crate::math::{Binary, Compare, Unary};
-use crate::program::{B, Columns, SharedNumber, F, I, AgentNumber, V};
+use crate::program::{AgentNumber, B, Columns, F, I, SharedNumber, V};
 use crate::steer::{self, Algebra, Choose, FirstHit, NeighborSums, Perception};
 
 /// Where a body is read: the program under construction, and the agents that take part.
@@ -156,13 +156,9 @@ impl<'s> Perception for AsColumns<'s> {
 
     fn radius(&self) -> NumberColumn<'s> {
         let one_body = self.0.one_body;
-        self.number_at(
-            self.emit(
-                |emit| {
-                    if one_body { emit.common(SharedNumber::Radius) } else { emit.own(AgentNumber::Radius) }
-                },
-            ),
-        )
+        self.number_at(self.emit(|emit| {
+            if one_body { emit.common(SharedNumber::Radius) } else { emit.own(AgentNumber::Radius) }
+        }))
     }
 
     fn to(&self, point: VectorColumns<'s>) -> VectorColumns<'s> {
@@ -186,7 +182,10 @@ impl<'s> Perception for AsColumns<'s> {
     }
 
     fn space(&self) -> (VectorColumns<'s>, VectorColumns<'s>) {
-        (self.common(SharedNumber::MinX, SharedNumber::MinY), self.common(SharedNumber::SizeX, SharedNumber::SizeY))
+        (
+            self.common(SharedNumber::MinX, SharedNumber::MinY),
+            self.common(SharedNumber::SizeX, SharedNumber::SizeY),
+        )
     }
 
     fn noise(&self, moment: NumberColumn<'s>) -> NumberColumn<'s> {

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use crate::math::{Binary, Compare, Unary};
 use crate::program::{
-    AskObstacle, AskOther, AskPath, B, Bank, Call, Columns, SharedNumber, SharedInteger, F, I, I2, OpKind, LANES,
-    LoweredView, Near, AgentNumber, AgentInteger, Op, Operand, Operands, Program, OperandSlots, Slot, OpProperty, Type, V,
+    AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, B, Bank, Call, Columns, F, I, I2,
+    LANES, LoweredView, Near, Op, OpKind, OpProperty, Operand, OperandSlots, Operands, Program,
+    SharedInteger, SharedNumber, Slot, Type, V,
 };
 use crate::world::{GroupId, View};
 
@@ -144,7 +145,9 @@ impl Emitter {
     /// agents come by and all look equally far.
     fn section(&mut self, op: &Op) -> Section {
         let signature = op.kind.signature();
-        if signature.has(OpProperty::Pure) && op.read.iter().all(|slot| self.is_common(slot.columns())) {
+        if signature.has(OpProperty::Pure)
+            && op.read.iter().all(|slot| self.is_common(slot.columns()))
+        {
             return Section::Prologue;
         }
         if signature.has(OpProperty::Own) {
@@ -177,7 +180,12 @@ impl Emitter {
     }
 
     /// The results of an operation in the lanes of a mask.
-    pub(super) fn within<W: Operands>(&mut self, active: B, kind: OpKind, read: impl Operands) -> W {
+    pub(super) fn within<W: Operands>(
+        &mut self,
+        active: B,
+        kind: OpKind,
+        read: impl Operands,
+    ) -> W {
         self.results(kind, read, Some(active))
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::program::Type;
-use crate::world::{Group, GroupId, WorldNames, PathId, Value, World};
+use crate::world::{Group, GroupId, PathId, Value, World, WorldNames};
 
 /// What is known of a group and its world before anything runs.
 #[derive(Clone, Debug, Default)]

@@ -10,7 +10,7 @@ use super::tracked::TrackedId;
 use super::value::LoweredValue;
 use super::{Loop, Lowering, Variable, VariableBinding};
 use crate::math::Compare;
-use crate::program::{self, B, Columns, SharedInteger, I, I2, Type};
+use crate::program::{self, B, Columns, I, I2, SharedInteger, Type};
 use crate::script::{error, meter};
 
 /// An array at most this long is gone through one element after the other as if written out.

@@ -8,7 +8,7 @@ use super::Lowering;
 use super::value::{DIFFERING, LoweredValue, TypeCase, type_name};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
-use crate::program::{B, Columns, AgentNumber, AgentInteger, Type, V};
+use crate::program::{AgentInteger, AgentNumber, B, Columns, Type, V};
 use crate::script::api;
 use crate::script::api::define::Function;
 use crate::script::error::NOTHING;
@@ -119,7 +119,11 @@ impl Lowering<'_> {
 
     /// `me` as an agent among others.
     fn own_agent(&mut self) -> TypeCase {
-        TypeCase { ty: Type::Agent, mask: None, columns: Columns::I(self.emit.own_i(AgentInteger::Row)) }
+        TypeCase {
+            ty: Type::Agent,
+            mask: None,
+            columns: Columns::I(self.emit.own_i(AgentInteger::Row)),
+        }
     }
 
     /// Results by lanes, as one value.
@@ -286,7 +290,13 @@ impl Lowering<'_> {
         if matches!(value, LoweredValue::Me) {
             return Some(V(self.emit.own(AgentNumber::PosX), self.emit.own(AgentNumber::PosY)));
         }
-        self.of_agent_or_vector(value, what, "a point or an agent", (AgentNumber::PosX, AgentNumber::PosY), position)
+        self.of_agent_or_vector(
+            value,
+            what,
+            "a point or an agent",
+            (AgentNumber::PosX, AgentNumber::PosY),
+            position,
+        )
     }
 
     /// A vector, or one of an agent's.

@@ -6,7 +6,7 @@ use super::Lowering;
 use super::value::{LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
-use crate::program::{Call, Columns, SharedNumber, F, CallArg, I, AgentNumber, Type, V};
+use crate::program::{AgentNumber, Call, CallArg, Columns, F, I, SharedNumber, Type, V};
 use crate::steer::{self, CallError, Param, ParamDefault, ParamKind, Primitive, Value};
 
 impl Lowering<'_> {
@@ -90,9 +90,17 @@ impl Lowering<'_> {
         let wanted = param.kind.expected();
         let arg = match param.kind {
             ParamKind::Number => self.as_number(value, &what, position).map(CallArg::Number),
-            ParamKind::Point => self.as_point(value, &what, position).map(|v| vector_argument(value, v)),
+            ParamKind::Point => {
+                self.as_point(value, &what, position).map(|v| vector_argument(value, v))
+            }
             ParamKind::Vector => self
-                .of_agent_or_vector(value, &what, wanted, (AgentNumber::VelX, AgentNumber::VelY), position)
+                .of_agent_or_vector(
+                    value,
+                    &what,
+                    wanted,
+                    (AgentNumber::VelX, AgentNumber::VelY),
+                    position,
+                )
                 .map(|v| vector_argument(value, v)),
             ParamKind::Agent => self
                 .integer_column_of(Type::Agent, value, &what, wanted, position)

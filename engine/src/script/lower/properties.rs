@@ -8,7 +8,7 @@ use super::analysis::ConstantPart;
 use super::value::{ConstantPick, DIFFERING, LoweredValue, TypeCase, type_name};
 use super::{Lowering, definitions};
 use crate::diag::Diagnostic;
-use crate::program::{B, Columns, SharedNumber, I, LoweredView, Near, AgentNumber, Type};
+use crate::program::{AgentNumber, B, Columns, I, LoweredView, Near, SharedNumber, Type};
 use crate::script::api;
 use crate::script::error::unknown_property;
 use crate::world::View;
@@ -112,7 +112,11 @@ impl Lowering<'_> {
     }
 
     /// A number of the agent's body: the same for all agents of the group, or each agent's own.
-    pub(super) fn body_number(&mut self, own: AgentNumber, common: SharedNumber) -> crate::program::F {
+    pub(super) fn body_number(
+        &mut self,
+        own: AgentNumber,
+        common: SharedNumber,
+    ) -> crate::program::F {
         if self.facts.kind.one_body { self.emit.common(common) } else { self.emit.own(own) }
     }
 

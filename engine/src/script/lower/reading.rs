@@ -7,7 +7,8 @@ use super::columns::{self, AsColumns};
 use super::emit::Emitter;
 use crate::math::Compare;
 use crate::program::{
-    AskObstacle, AskOther, AskPath, B, Columns, SharedNumber, SharedInteger, I, I2, LoweredView, Near, AgentNumber, AgentInteger, V,
+    AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, B, Columns, I, I2, LoweredView,
+    Near, SharedInteger, SharedNumber, V,
 };
 use crate::script::api::define::{Goal, Kind, Maybe, Perhaps, Reading, Value};
 use crate::script::api::neighbors::Sums;
@@ -146,7 +147,9 @@ impl<'s> Reading for ColumnCall<'s> {
                 Columns::I(at)
             }
             Value::Agent(AgentOperand::Row(row)) => Columns::I(row),
-            Value::Agent(AgentOperand::Me) => Columns::I(self.emit(|emit, _| emit.own_i(AgentInteger::Row))),
+            Value::Agent(AgentOperand::Me) => {
+                Columns::I(self.emit(|emit, _| emit.own_i(AgentInteger::Row)))
+            }
             Value::Neighbors(near) => return Ok(ColumnResult::Neighborhood(near)),
             Value::Group(_) | Value::OnlyOne(()) => Columns::None,
         }))
@@ -183,7 +186,11 @@ impl<'s> Reading for ColumnCall<'s> {
         self.f(|emit, _| emit.as_f(x))
     }
 
-    fn number_of(&self, agent: AgentOperand, what: AgentNumber) -> Result<Self::Number, NotLowered> {
+    fn number_of(
+        &self,
+        agent: AgentOperand,
+        what: AgentNumber,
+    ) -> Result<Self::Number, NotLowered> {
         if matches!((agent, what), (AgentOperand::Me, AgentNumber::Speed)) && self.sets_vel {
             let vel = self.own_vel().at;
             return Ok(self.f(|emit, _| emit.length(vel)));
@@ -215,7 +222,12 @@ impl<'s> Reading for ColumnCall<'s> {
         self.integer_of(agent, AgentInteger::Group)
     }
 
-    fn vector_of(&self, agent: AgentOperand, x: AgentNumber, y: AgentNumber) -> Result<Self::Vector, NotLowered> {
+    fn vector_of(
+        &self,
+        agent: AgentOperand,
+        x: AgentNumber,
+        y: AgentNumber,
+    ) -> Result<Self::Vector, NotLowered> {
         Ok(match (agent, x) {
             (AgentOperand::Me, AgentNumber::VelX) => self.own_vel(),
             (AgentOperand::Me, _) => self.v(|emit, _| V(emit.own(x), emit.own(y))),
@@ -333,7 +345,8 @@ impl<'s> Reading for ColumnCall<'s> {
 
     fn cursor(&self) -> Perhaps<Self, Self::Vector> {
         let is = self.emit(|emit, _| emit.has_cursor());
-        let at = self.v(|emit, _| V(emit.common(SharedNumber::CursorX), emit.common(SharedNumber::CursorY)));
+        let at = self
+            .v(|emit, _| V(emit.common(SharedNumber::CursorX), emit.common(SharedNumber::CursorY)));
         Ok(self.maybe(is, at))
     }
 

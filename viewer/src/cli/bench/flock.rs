@@ -69,7 +69,10 @@ pub(super) fn native() -> Arc<dyn Brain> {
     push.push = true;
     means.means = true;
     Arc::new(FnWithNeeds {
-        needs: vec![Need { neighborhood: near, sums: push }, Need { neighborhood: far, sums: means }],
+        needs: vec![
+            Need { neighborhood: near, sums: push },
+            Need { neighborhood: far, sums: means },
+        ],
         decide: move |me: &Me<'_>, _: Mind<'_>| -> Vec2 {
             1.5 * separation(me, near, SPEED) + alignment(me, far, SPEED) + cohesion(me, far, SPEED)
         },
