@@ -10,7 +10,7 @@ use super::traced::{self, Trace};
 use super::turn;
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
-use crate::program::shared_out;
+use crate::program::split_into_shares;
 use crate::sim::Turn;
 use crate::steer::Explanation;
 use crate::world::{Mind, Progress, Values, World};
@@ -51,14 +51,14 @@ pub(super) fn interpreted(
         made
     });
     let (x, y) = traced::Vector::from_dynamic(&returned).unwrap_or_default().forms();
-    let (calls, rest) = shared_out(calls.collect(), force, (&x, &y));
+    let (calls, rest) = split_into_shares(calls.collect(), force, (&x, &y));
     Some(Explanation {
         calls,
         rest,
-        rest_for: Vec::new(),
+        rest_causes: Vec::new(),
         force,
         vel,
         set_vel: (vel != before).then_some(vel),
-        vel_for: Vec::new(),
+        vel_causes: Vec::new(),
     })
 }

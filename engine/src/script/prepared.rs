@@ -7,7 +7,7 @@ use super::behavior::EntryFunction;
 use super::compile::Script;
 use super::lower::{self, GroupFacts, GroupKind};
 use crate::program::{Machine, Program};
-use crate::world::{GroupId, Names, Need, World};
+use crate::world::{GroupId, Need, World, WorldNames};
 
 /// What a behavior is lowered to, group by group, and machines to do it with. Groups of one kind share what
 /// they are lowered to; all share the machines.
@@ -24,7 +24,7 @@ struct AllPrepared {
     by_group: Vec<Option<Arc<Prepared>>>,
     by_kind: HashMap<GroupKind, Weak<Prepared>>,
     /// Of the world that it is for.
-    names: Arc<Names>,
+    names: Arc<WorldNames>,
 }
 
 /// What a behavior is lowered to for groups of one kind.
@@ -104,7 +104,7 @@ impl ProgramCache {
 
 impl AllPrepared {
     /// Forgets all if it is not for a world of these names.
-    fn take_up(&mut self, names: &Arc<Names>) {
+    fn take_up(&mut self, names: &Arc<WorldNames>) {
         if Arc::ptr_eq(&self.names, names) {
             return;
         }

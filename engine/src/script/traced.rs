@@ -11,7 +11,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use rhai::{Dynamic, Position};
 
 use crate::math::{self, Binary, Compare, Unary, Vec2};
-use crate::program::{Form, Made};
+use crate::program::{Form, RecordedCall};
 use crate::script::api::{Arithmetic, Bodies, BodyFn, ScriptValue};
 use crate::steer::{self, Algebra, Choose};
 
@@ -278,7 +278,7 @@ pub(super) fn plain(value: &Dynamic) -> Option<Dynamic> {
 #[derive(Debug, Default)]
 pub(super) struct Trace {
     /// The calls of primitives, in order, and where they are written.
-    pub(super) calls: Vec<(Made, CallSite)>,
+    pub(super) calls: Vec<(RecordedCall, CallSite)>,
     /// What the script has set in this turn of `me.state`.
     pub(super) state: HashMap<String, Dynamic>,
 }
@@ -293,7 +293,7 @@ pub(super) struct CallSite {
 
 impl Trace {
     /// Notes a call; its answer for the script.
-    pub(super) fn record(&mut self, made: Made, site: CallSite) -> Vector {
+    pub(super) fn record(&mut self, made: RecordedCall, site: CallSite) -> Vector {
         let answer = Vector::of_answer(self.calls.len() as u32, made.answer);
         self.calls.push((made, site));
         answer
@@ -348,17 +348,17 @@ mod tests {
                 let args = [Value::Forces(&traced), Value::Number(most.into())];
                 let sum = steer::combine(combinator, &Traced, &args[..combinator.params.len()]);
                 let (x, y) = sum.forms();
-                let made = |&answer: &Vec2| Made {
+                let made = |&answer: &Vec2| RecordedCall {
                     primitive: &steer::PRIMITIVES[0],
                     place: None,
                     cause: None,
                     depends_on: Vec::new(),
-                    sight: None,
+                    seen: None,
                     vel: Vec2::ZERO,
                     answer,
                 };
                 let calls = plain.iter().map(made).collect();
-                let (calls, rest) = crate::program::shared_out(calls, sum.value, (&x, &y));
+                let (calls, rest) = crate::program::split_into_shares(calls, sum.value, (&x, &y));
                 for call in &calls {
                     let weight = call.weight.unwrap_or_default();
                     prop_assert!((0.0..=1.0 + 1e-6).contains(&weight), "{call:?}");

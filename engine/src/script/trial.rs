@@ -17,8 +17,8 @@ use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::program::Type;
 use crate::world::{
-    Body, Edge, Goal, Group, GroupId, Newborn, Obstacle, ObstacleId, Path, PathId, PathMode, Space,
-    World,
+    Body, Edge, Goal, Group, GroupId, NewAgent, Obstacle, ObstacleId, Path, PathId, PathMode,
+    Space, World,
 };
 
 /// A world to try calls in, for the agents of one group.
@@ -61,9 +61,9 @@ impl TrialWorld {
         let others = others.filter(|of| *of != group || !is_alone);
         for (place, of) in [group].into_iter().chain(others).enumerate() {
             let away = space.size * (0.25 + 0.01 * place as f32);
-            let newborn =
-                Newborn { pos: space.min + away, vel: Vec2::X, heading: None, sequence: 0 };
-            trial.add(of, newborn);
+            let new_agent =
+                NewAgent { pos: space.min + away, vel: Vec2::X, heading: None, sequence: 0 };
+            trial.add(of, new_agent);
         }
         trial.index();
         Self { world: Arc::new(trial), has_names, always_another }

@@ -91,7 +91,7 @@ pub(super) fn enter(world: &Arc<World>) -> TurnGuard {
         messages: Vec::new(),
         trace: None,
         draws: Cell::new(0),
-        things: world.things(),
+        things: world.object_count(),
     };
     TURN.set(Some(turn));
     TurnGuard

@@ -1,42 +1,42 @@
 //! Agents: `me`, others, and what `me` can ask about others and the way ahead.
 
 use super::define::define;
-use crate::program::{AskOther, Of, OfI};
+use crate::program::{AgentInteger, AgentNumber, AskOther};
 use crate::steer::Vector;
 
 define! { on of;
     /// The number of the agent, unique in the whole run: ids of removed agents are not used again.
-    Property "id"(agent: AnyAgent) -> Integer { of.integer_of(agent, OfI::Id)? }
+    Property "id"(agent: AnyAgent) -> Integer { of.integer_of(agent, AgentInteger::Id)? }
 
     /// The index of the agent in its group, from 0 in the order of creation; also not used again.
-    Property "index"(agent: AnyAgent) -> Integer { of.integer_of(agent, OfI::Index)? }
+    Property "index"(agent: AnyAgent) -> Integer { of.integer_of(agent, AgentInteger::Index)? }
 
     /// The name of the group of the agent.
     Property "group"(agent: AnyAgent) -> String { of.group_of(agent)? }
 
     /// The position of the agent, in world units.
-    Property "pos"(agent: AnyAgent) -> Vector in "world units" { of.vector_of(agent, Of::PosX, Of::PosY)? }
+    Property "pos"(agent: AnyAgent) -> Vector in "world units" { of.vector_of(agent, AgentNumber::PosX, AgentNumber::PosY)? }
 
     /// The velocity of the agent, in world units per second; a script can set `me.vel`.
-    Property "vel"(agent: AnyAgent) -> Vector in "world units/s" { of.vector_of(agent, Of::VelX, Of::VelY)? }
+    Property "vel"(agent: AnyAgent) -> Vector in "world units/s" { of.vector_of(agent, AgentNumber::VelX, AgentNumber::VelY)? }
 
     /// The heading of the agent: the unit vector that it faces along.
-    Property "heading"(agent: AnyAgent) -> Vector { of.vector_of(agent, Of::HeadingX, Of::HeadingY)? }
+    Property "heading"(agent: AnyAgent) -> Vector { of.vector_of(agent, AgentNumber::HeadingX, AgentNumber::HeadingY)? }
 
     /// The speed of the agent: the length of its velocity, in world units per second.
-    Property "speed"(agent: AnyAgent) -> Number in "world units/s" { of.number_of(agent, Of::Speed)? }
+    Property "speed"(agent: AnyAgent) -> Number in "world units/s" { of.number_of(agent, AgentNumber::Speed)? }
 
     /// The radius of the agent's body, in world units.
-    Property "radius"(agent: AnyAgent) -> Number in "world units" { of.number_of(agent, Of::Radius)? }
+    Property "radius"(agent: AnyAgent) -> Number in "world units" { of.number_of(agent, AgentNumber::Radius)? }
 
     /// The mass of the agent's body: the acceleration is the force divided by it.
-    Property "mass"(agent: AnyAgent) -> Number { of.number_of(agent, Of::Mass)? }
+    Property "mass"(agent: AnyAgent) -> Number { of.number_of(agent, AgentNumber::Mass)? }
 
     /// The maximum speed of the agent, in world units per second; may be infinite.
-    Property "max_speed"(agent: AnyAgent) -> Number in "world units/s" { of.number_of(agent, Of::MaxSpeed)? }
+    Property "max_speed"(agent: AnyAgent) -> Number in "world units/s" { of.number_of(agent, AgentNumber::MaxSpeed)? }
 
     /// The maximum force that can act on the agent, in world units per second squared times mass; may be infinite.
-    Property "max_force"(agent: AnyAgent) -> Number { of.number_of(agent, Of::MaxForce)? }
+    Property "max_force"(agent: AnyAgent) -> Number { of.number_of(agent, AgentNumber::MaxForce)? }
 
     /// The position of the current goal of `me`, in world units; `()` after the last goal.
     Property "goal"(me: Me) -> MaybeVector in "world units" [StableInTurn, ReadsGoals] { of.goal()?.0 }

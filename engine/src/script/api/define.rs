@@ -6,7 +6,9 @@
 use super::neighbors::NeighborSums;
 use super::plain::{BodyFn, Floats};
 use crate::math::Compare;
-use crate::program::{AskObstacle, AskOther, AskPath, Common, CommonI, I2, Of, OfI};
+use crate::program::{
+    AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, I2, SharedInteger, SharedNumber,
+};
 use crate::script::lower::{ColumnCall, ColumnResult, NotLowered};
 use crate::script::traced::Traced;
 use crate::steer::Algebra;
@@ -158,11 +160,11 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
     fn to_number(&self, x: Self::Integer) -> Self::Number;
 
     /// A number of an agent, but none of its vectors'.
-    fn number_of(&self, agent: Self::Agent, what: Of) -> EvalResult<Self, Self::Number>;
-    fn integer_of(&self, agent: Self::Agent, what: OfI) -> EvalResult<Self, Self::Integer>;
+    fn number_of(&self, agent: Self::Agent, what: AgentNumber) -> EvalResult<Self, Self::Number>;
+    fn integer_of(&self, agent: Self::Agent, what: AgentInteger) -> EvalResult<Self, Self::Integer>;
     fn group_of(&self, agent: Self::Agent) -> EvalResult<Self, Self::String>;
     /// A vector of an agent by its parts.
-    fn vector_of(&self, agent: Self::Agent, x: Of, y: Of) -> EvalResult<Self, Self::Vector>;
+    fn vector_of(&self, agent: Self::Agent, x: AgentNumber, y: AgentNumber) -> EvalResult<Self, Self::Vector>;
     /// The goal of `me`, and how near it has to come.
     fn goal(&self) -> EvalResult<Self, EvalGoal<Self>>;
     /// The path of the group of `me`.
@@ -189,8 +191,8 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
     /// The one of the lowest id.
     fn first(&self, near: Self::Neighbors) -> EvalOption<Self, Self::Agent>;
 
-    fn common(&self, what: Common) -> EvalResult<Self, Self::Number>;
-    fn common_integer(&self, what: CommonI) -> EvalResult<Self, Self::Integer>;
+    fn common(&self, what: SharedNumber) -> EvalResult<Self, Self::Number>;
+    fn common_integer(&self, what: SharedInteger) -> EvalResult<Self, Self::Integer>;
     fn cursor(&self) -> EvalOption<Self, Self::Vector>;
     /// The one agent of a group; fails if there is not exactly one.
     fn only(&self, group: GroupId) -> EvalResult<Self, Self::Agent>;

@@ -9,12 +9,12 @@ use super::plain::ScriptValue;
 use super::surroundings::{PathHandle, path_named};
 use super::{Builder, NeighborhoodHandle, AgentHandle, finite, number};
 use crate::math::Vec2;
-use crate::program::Made;
+use crate::program::RecordedCall;
 use crate::script::error::{self, Problem, Result};
 use crate::script::traced::{self, CallSite};
 use crate::script::turn::{self, ScriptTurn};
 use crate::script::{limits, meter, value};
-use crate::steer::{self, Arg, Cause, Kind, Primitive, Sight};
+use crate::steer::{self, Arg, Cause, ParamKind, Primitive, SeenNeighbors};
 use crate::world::{Me, Neighborhood, Progress, Value, Values};
 
 /// The agent whose turn it is: `me`.
@@ -224,20 +224,20 @@ fn apply(
     progress: &mut [Progress],
     given: &[&mut Dynamic],
     context: Option<&NativeCallContext<'_>>,
-) -> Result<(Vec2, Option<(Made, CallSite)>)> {
+) -> Result<(Vec2, Option<(RecordedCall, CallSite)>)> {
     let me = turn.me().with_progress(progress);
     let args = arguments(primitive, turn, given, &[])?;
     let args = &args[..given.len()];
     let cause = turn.trace.as_ref().map(|_| cause_of(primitive, turn, &me, given, args));
     let answer = primitive.call(&me, args)?;
     let made = cause.map(|cause| {
-        let made = Made {
+        let made = RecordedCall {
             primitive,
             place: None,
             cause,
             depends_on: Vec::new(),
-            sight: args.iter().find_map(|arg| match arg {
-                Arg::Neighbors(which) => Some(Sight::of(&me, which)),
+            seen: args.iter().find_map(|arg| match arg {
+                Arg::Neighbors(which) => Some(SeenNeighbors::of(&me, which)),
                 _ => None,
             }),
             vel: turn.vel,
@@ -258,7 +258,7 @@ fn cause_of<'w>(
     given: &[&mut Dynamic],
     args: &[Arg<'w>],
 ) -> Option<Cause> {
-    let cause = primitive.because(me, args);
+    let cause = primitive.cause(me, args);
     if !matches!(cause, None | Some(Cause::Point { .. })) {
         return cause;
     }
@@ -313,11 +313,11 @@ fn arguments<'t>(
     turn: &'t ScriptTurn,
     given: &[&mut Dynamic],
     forces: &'t [Vec2],
-) -> Result<[Arg<'t>; steer::MOST_PARAMS]> {
-    let mut args = [Arg::Number(0.0); steer::MOST_PARAMS];
+) -> Result<[Arg<'t>; steer::MAX_PARAMS]> {
+    let mut args = [Arg::Number(0.0); steer::MAX_PARAMS];
     for (i, value) in given.iter().enumerate() {
         args[i] = match primitive.params[i].kind {
-            Kind::Forces => Arg::Forces(forces),
+            ParamKind::Forces => Arg::Forces(forces),
             kind => argument(turn, kind, value)?.ok_or_else(|| wrong_kind(primitive, i, value))?,
         };
     }
@@ -325,27 +325,27 @@ fn arguments<'t>(
 }
 
 /// A script's value as an argument of a kind; `None` if it is of another.
-fn argument<'t>(turn: &'t ScriptTurn, kind: Kind, value: &Dynamic) -> Result<Option<Arg<'t>>> {
+fn argument<'t>(turn: &'t ScriptTurn, kind: ParamKind, value: &Dynamic) -> Result<Option<Arg<'t>>> {
     Ok(match kind {
-        Kind::Number => value::number(value).map(Arg::Number),
-        Kind::Point => position(turn, value)?.map(Arg::Vector),
-        Kind::Vector => match value.read_lock::<AgentHandle>() {
+        ParamKind::Number => value::number(value).map(Arg::Number),
+        ParamKind::Point => position(turn, value)?.map(Arg::Vector),
+        ParamKind::Vector => match value.read_lock::<AgentHandle>() {
             Some(other) => Some(Arg::Vector(turn.agent(other.0)?.vel())),
             None => value::vector(value).map(Arg::Vector),
         },
-        Kind::Agent => match value.read_lock::<AgentHandle>() {
+        ParamKind::Agent => match value.read_lock::<AgentHandle>() {
             Some(other) => Some(Arg::Agent(turn.agent(other.0)?)),
             None => None,
         },
-        Kind::Neighbors => match value.read_lock::<NeighborhoodHandle>() {
+        ParamKind::Neighbors => match value.read_lock::<NeighborhoodHandle>() {
             Some(near) => Some(Arg::Neighbors(near.0)),
             None => value::number(value).map(|radius| Arg::Neighbors(Neighborhood::within(radius))),
         },
-        Kind::Path => match super::name(value) {
+        ParamKind::Path => match super::name(value) {
             Some(name) => Some(Arg::Path(path_named(turn, &name)?)),
             None => value.read_lock::<PathHandle>().map(|way| Arg::Path(way.0)),
         },
-        Kind::Forces => None,
+        ParamKind::Forces => None,
     })
 }
 
@@ -353,7 +353,7 @@ fn argument<'t>(turn: &'t ScriptTurn, kind: Kind, value: &Dynamic) -> Result<Opt
 fn forces<V: ScriptValue<Vec2>>(primitive: &'static Primitive, given: &[&mut Dynamic]) -> Result<Vec<V>> {
     let mut forces = Vec::new();
     for (param, value) in primitive.params.iter().zip(given) {
-        if param.kind == Kind::Forces
+        if param.kind == ParamKind::Forces
             && let Some(list) = value.read_lock::<Array>()
         {
             for (place, item) in list.iter().enumerate() {

@@ -10,12 +10,14 @@ use super::define::{Bodies, EvalGoal, EvalOption, EvalValue, Evaluator, Function
 use super::neighbors::NeighborSums;
 use super::{MeHandle, NeighborhoodHandle, AgentHandle, ObstacleHandle, PathHandle, finite, others, surroundings};
 use crate::math::{self, Compare, Vec2};
-use crate::program::{AskObstacle, AskOther, AskPath, Common, CommonI, I2, Of, OfI};
+use crate::program::{
+    AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, I2, SharedInteger, SharedNumber,
+};
 use crate::script::error::{self, Problem, Result};
 use crate::script::turn::{self, ScriptTurn};
 use crate::script::value;
 use crate::steer::{self, Algebra};
-use crate::world::{Agent, GroupId, Means, Neighborhood, ObstacleId, PathId, View};
+use crate::world::{Agent, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, View};
 
 /// A body read for values of a script.
 pub(in crate::script) type BodyFn<W> = fn(&InterpretedCall<'_, W>) -> Result<Dynamic>;
@@ -296,17 +298,17 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         (x as f32).into()
     }
 
-    fn number_of(&self, agent: AgentRef, what: Of) -> Result<W::Number> {
+    fn number_of(&self, agent: AgentRef, what: AgentNumber) -> Result<W::Number> {
         match (agent, what) {
-            (AgentRef::Me, Of::Speed) => Ok(math::length(self.turn()?.vel).into()),
+            (AgentRef::Me, AgentNumber::Speed) => Ok(math::length(self.turn()?.vel).into()),
             _ => self.agent(agent).map(|agent| what.of(&agent).into()),
         }
     }
 
-    fn integer_of(&self, agent: AgentRef, what: OfI) -> Result<INT> {
+    fn integer_of(&self, agent: AgentRef, what: AgentInteger) -> Result<INT> {
         match (agent, what) {
             // Also of one that is gone.
-            (AgentRef::Other(id), OfI::Id) => Ok(id.into()),
+            (AgentRef::Other(id), AgentInteger::Id) => Ok(id.into()),
             _ => self.agent(agent).map(|agent| what.of(&agent)),
         }
     }
@@ -315,8 +317,8 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         self.agent(agent).map(|agent| agent.group().name.as_ref().into())
     }
 
-    fn vector_of(&self, agent: AgentRef, x: Of, y: Of) -> Result<W::Vector> {
-        if matches!((agent, x), (AgentRef::Me, Of::VelX)) {
+    fn vector_of(&self, agent: AgentRef, x: AgentNumber, y: AgentNumber) -> Result<W::Vector> {
+        if matches!((agent, x), (AgentRef::Me, AgentNumber::VelX)) {
             return Ok(self.turn()?.vel.into());
         }
         self.agent(agent).map(|agent| Vec2::new(x.of(&agent), y.of(&agent)).into())
@@ -381,7 +383,7 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
     }
 
     fn means(&self, near: Neighborhood) -> Result<NeighborSums<Self>> {
-        let Means { count, offsets, velocities } = self.turn()?.me().means(&near);
+        let MeanSums { count, offsets, velocities } = self.turn()?.me().means(&near);
         let (offsets, velocities) = (offsets.into(), velocities.into());
         Ok(NeighborSums { count: count.into(), is_empty: count == 0, offsets, velocities })
     }
@@ -394,12 +396,12 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
         self.agent_in_row(self.turn()?.me().first(&near))
     }
 
-    fn common(&self, what: Common) -> Result<W::Number> {
+    fn common(&self, what: SharedNumber) -> Result<W::Number> {
         let turn = self.turn()?;
         Ok(what.of(&turn.world, turn.me().body()).into())
     }
 
-    fn common_integer(&self, what: CommonI) -> Result<INT> {
+    fn common_integer(&self, what: SharedInteger) -> Result<INT> {
         let turn = self.turn()?;
         Ok(what.of(&turn.world, turn.me().group_id()))
     }

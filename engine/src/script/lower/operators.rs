@@ -8,7 +8,7 @@ use super::Lowering;
 use super::value::{DIFFERING, LoweredValue, TypeCase, type_name};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
-use crate::program::{B, Columns, Of, OfI, Type, V};
+use crate::program::{AgentInteger, AgentNumber, B, Columns, Type, V};
 use crate::script::api;
 use crate::script::api::define::Function;
 use crate::script::error::NOTHING_HELP;
@@ -119,7 +119,11 @@ impl Lowering<'_> {
 
     /// `me` as an agent among others.
     fn own_agent(&mut self) -> TypeCase {
-        TypeCase { ty: Type::Agent, mask: None, columns: Columns::I(self.emit.own_i(OfI::Row)) }
+        TypeCase {
+            ty: Type::Agent,
+            mask: None,
+            columns: Columns::I(self.emit.own_i(AgentInteger::Row)),
+        }
     }
 
     /// Results by lanes, as one value.
@@ -284,9 +288,15 @@ impl Lowering<'_> {
         position: Position,
     ) -> Option<V> {
         if matches!(value, LoweredValue::Me) {
-            return Some(V(self.emit.own(Of::PosX), self.emit.own(Of::PosY)));
+            return Some(V(self.emit.own(AgentNumber::PosX), self.emit.own(AgentNumber::PosY)));
         }
-        self.of_agent_or_vector(value, what, "a point or an agent", (Of::PosX, Of::PosY), position)
+        self.of_agent_or_vector(
+            value,
+            what,
+            "a point or an agent",
+            (AgentNumber::PosX, AgentNumber::PosY),
+            position,
+        )
     }
 
     /// A vector, or one of an agent's.
@@ -295,7 +305,7 @@ impl Lowering<'_> {
         value: &LoweredValue,
         what: &str,
         wanted: &str,
-        (x, y): (Of, Of),
+        (x, y): (AgentNumber, AgentNumber),
         position: Position,
     ) -> Option<V> {
         if matches!(value, LoweredValue::Interpreted) {

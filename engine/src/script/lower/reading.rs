@@ -7,7 +7,8 @@ use super::columns::{self, AsColumns};
 use super::emit::Emitter;
 use crate::math::Compare;
 use crate::program::{
-    AskObstacle, AskOther, AskPath, B, Columns, Common, CommonI, I, I2, Look, Near, Of, OfI, V,
+    AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, B, Columns, I, I2, LoweredView,
+    Near, SharedInteger, SharedNumber, V,
 };
 use crate::script::api::define::{EvalGoal, EvalOption, EvalValue, Evaluator, Optional, ValueKind};
 use crate::script::api::neighbors::NeighborSums;
@@ -146,7 +147,9 @@ impl<'s> Evaluator for ColumnCall<'s> {
                 Columns::I(at)
             }
             EvalValue::Agent(AgentOperand::Row(row)) => Columns::I(row),
-            EvalValue::Agent(AgentOperand::Me) => Columns::I(self.emit(|emit, _| emit.own_i(OfI::Row))),
+            EvalValue::Agent(AgentOperand::Me) => {
+                Columns::I(self.emit(|emit, _| emit.own_i(AgentInteger::Row)))
+            }
             EvalValue::Neighbors(near) => return Ok(ColumnResult::Neighborhood(near)),
             EvalValue::Group(_) | EvalValue::Singleton(()) => Columns::None,
         }))
@@ -183,13 +186,17 @@ impl<'s> Evaluator for ColumnCall<'s> {
         self.f(|emit, _| emit.as_f(x))
     }
 
-    fn number_of(&self, agent: AgentOperand, what: Of) -> Result<Self::Number, NotLowered> {
-        if matches!((agent, what), (AgentOperand::Me, Of::Speed)) && self.sets_vel {
+    fn number_of(
+        &self,
+        agent: AgentOperand,
+        what: AgentNumber,
+    ) -> Result<Self::Number, NotLowered> {
+        if matches!((agent, what), (AgentOperand::Me, AgentNumber::Speed)) && self.sets_vel {
             let vel = self.own_vel().at;
             return Ok(self.f(|emit, _| emit.length(vel)));
         }
         // The same for all agents of the group, or each agent's own.
-        let common = Common::of_body(what).filter(|_| self.facts.kind.one_body);
+        let common = SharedNumber::of_body(what).filter(|_| self.facts.kind.one_body);
         Ok(self.f(|emit, _| match (agent, common) {
             (AgentOperand::Me, Some(common)) => emit.common(common),
             (AgentOperand::Me, None) => emit.own(what),
@@ -197,7 +204,7 @@ impl<'s> Evaluator for ColumnCall<'s> {
         }))
     }
 
-    fn integer_of(&self, agent: AgentOperand, what: OfI) -> Result<I, NotLowered> {
+    fn integer_of(&self, agent: AgentOperand, what: AgentInteger) -> Result<I, NotLowered> {
         Ok(self.emit(|emit, _| match agent {
             AgentOperand::Me => emit.own_i(what),
             AgentOperand::Row(row) => emit.other_i(row, what),
@@ -208,16 +215,21 @@ impl<'s> Evaluator for ColumnCall<'s> {
         if let AgentOperand::Me = agent
             && self.facts.scenario
         {
-            let group = self.emit(|emit, _| emit.common_i(CommonI::Group));
+            let group = self.emit(|emit, _| emit.common_i(SharedInteger::Group));
             self.group.set(Some(group));
             return Ok(group);
         }
-        self.integer_of(agent, OfI::Group)
+        self.integer_of(agent, AgentInteger::Group)
     }
 
-    fn vector_of(&self, agent: AgentOperand, x: Of, y: Of) -> Result<Self::Vector, NotLowered> {
+    fn vector_of(
+        &self,
+        agent: AgentOperand,
+        x: AgentNumber,
+        y: AgentNumber,
+    ) -> Result<Self::Vector, NotLowered> {
         Ok(match (agent, x) {
-            (AgentOperand::Me, Of::VelX) => self.own_vel(),
+            (AgentOperand::Me, AgentNumber::VelX) => self.own_vel(),
             (AgentOperand::Me, _) => self.v(|emit, _| V(emit.own(x), emit.own(y))),
             (AgentOperand::Row(row), _) => {
                 self.v(|emit, _| V(emit.other(row, x), emit.other(row, y)))
@@ -275,7 +287,7 @@ impl<'s> Evaluator for ColumnCall<'s> {
     }
 
     fn near(&self, radius: Self::Number) -> u16 {
-        let view = Look::Fixed(View::Around);
+        let view = LoweredView::Fixed(View::Around);
         let near = Near { radius: radius.at, group: None, view, around: None, shared: false };
         self.emit(|emit, _| emit.near(near))
     }
@@ -285,11 +297,11 @@ impl<'s> Evaluator for ColumnCall<'s> {
     }
 
     fn in_view(&self, near: u16, angle: Self::Number) -> u16 {
-        self.with_change(near, |near| Near { view: Look::Over(angle.at), ..near })
+        self.with_change(near, |near| Near { view: LoweredView::Over(angle.at), ..near })
     }
 
     fn ahead(&self, near: u16) -> u16 {
-        self.with_change(near, |near| Near { view: Look::Fixed(View::Ahead), ..near })
+        self.with_change(near, |near| Near { view: LoweredView::Fixed(View::Ahead), ..near })
     }
 
     fn around(&self, near: u16, point: Self::Vector) -> u16 {
@@ -323,23 +335,24 @@ impl<'s> Evaluator for ColumnCall<'s> {
         Ok(self.maybe(found, AgentOperand::Row(row)))
     }
 
-    fn common(&self, what: Common) -> Result<Self::Number, NotLowered> {
+    fn common(&self, what: SharedNumber) -> Result<Self::Number, NotLowered> {
         Ok(self.f(|emit, _| emit.common(what)))
     }
 
-    fn common_integer(&self, what: CommonI) -> Result<I, NotLowered> {
+    fn common_integer(&self, what: SharedInteger) -> Result<I, NotLowered> {
         Ok(self.emit(|emit, _| emit.common_i(what)))
     }
 
     fn cursor(&self) -> EvalOption<Self, Self::Vector> {
         let is = self.emit(|emit, _| emit.has_cursor());
-        let at = self.v(|emit, _| V(emit.common(Common::CursorX), emit.common(Common::CursorY)));
+        let at = self
+            .v(|emit, _| V(emit.common(SharedNumber::CursorX), emit.common(SharedNumber::CursorY)));
         Ok(self.maybe(is, at))
     }
 
     fn only(&self, group: GroupId) -> Result<AgentOperand, NotLowered> {
         Ok(AgentOperand::Row(self.emit(|emit, active| {
-            let (row, zero) = (emit.common_i(CommonI::Only(group)), emit.const_i(0));
+            let (row, zero) = (emit.common_i(SharedInteger::Only(group)), emit.const_i(0));
             let none = emit.cmp_i(Compare::Lt, row, zero);
             let active = emit.and(active, none);
             emit.fault(active);

@@ -132,7 +132,7 @@ fn what_is_too_large_is_left_to_the_interpreter_and_says_so() {
     for (name, text) in large {
         let (program, slow) = lowered(&text);
         assert!(program.is_none(), "{name}");
-        let note = "`steer` is too large to be lowered, which keeps it to the interpreter";
+        let note = "`steer` is too large to be lowered and needs the interpreter, which is slower";
         assert_eq!(slow, [note], "{name}");
     }
     for small in [doubling(8), nested(2), cases(100)] {
