@@ -26,8 +26,13 @@ pub(crate) struct LexicalRules {
 }
 
 /// The signs of RON.
-pub(crate) const RON: LexicalRules =
-    LexicalRules { raw: &["r", "br"], hashes: 0, long_strings: true, back_ticks: false, doubled: false };
+pub(crate) const RON: LexicalRules = LexicalRules {
+    raw: &["r", "br"],
+    hashes: 0,
+    long_strings: true,
+    back_ticks: false,
+    doubled: false,
+};
 
 /// The signs of Rhai.
 pub(crate) const RHAI: LexicalRules =
@@ -456,7 +461,12 @@ fn unmatched(text: &str, brackets: &[Bracket]) -> Option<BracketFault> {
 
 /// A closing bracket that does not fit to the last open one: one of the two is too many, or the other one
 /// is missing. `rest` begins with the closing bracket.
-fn mismatch(text: &str, pairs: &[[Bracket; 2]], open: &[Bracket], rest: &[Bracket]) -> BracketFault {
+fn mismatch(
+    text: &str,
+    pairs: &[[Bracket; 2]],
+    open: &[Bracket],
+    rest: &[Bracket],
+) -> BracketFault {
     let (closing, rest) = (rest[0], &rest[1..]);
     let Some((&last, outer)) = open.split_last() else {
         return surplus(text, pairs, closing, None);
@@ -501,7 +511,12 @@ fn fits(open: &[Bracket], rest: &[Bracket]) -> bool {
 
 /// A bracket that is not closed. If one inside of it ends, by its indentation, where an outer one is to
 /// end, then it is that one.
-fn left_open(text: &str, pairs: &[[Bracket; 2]], open: Bracket, before: Option<Bracket>) -> BracketFault {
+fn left_open(
+    text: &str,
+    pairs: &[[Bracket; 2]],
+    open: Bracket,
+    before: Option<Bracket>,
+) -> BracketFault {
     let closed_late = pairs.iter().find(|[opening, closing]| {
         opening.at > open.at
             && opening.sign == open.sign
@@ -534,7 +549,12 @@ fn left_open(text: &str, pairs: &[[Bracket; 2]], open: Bracket, before: Option<B
 
 /// A closing bracket for which nothing is open. If one before it closes, by its indentation, not what it is
 /// to close, then it is that one.
-fn surplus(text: &str, pairs: &[[Bracket; 2]], closing: Bracket, inside: Option<Bracket>) -> BracketFault {
+fn surplus(
+    text: &str,
+    pairs: &[[Bracket; 2]],
+    closing: Bracket,
+    inside: Option<Bracket>,
+) -> BracketFault {
     let sign = char::from(closing.sign);
     let is_own_line = is_first(text, closing.at);
     let closes_early = pairs.iter().find(|[opening, early]| {

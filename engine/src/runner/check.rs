@@ -9,7 +9,7 @@ use super::{compile, compile_verdicts, names, unused};
 use crate::diag::{Code, Diagnostic, Diagnostics, Place};
 use crate::load::{self, SCRIPT_ENDING, ScriptsFolder};
 use crate::scenario::Scenario;
-use crate::script::{Behavior, Mentions, Script, CompiledExpectation};
+use crate::script::{Behavior, CompiledExpectation, Mentions, Script};
 use crate::sim::{Action, Setup, Simulation};
 use crate::world::{AfterGoals, Group, GroupId};
 

@@ -21,7 +21,7 @@ use crate::expect::{Expectation, Judge};
 use crate::golden::Terms;
 use crate::load::{self, ScriptsFolder};
 use crate::scenario::{BehaviorRef, Scenario, SetParamError};
-use crate::script::{Behavior, Library, CompiledExpectation};
+use crate::script::{Behavior, CompiledExpectation, Library};
 use crate::sim::{AgentError, Brain, Message, NoBehavior, Simulation};
 
 /// What may differ from what the scenario says.

@@ -12,7 +12,7 @@ use super::{Library, explain, interpreter};
 use crate::diag::{Diagnostic, Diagnostics, brackets, nearest};
 use crate::math::Vec2;
 use crate::program::{self, Block, LANES};
-use crate::sim::{Brain, Explanation, AgentError, Message, Turns};
+use crate::sim::{AgentError, Brain, Explanation, Message, Turns};
 use crate::world::{GroupId, Need, Progress, Values, World};
 
 /// A compiled behavior: a script with a function `steer(me)`, and perhaps one `init(me)`.
@@ -107,7 +107,12 @@ impl Behavior {
     /// What would fail for agents of a group, or may, or is of no use; and what keeps the behavior to the
     /// interpreter, as notes. `always_another` says of which groups there always is another agent than the one whose
     /// turn it is, so that it may be taken for granted.
-    pub fn findings(&self, world: &World, group: GroupId, always_another: Vec<bool>) -> Vec<Diagnostic> {
+    pub fn findings(
+        &self,
+        world: &World,
+        group: GroupId,
+        always_another: Vec<bool>,
+    ) -> Vec<Diagnostic> {
         let trial = TrialWorld::new(world, group, always_another, true);
         let (findings, slow) = self.check(&GroupFacts::of(world, group), &trial);
         findings.into_iter().chain(slow).collect()

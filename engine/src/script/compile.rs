@@ -142,7 +142,11 @@ impl<'a> Compiler<'a> {
     }
 
     /// Compiles a script that others import, unless it has been already.
-    fn compile_import(&mut self, name: &str, source: &Arc<Source>) -> CompileResult<Arc<ImportedScript>> {
+    fn compile_import(
+        &mut self,
+        name: &str,
+        source: &Arc<Source>,
+    ) -> CompileResult<Arc<ImportedScript>> {
         if let Some(known) = self.imported.get(name) {
             return Ok(Arc::clone(known));
         }
@@ -150,7 +154,8 @@ impl<'a> Compiler<'a> {
         meter::restart(script.elements);
         let module = Module::eval_ast_as_new(Scope::new(), &script.ast, &script.engine)
             .map_err(|error| vec![error::runtime_error(&error, &script.sources())])?;
-        let imported = Arc::new(ImportedScript { script: Arc::new(script), module, constants, routes });
+        let imported =
+            Arc::new(ImportedScript { script: Arc::new(script), module, constants, routes });
         self.imported.insert(name.to_owned(), Arc::clone(&imported));
         Ok(imported)
     }
@@ -170,7 +175,10 @@ impl<'a> Compiler<'a> {
         let mut routes = 1;
         for Import { path, alias, unit } in imports {
             let functions = unit.script.functions().map(|(name, _)| name.to_owned());
-            names.push(names::ImportedNames { functions: functions.collect(), alias: alias.clone() });
+            names.push(names::ImportedNames {
+                functions: functions.collect(),
+                alias: alias.clone(),
+            });
             resolver.insert(path.as_str(), unit.module.clone());
             engine.register_static_module(alias.as_str(), Shared::new(unit.module.clone()));
             for new in iter::once(&unit.script.source).chain(&unit.script.imported) {
@@ -452,7 +460,10 @@ fn statement_at(source: &Source, position: Position) -> Range<usize> {
 }
 
 /// The path and the alias of an import statement, if it has both.
-fn checked_import(path: Option<String>, alias: Option<String>) -> Result<(String, String), Diagnostic> {
+fn checked_import(
+    path: Option<String>,
+    alias: Option<String>,
+) -> Result<(String, String), Diagnostic> {
     let Some(path) = path else {
         return Err(Diagnostic::error("an import needs the name of a script in quotes"));
     };

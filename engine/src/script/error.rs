@@ -124,7 +124,10 @@ impl Sources<'_> {
 
 /// What is wrong with a text that cannot be compiled.
 pub(super) fn parse_error(error: &ParseError, sources: &Sources<'_>) -> Diagnostic {
-    brackets::prefer_bracket_error(parse_error_in(&error.0, error.1, None, sources), &brackets::RHAI)
+    brackets::prefer_bracket_error(
+        parse_error_in(&error.0, error.1, None, sources),
+        &brackets::RHAI,
+    )
 }
 
 /// What is wrong where something is assigned to that cannot be changed.
@@ -136,7 +139,11 @@ pub(super) enum ReadOnlyTarget<'a> {
     Property(&'a str, &'a str),
 }
 
-pub(super) fn read_only_target(what: ReadOnlyTarget<'_>, position: Position, sources: &Sources<'_>) -> Diagnostic {
+pub(super) fn read_only_target(
+    what: ReadOnlyTarget<'_>,
+    position: Position,
+    sources: &Sources<'_>,
+) -> Diagnostic {
     let diagnostic = match what {
         ReadOnlyTarget::Constant => Diagnostic::error("a constant cannot be changed"),
         ReadOnlyTarget::Property(of, name) => read_only_property(of, name),
@@ -234,8 +241,9 @@ pub(super) fn outside_array(length: usize, place: i64) -> Diagnostic {
 }
 
 fn read_only_property(of: &str, name: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::error(format!("a script cannot set `{name}` of {}", readable_kinds(of)))
-        .code(Code::ReadOnly);
+    let diagnostic =
+        Diagnostic::error(format!("a script cannot set `{name}` of {}", readable_kinds(of)))
+            .code(Code::ReadOnly);
     if of == "me" {
         return diagnostic.help("it can set `me.vel` and what is in `me.state`");
     }
@@ -415,7 +423,11 @@ pub(super) fn runtime_error(error: &EvalAltResult, sources: &Sources<'_>) -> Dia
     runtime_error_in(error, None, sources)
 }
 
-fn runtime_error_in(error: &EvalAltResult, file: Option<&str>, sources: &Sources<'_>) -> Diagnostic {
+fn runtime_error_in(
+    error: &EvalAltResult,
+    file: Option<&str>,
+    sources: &Sources<'_>,
+) -> Diagnostic {
     use EvalAltResult as E;
     let position = error.position();
     let at = |diagnostic| sources.at(diagnostic, file, position);
@@ -460,7 +472,9 @@ fn runtime_error_in(error: &EvalAltResult, file: Option<&str>, sources: &Sources
         E::ErrorNonPureMethodCallOnConstant(..) | E::ErrorAssignmentToConstant(..) => {
             at(Diagnostic::error("a constant cannot be changed"))
         }
-        E::ErrorMismatchDataType(wanted, found, _) => at(mismatch(&readable_kinds(found), &readable_kinds(wanted))),
+        E::ErrorMismatchDataType(wanted, found, _) => {
+            at(mismatch(&readable_kinds(found), &readable_kinds(wanted)))
+        }
         E::ErrorFor(_) => at(no_loop_over()),
         E::ErrorArrayBounds(length, place, _) => at(outside_array(*length, *place)),
         E::ErrorIndexingType(what, _) => at(no_element(what)),
@@ -567,8 +581,12 @@ pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic 
 fn no_element(what: &str) -> Diagnostic {
     let (of, by) = what.split_once(" [").unwrap_or((what, ""));
     let by = by.strip_suffix(']').unwrap_or(by);
-    let wrong = Diagnostic::error(format!("{} has no element for {}", readable_kinds(of), readable_kinds(by)))
-        .code(Code::WrongType);
+    let wrong = Diagnostic::error(format!(
+        "{} has no element for {}",
+        readable_kinds(of),
+        readable_kinds(by)
+    ))
+    .code(Code::WrongType);
     if of == "vector" {
         return wrong.help("its parts are `.x` and `.y`");
     }
@@ -597,7 +615,8 @@ fn readable_kinds(kinds: &str) -> String {
         return String::new();
     }
     let kinds = kinds.replace("&str | ImmutableString | String", "a string");
-    let readable = |kind: &str| match api::ScriptType::of_path(kind).map_or(kind, |kind| kind.name) {
+    let readable = |kind: &str| match api::ScriptType::of_path(kind).map_or(kind, |kind| kind.name)
+    {
         "i64" => "an integer".to_owned(),
         "f32" => "a float".to_owned(),
         "bool" => "a boolean".to_owned(),

@@ -61,9 +61,9 @@ impl Mentions {
 
     /// Whether obstacles are looked at.
     pub fn reads_obstacles(&self) -> bool {
-        self.names
-            .iter()
-            .any(|name| name.contains("obstacle") || api::has_attribute(name, Attribute::ReadsObstacles))
+        self.names.iter().any(|name| {
+            name.contains("obstacle") || api::has_attribute(name, Attribute::ReadsObstacles)
+        })
     }
 
     fn add(&mut self, script: &Script) {

@@ -34,9 +34,9 @@ use std::sync::Arc;
 
 pub use behavior::Behavior;
 pub use compile::Script;
+pub use expectation::CompiledExpectation;
 pub use mentions::Mentions;
 pub use reference::{Entry, EntryValue, reference};
-pub use expectation::CompiledExpectation;
 
 use crate::diag::{Diagnostic, Source};
 

@@ -40,7 +40,11 @@ pub fn reference() -> impl Iterator<Item = Entry> {
         params: function
             .params
             .iter()
-            .map(|param| EntryValue { name: param.name, kind: param.kind.doc().trim(), unit: param.unit })
+            .map(|param| EntryValue {
+                name: param.name,
+                kind: param.kind.doc().trim(),
+                unit: param.unit,
+            })
             .collect(),
         result: EntryValue { name: "", kind: function.result.doc().trim(), unit: function.unit },
     })

@@ -262,7 +262,11 @@ impl ScriptValue<Vec2> for Vector {
     }
 
     fn into_dynamic(self) -> Dynamic {
-        if self.forms == (NO_FORM, NO_FORM) { Dynamic::from(self.value) } else { Dynamic::from(self) }
+        if self.forms == (NO_FORM, NO_FORM) {
+            Dynamic::from(self.value)
+        } else {
+            Dynamic::from(self)
+        }
     }
 }
 

@@ -44,7 +44,12 @@ pub(super) enum Example {
 
 impl TrialWorld {
     /// A stage for a group of a world; `always_another` says of which groups there always is another agent.
-    pub(super) fn new(world: &World, group: GroupId, always_another: Vec<bool>, has_names: bool) -> Self {
+    pub(super) fn new(
+        world: &World,
+        group: GroupId,
+        always_another: Vec<bool>,
+        has_names: bool,
+    ) -> Self {
         let space = world.space;
         let mut trial = World::new(
             world.seed,

@@ -2,7 +2,7 @@
 
 use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map};
 
-use super::api::{ScriptType, AgentHandle};
+use super::api::{AgentHandle, ScriptType};
 use super::error::{self, Problem, Result};
 use super::traced;
 use crate::math::Vec2;

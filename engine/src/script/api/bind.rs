@@ -10,8 +10,11 @@ use rhai::{
 };
 
 use super::define::{Attribute, Binding, Function, ValueKind};
-use super::plain::{Floats, InterpretedCall, Arithmetic};
-use super::{Builder, MeHandle, NeighborhoodHandle, AgentHandle, WorldHandle, ObstacleHandle, TypeIdFn, PathHandle};
+use super::plain::{Arithmetic, Floats, InterpretedCall};
+use super::{
+    AgentHandle, Builder, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle, TypeIdFn,
+    WorldHandle,
+};
 use crate::math::Vec2;
 use crate::script::error::Result;
 use crate::script::traced::{self, Traced};
@@ -92,12 +95,15 @@ fn call<W: Arithmetic>(function: &'static Function, types: &[TypeId]) -> Shared<
     let values = PhantomData;
     if needs_turn {
         return Shared::new(move |_, arguments| {
-            let evaluate =
-                |turn: &mut ScriptTurn| read(&InterpretedCall { values, function, arguments, turn: Some(turn) });
+            let evaluate = |turn: &mut ScriptTurn| {
+                read(&InterpretedCall { values, function, arguments, turn: Some(turn) })
+            };
             if queries { turn::query(evaluate) } else { turn::with(evaluate) }
         });
     }
-    Shared::new(move |_, arguments| read(&InterpretedCall { values, function, arguments, turn: None }))
+    Shared::new(move |_, arguments| {
+        read(&InterpretedCall { values, function, arguments, turn: None })
+    })
 }
 
 impl Function {
@@ -106,7 +112,8 @@ impl Function {
         let mut all: Vec<Vec<TypeId>> = vec![Vec::new()];
         for (place, param) in self.params.iter().enumerate() {
             let open = self.binding == Binding::Untyped && place > 0;
-            let types: &[TypeIdFn] = if open { &[TypeId::of::<Dynamic>] } else { param.kind.types() };
+            let types: &[TypeIdFn] =
+                if open { &[TypeId::of::<Dynamic>] } else { param.kind.types() };
             let also = if traced && !open { param.kind.traced_type() } else { None };
             let types: Vec<TypeId> = types.iter().copied().chain(also).map(|of| of()).collect();
             let with = |list: &Vec<TypeId>| {

@@ -6,7 +6,7 @@ use std::ops::{Range, RangeInclusive};
 
 use rhai::{Dynamic, INT, ImmutableString};
 
-use super::{Builder, MeHandle, NeighborhoodHandle, AgentHandle};
+use super::{AgentHandle, Builder, MeHandle, NeighborhoodHandle};
 use crate::math::{Compare, Vec2};
 use crate::script::error::{Problem, Result};
 use crate::script::value;

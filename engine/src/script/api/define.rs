@@ -161,10 +161,16 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
 
     /// A number of an agent, but none of its vectors'.
     fn number_of(&self, agent: Self::Agent, what: AgentNumber) -> EvalResult<Self, Self::Number>;
-    fn integer_of(&self, agent: Self::Agent, what: AgentInteger) -> EvalResult<Self, Self::Integer>;
+    fn integer_of(&self, agent: Self::Agent, what: AgentInteger)
+    -> EvalResult<Self, Self::Integer>;
     fn group_of(&self, agent: Self::Agent) -> EvalResult<Self, Self::String>;
     /// A vector of an agent by its parts.
-    fn vector_of(&self, agent: Self::Agent, x: AgentNumber, y: AgentNumber) -> EvalResult<Self, Self::Vector>;
+    fn vector_of(
+        &self,
+        agent: Self::Agent,
+        x: AgentNumber,
+        y: AgentNumber,
+    ) -> EvalResult<Self, Self::Vector>;
     /// The goal of `me`, and how near it has to come.
     fn goal(&self) -> EvalResult<Self, EvalGoal<Self>>;
     /// The path of the group of `me`.
@@ -176,7 +182,8 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
     fn draw(&self) -> EvalResult<Self, Self::Number>;
     fn encounter(&self, ask: AskOther, other: Self::Agent) -> EvalOption<Self, Self::Number>;
     /// How far the body of `me` could go with a velocity in so many seconds.
-    fn free(&self, velocity: Self::Vector, horizon: Self::Number) -> EvalResult<Self, Self::Number>;
+    fn free(&self, velocity: Self::Vector, horizon: Self::Number)
+    -> EvalResult<Self, Self::Number>;
 
     /// Everyone else within a radius.
     fn near(&self, radius: Self::Number) -> Self::Neighbors;

@@ -3,7 +3,7 @@
 use rhai::{Array, Dynamic, FnPtr, INT, NativeCallContext};
 
 use super::others::ids;
-use super::{Builder, NeighborhoodHandle, AgentHandle};
+use super::{AgentHandle, Builder, NeighborhoodHandle};
 use crate::script::error::{Problem, Result};
 use crate::script::value;
 

@@ -7,7 +7,7 @@ use rhai::{Array, Dynamic, ImmutableString, NativeCallContext, Position};
 use super::others::position;
 use super::plain::ScriptValue;
 use super::surroundings::{PathHandle, path_named};
-use super::{Builder, NeighborhoodHandle, AgentHandle, finite, number};
+use super::{AgentHandle, Builder, NeighborhoodHandle, finite, number};
 use crate::math::Vec2;
 use crate::program::RecordedCall;
 use crate::script::error::{self, Problem, Result};
@@ -82,7 +82,9 @@ fn params_and_state(api: &mut Builder) {
     api.name_type::<StateHandle>();
     for name in ["to_debug", "to_string"] {
         api.function(name, |_: &mut StateHandle| turn::with(|turn| shown(&turn.state)));
-        api.function(name, |_: &mut ParamsHandle| turn::with(|turn| shown(&turn.me().group().params)));
+        api.function(name, |_: &mut ParamsHandle| {
+            turn::with(|turn| shown(&turn.me().group().params))
+        });
         api.function(name, |_: &mut MeHandle| {
             turn::with(|turn| {
                 let me = turn.me();
@@ -350,7 +352,10 @@ fn argument<'t>(turn: &'t ScriptTurn, kind: ParamKind, value: &Dynamic) -> Resul
 }
 
 /// The list of forces that a combinator is given, if it is one.
-fn forces<V: ScriptValue<Vec2>>(primitive: &'static Primitive, given: &[&mut Dynamic]) -> Result<Vec<V>> {
+fn forces<V: ScriptValue<Vec2>>(
+    primitive: &'static Primitive,
+    given: &[&mut Dynamic],
+) -> Result<Vec<V>> {
     let mut forces = Vec::new();
     for (param, value) in primitive.params.iter().zip(given) {
         if param.kind == ParamKind::Forces

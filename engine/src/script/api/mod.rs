@@ -31,9 +31,9 @@ use rhai::{
 
 pub(super) use define::Bodies;
 pub(super) use me::{MeHandle, ParamsHandle, StateHandle};
-pub(super) use others::{NeighborhoodHandle, AgentHandle};
+pub(super) use others::{AgentHandle, NeighborhoodHandle};
 pub(super) use plain::{Arithmetic, BodyFn, ScriptValue};
-pub(super) use surroundings::{WorldHandle, ObstacleHandle, PathHandle};
+pub(super) use surroundings::{ObstacleHandle, PathHandle, WorldHandle};
 
 use super::error::{Problem, Result};
 use super::turn::DebugMessage;
@@ -155,7 +155,9 @@ pub(super) fn engine() -> Engine {
         let _ = turn::with(|turn| {
             let text = match turn.messages.len() {
                 ..limits::MAX_MESSAGES => printable(text),
-                limits::MAX_MESSAGES => format!("more than {} messages in one turn", limits::MAX_MESSAGES),
+                limits::MAX_MESSAGES => {
+                    format!("more than {} messages in one turn", limits::MAX_MESSAGES)
+                }
                 _ => return Ok(()),
             };
             let file = source.unwrap_or_default();

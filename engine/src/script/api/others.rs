@@ -25,7 +25,9 @@ pub(super) fn add(api: &mut Builder) {
         api.function(name, |other: &mut AgentHandle| format!("agent {}", other.0));
     }
     api.module.set_iter_result(std::any::TypeId::of::<NeighborhoodHandle>(), |near| {
-        let ids = near.try_cast::<NeighborhoodHandle>().map_or_else(|| Ok(Vec::new()), |near| ids(&near.0));
+        let ids = near
+            .try_cast::<NeighborhoodHandle>()
+            .map_or_else(|| Ok(Vec::new()), |near| ids(&near.0));
         match ids {
             Ok(ids) => Box::new(ids.into_iter().map(|id| Ok(Dynamic::from(AgentHandle(id))))),
             Err(error) => Box::new(std::iter::once(Err(error))),

@@ -6,9 +6,14 @@ use std::marker::PhantomData;
 
 use rhai::{Dynamic, INT, ImmutableString};
 
-use super::define::{Bodies, EvalGoal, EvalOption, EvalValue, Evaluator, Function, Optional, ValueKind};
+use super::define::{
+    Bodies, EvalGoal, EvalOption, EvalValue, Evaluator, Function, Optional, ValueKind,
+};
 use super::neighbors::NeighborSums;
-use super::{MeHandle, NeighborhoodHandle, AgentHandle, ObstacleHandle, PathHandle, finite, others, surroundings};
+use super::{
+    AgentHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle, finite, others,
+    surroundings,
+};
 use crate::math::{self, Compare, Vec2};
 use crate::program::{
     AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, I2, SharedInteger, SharedNumber,
@@ -113,7 +118,8 @@ impl<W: Arithmetic> InterpretedCall<'_, W> {
     /// What is wrong with an argument.
     #[cold]
     fn wrong(&self, place: usize, wanted: &str) -> Box<rhai::EvalAltResult> {
-        let (what, found) = (self.function.argument_name(place), value::kind(self.arguments[place]));
+        let (what, found) =
+            (self.function.argument_name(place), value::kind(self.arguments[place]));
         Problem::new(format!("{what} must be {wanted}, and is {found}")).into()
     }
 }
@@ -149,7 +155,11 @@ impl<W: Arithmetic> InterpretedCall<'_, W> {
     }
 
     /// What the string of an argument names.
-    fn named<T>(&self, place: usize, find: impl FnOnce(&ScriptTurn, &str) -> Result<T>) -> Result<T> {
+    fn named<T>(
+        &self,
+        place: usize,
+        find: impl FnOnce(&ScriptTurn, &str) -> Result<T>,
+    ) -> Result<T> {
         find(self.turn()?, &self.handle::<ImmutableString>(place, "a string")?)
     }
 
@@ -197,7 +207,9 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
             None => super::number(self.name(), argument).map(W::Number::from),
         };
         Ok(match kind {
-            ValueKind::Number | ValueKind::Float | ValueKind::MaybeNumber => EvalValue::Number(number()?),
+            ValueKind::Number | ValueKind::Float | ValueKind::MaybeNumber => {
+                EvalValue::Number(number()?)
+            }
             ValueKind::NotNegative => {
                 let x = number()?;
                 self.not_negative(place, x.plain())?;
@@ -225,13 +237,21 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
             ValueKind::AnyAgent | ValueKind::Agent | ValueKind::MaybeAgent => {
                 EvalValue::Agent(AgentRef::Other(self.handle::<AgentHandle>(place, "an agent")?.0))
             }
-            ValueKind::Neighbors => EvalValue::Neighbors(self.handle::<NeighborhoodHandle>(place, "a neighborhood")?.0),
-            ValueKind::Obstacle => EvalValue::Obstacle(self.handle::<ObstacleHandle>(place, "an obstacle")?.0),
-            ValueKind::Path | ValueKind::MaybePath => EvalValue::Path(self.handle::<PathHandle>(place, "a path")?.0),
+            ValueKind::Neighbors => {
+                EvalValue::Neighbors(self.handle::<NeighborhoodHandle>(place, "a neighborhood")?.0)
+            }
+            ValueKind::Obstacle => {
+                EvalValue::Obstacle(self.handle::<ObstacleHandle>(place, "an obstacle")?.0)
+            }
+            ValueKind::Path | ValueKind::MaybePath => {
+                EvalValue::Path(self.handle::<PathHandle>(place, "a path")?.0)
+            }
             ValueKind::Group => EvalValue::Group(
                 self.named(place, |turn, name| others::group_named(&turn.world, name))?,
             ),
-            ValueKind::ObstacleName => EvalValue::Obstacle(self.named(place, surroundings::obstacle_named)?),
+            ValueKind::ObstacleName => {
+                EvalValue::Obstacle(self.named(place, surroundings::obstacle_named)?)
+            }
             ValueKind::PathName => EvalValue::Path(self.named(place, surroundings::path_named)?),
         })
     }
@@ -242,11 +262,15 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
             EvalValue::Number(x) => x.into_dynamic(),
             EvalValue::Integer(x) => x.into(),
             EvalValue::Boolean(x) => x.into(),
-            EvalValue::Vector(v) if kind == ValueKind::FiniteVector => finite(v.plain()).map(|_| v.into_dynamic())?,
+            EvalValue::Vector(v) if kind == ValueKind::FiniteVector => {
+                finite(v.plain()).map(|_| v.into_dynamic())?
+            }
             EvalValue::Vector(v) => v.into_dynamic(),
             EvalValue::String(text) => text.into(),
             EvalValue::Agent(AgentRef::Other(id)) => Dynamic::from(AgentHandle(id)),
-            EvalValue::Agent(AgentRef::Me) | EvalValue::Singleton(()) | EvalValue::Group(_) => Dynamic::from(MeHandle),
+            EvalValue::Agent(AgentRef::Me) | EvalValue::Singleton(()) | EvalValue::Group(_) => {
+                Dynamic::from(MeHandle)
+            }
             EvalValue::Neighbors(near) => Dynamic::from(NeighborhoodHandle(near)),
             EvalValue::Obstacle(obstacle) => Dynamic::from(ObstacleHandle(obstacle)),
             EvalValue::Path(path) => Dynamic::from(PathHandle(path)),
@@ -326,7 +350,10 @@ impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
 
     fn goal(&self) -> Result<EvalGoal<Self>> {
         let goal = self.turn()?.me().goal();
-        Ok((optional(goal.map(|goal| goal.at.into())), optional(goal.map(|goal| goal.radius.into()))))
+        Ok((
+            optional(goal.map(|goal| goal.at.into())),
+            optional(goal.map(|goal| goal.radius.into())),
+        ))
     }
 
     fn own_path(&self) -> EvalOption<Self, PathId> {

@@ -73,7 +73,9 @@ fn setters(module: &mut Module) {
 }
 
 fn set(arguments: &mut [&mut Dynamic], is_x: bool) -> Result<Dynamic> {
-    let (Some(v), Some(part)) = (Vector::from_dynamic(arguments[0]), Number::from_dynamic(arguments[1])) else {
+    let (Some(v), Some(part)) =
+        (Vector::from_dynamic(arguments[0]), Number::from_dynamic(arguments[1]))
+    else {
         return Ok(Dynamic::UNIT);
     };
     let (x, y) = v.parts();

@@ -150,7 +150,8 @@ impl Lowering<'_> {
                     values[0],
                     LoweredValue::Me | LoweredValue::World | LoweredValue::Neighborhood(_)
                 );
-                self.questions += usize::from(found.map_or(is_open, |one| one.has(Attribute::Queries)));
+                self.questions +=
+                    usize::from(found.map_or(is_open, |one| one.has(Attribute::Queries)));
                 if self.script_defines(&call.name, values.len() - 1) {
                     return self.leave_to_interpreter(
                         "calling a function of the script as a method",
@@ -162,7 +163,8 @@ impl Lowering<'_> {
             Expr::Property(property, position) if !is_index => {
                 let found = definitions::find_property(&property.2, &base);
                 let is_open = matches!(base, LoweredValue::World | LoweredValue::Neighborhood(_));
-                self.questions += usize::from(found.map_or(is_open, |one| one.has(Attribute::Queries)));
+                self.questions +=
+                    usize::from(found.map_or(is_open, |one| one.has(Attribute::Queries)));
                 self.property(&base, &property.2, *position)
             }
             index => {

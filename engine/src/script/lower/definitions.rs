@@ -10,7 +10,7 @@ use super::tracked::Tracked;
 use super::value::{LoweredValue, TypeCase};
 use crate::program::{B, Columns, Type};
 use crate::script::api;
-use crate::script::api::define::{Attribute, Binding, Function, ValueKind, Param};
+use crate::script::api::define::{Attribute, Binding, Function, Param, ValueKind};
 
 /// The definition that a call is of. Where none takes all of the arguments, a method is found by what it is
 /// called on; but no function of numbers, since the language may have others of the name.
@@ -117,7 +117,8 @@ impl Lowering<'_> {
     ) -> Result<CallArgument, LoweredValue> {
         let what = function.argument_name(place);
         let columns = match (function.params[place].kind, value) {
-            (ValueKind::Me | ValueKind::AnyAgent, LoweredValue::Me) | (ValueKind::World, LoweredValue::World) => {
+            (ValueKind::Me | ValueKind::AnyAgent, LoweredValue::Me)
+            | (ValueKind::World, LoweredValue::World) => {
                 return Ok(CallArgument::OnlyOne);
             }
             (ValueKind::Neighbors, LoweredValue::Neighborhood(near)) => {

@@ -379,7 +379,8 @@ impl Lowering<'_> {
 
 /// The key of a property that stays what it is for a whole turn, and its type where it is not nothing.
 fn lasting(of: &LoweredValue, property: &str) -> Option<(Tracked, Type)> {
-    let found = definitions::find_property(property, of).filter(|one| one.has(Attribute::StableInTurn))?;
+    let found =
+        definitions::find_property(property, of).filter(|one| one.has(Attribute::StableInTurn))?;
     Some((Tracked::StableProperty(found.names[0]), found.result.column()))
 }
 

@@ -103,8 +103,11 @@ impl Lowering<'_> {
                 type_name(a),
                 type_name(b)
             ));
-            let wrong =
-                if a == Type::Nothing || b == Type::Nothing { wrong.help(NOTHING_HELP) } else { wrong };
+            let wrong = if a == Type::Nothing || b == Type::Nothing {
+                wrong.help(NOTHING_HELP)
+            } else {
+                wrong
+            };
             return self.fail(wrong, position);
         }
         if failed.is_some() {

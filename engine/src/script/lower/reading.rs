@@ -126,15 +126,20 @@ impl<'s> Evaluator for ColumnCall<'s> {
             (CallArgument::Columns(Columns::I(row)), ValueKind::Agent | ValueKind::AnyAgent) => {
                 EvalValue::Agent(AgentOperand::Row(row))
             }
-            (CallArgument::Columns(Columns::I(at)), ValueKind::Obstacle | ValueKind::ObstacleName) => {
-                EvalValue::Obstacle(at)
+            (
+                CallArgument::Columns(Columns::I(at)),
+                ValueKind::Obstacle | ValueKind::ObstacleName,
+            ) => EvalValue::Obstacle(at),
+            (CallArgument::Columns(Columns::I(at)), ValueKind::Path | ValueKind::PathName) => {
+                EvalValue::Path(at)
             }
-            (CallArgument::Columns(Columns::I(at)), ValueKind::Path | ValueKind::PathName) => EvalValue::Path(at),
             (CallArgument::Columns(Columns::I(at)), _) => EvalValue::Integer(at),
             (CallArgument::Neighborhood(near), _) => EvalValue::Neighbors(near),
             (CallArgument::Group(group), _) => EvalValue::Group(group),
             (CallArgument::OnlyOne, ValueKind::AnyAgent) => EvalValue::Agent(AgentOperand::Me),
-            (CallArgument::OnlyOne | CallArgument::Columns(Columns::None), _) => EvalValue::Singleton(()),
+            (CallArgument::OnlyOne | CallArgument::Columns(Columns::None), _) => {
+                EvalValue::Singleton(())
+            }
         })
     }
 
@@ -143,9 +148,10 @@ impl<'s> Evaluator for ColumnCall<'s> {
             EvalValue::Number(x) => Columns::F(x.at),
             EvalValue::Boolean(x) => Columns::B(x.at),
             EvalValue::Vector(v) => Columns::V(v.at),
-            EvalValue::Integer(at) | EvalValue::String(at) | EvalValue::Obstacle(at) | EvalValue::Path(at) => {
-                Columns::I(at)
-            }
+            EvalValue::Integer(at)
+            | EvalValue::String(at)
+            | EvalValue::Obstacle(at)
+            | EvalValue::Path(at) => Columns::I(at),
             EvalValue::Agent(AgentOperand::Row(row)) => Columns::I(row),
             EvalValue::Agent(AgentOperand::Me) => {
                 Columns::I(self.emit(|emit, _| emit.own_i(AgentInteger::Row)))

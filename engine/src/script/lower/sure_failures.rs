@@ -7,7 +7,9 @@ use super::value::{LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
 use crate::program::{Columns, F, Type, V};
-use crate::script::api::{MeHandle, NeighborhoodHandle, ParamsHandle, StateHandle, WorldHandle, PathHandle};
+use crate::script::api::{
+    MeHandle, NeighborhoodHandle, ParamsHandle, PathHandle, StateHandle, WorldHandle,
+};
 use crate::script::names::BUILT_IN;
 use crate::script::trial::{Example, TrialWorld};
 use crate::world::{Neighborhood, PathId};
@@ -106,7 +108,9 @@ impl<'a> Lowering<'a> {
             LoweredValue::Obstacles => {
                 Some(vec![(Example::Array(vec![Example::Some(Type::Obstacle)]), false)])
             }
-            LoweredValue::Neighborhood(_) => one(Dynamic::from(NeighborhoodHandle(Neighborhood::within(50.0)))),
+            LoweredValue::Neighborhood(_) => {
+                one(Dynamic::from(NeighborhoodHandle(Neighborhood::within(50.0))))
+            }
             LoweredValue::Array(items) => {
                 let mut array = Vec::with_capacity(items.len());
                 for item in items.iter() {

@@ -6,7 +6,8 @@ use crate::steer::Cause;
 /// For each call of a primitive by the hero in its first turn: because of whom, in words.
 fn causes(body: &str) -> Vec<Option<String>> {
     let script = format!("fn steer(me) {{ {body} }}");
-    let simulation = start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
+    let simulation =
+        start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
     let told = simulation.explain(0).unwrap();
     let told = told.unwrap_or_else(|| panic!("nobody explains {body}"));
     told.calls.iter().map(|call| call.cause.as_ref().map(Cause::to_string)).collect()

@@ -8,7 +8,8 @@ use crate::steer::Cause;
 /// What explains the hero's first turn.
 fn explained(body: &str) -> Explanation {
     let script = format!("fn steer(me) {{ {body} }}");
-    let simulation = start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
+    let simulation =
+        start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
     let told = simulation.explain(0).unwrap();
     told.unwrap_or_else(|| panic!("nobody explains {body}"))
 }
@@ -81,7 +82,8 @@ fn those_in_sight_are_named_from_near_to_far() {
 /// The shares by primitive, of a turn that only the interpreter can take.
 fn shares(body: &str) -> Option<Vec<(&'static str, Vec2)>> {
     let script = format!("fn steer(me) {{ let list = []; list.push(1); {body} }}");
-    let simulation = start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
+    let simulation =
+        start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
     let told = simulation.explain(0).unwrap()?;
     let share = |call: &ExplainedCall| (call.primitive.name, call.share);
     Some(told.calls.iter().map(share).collect())

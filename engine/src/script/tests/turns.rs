@@ -158,12 +158,18 @@ fn what_was_said_before_an_error_is_shown() {
 
 #[test]
 fn who_talks_too_much_is_cut_short() {
-    let mut simulation =
-        ticks(&scripts(&[("main", "fn steer(me) { for i in 0..5000 { debug(i); } vec(0, 0) }")]), 1)
-            .unwrap();
+    let mut simulation = ticks(
+        &scripts(&[("main", "fn steer(me) { for i in 0..5000 { debug(i); } vec(0, 0) }")]),
+        1,
+    )
+    .unwrap();
     let said = simulation.take_messages();
     assert_eq!(said.len(), 4 * (limits::MAX_MESSAGES + 1));
-    assert!(said[limits::MAX_MESSAGES].text.contains("more"), "{}", said[limits::MAX_MESSAGES].text);
+    assert!(
+        said[limits::MAX_MESSAGES].text.contains("more"),
+        "{}",
+        said[limits::MAX_MESSAGES].text
+    );
 }
 
 #[test]
