@@ -7,7 +7,7 @@ use super::keyframe::Keyframe;
 use super::text;
 use crate::math::Vec2;
 use crate::sim::Simulation;
-use crate::world::{Agents, Minds, Plan, Space};
+use crate::world::{Agents, GoalProgress, Minds, Space};
 
 /// Agents and what they know at one tick.
 #[derive(Clone, Copy, Debug)]
@@ -210,9 +210,9 @@ fn first_difference(
             return Some((field, shown(a), shown(b)));
         }
     }
-    if a.plan[old] != b.plan[new] {
-        let shown = |plan: Plan| format!("{} of sequence {}", plan.reached, plan.sequence);
-        return Some((Field::Goal, shown(a.plan[old]), shown(b.plan[new])));
+    if a.goal_progress[old] != b.goal_progress[new] {
+        let shown = |plan: GoalProgress| format!("{} of sequence {}", plan.reached, plan.sequence);
+        return Some((Field::Goal, shown(a.goal_progress[old]), shown(b.goal_progress[new])));
     }
     if a.stopped[old] != b.stopped[new] {
         let shown = |stopped: bool| stopped.to_string();

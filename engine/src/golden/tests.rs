@@ -168,8 +168,8 @@ fn messages_about_goldens() {
     let right = written(start(setup()));
     cases::compare("golden", |name, case| {
         let text = match name {
-            "broken" => cases::changed(&right, case),
-            "wrong" => signed(&cases::changed(&right, case)),
+            "broken" => cases::edited(&right, case),
+            "wrong" => signed(&cases::edited(&right, case)),
             _ => case.to_owned(),
         };
         read(&text).unwrap_err().why.render(false) + "\n"
@@ -230,7 +230,7 @@ fn each_field_of_an_agent_is_compared() {
         ("position", |s| s.agents.pos[1].y += 1.0),
         ("velocity", |s| s.agents.vel[1].y += 1.0),
         ("heading", |s| s.agents.heading[1] = Vec2::NEG_X),
-        ("goal", |s| s.agents.plan[1].reached += 1),
+        ("goal", |s| s.agents.goal_progress[1].reached += 1),
         ("standing still", |s| s.agents.stopped[1] ^= true),
         ("group", |s| s.agents.index[1] += 1),
         ("progress on its path", |s| s.minds.mind(1).progress[0].waypoint += 1),

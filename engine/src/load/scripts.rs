@@ -117,7 +117,7 @@ impl Library for ScriptsFolder {
         names
     }
 
-    fn place(&self) -> Option<String> {
+    fn location(&self) -> Option<String> {
         Some(match &self.root {
             Some(root) => format!("scripts are looked for in the folder {}", display_path(root)),
             None => format!(
@@ -247,7 +247,7 @@ mod tests {
         let scripts = ScriptsFolder::of_scenario(&dir.path().join("a.ron"));
         assert_eq!(scripts.names(), [""; 0]);
         assert_eq!(scripts.read("flock"), Ok(None));
-        let place = scripts.place().unwrap();
+        let place = scripts.location().unwrap();
         assert!(place.contains("there is no folder `scripts`"), "{place}");
     }
 }

@@ -9,7 +9,7 @@ use super::{compile, compile_verdicts, names, unused};
 use crate::diag::{Code, Diagnostic, Diagnostics, Place};
 use crate::load::{self, SCRIPT_ENDING, ScriptsFolder};
 use crate::scenario::Scenario;
-use crate::script::{Behavior, Mentions, Script, Verdict};
+use crate::script::{Behavior, CompiledExpectation, Mentions, Script};
 use crate::sim::{Action, Setup, Simulation};
 use crate::world::{AfterGoals, Group, GroupId};
 
@@ -160,7 +160,7 @@ fn check_script(path: &Path) -> CheckResult {
         let behavior = Behavior::new(script)?;
         return Ok(behavior.findings_anywhere());
     } else if script.defines("expect") {
-        Verdict::new(script)?;
+        CompiledExpectation::new(script)?;
     }
     Ok(Vec::new())
 }

@@ -21,7 +21,7 @@ use crate::expect::{Expectation, Judge};
 use crate::golden::Terms;
 use crate::load::{self, ScriptsFolder};
 use crate::scenario::{BehaviorRef, Scenario, SetParamError};
-use crate::script::{Behavior, Library, Verdict};
+use crate::script::{Behavior, CompiledExpectation, Library};
 use crate::sim::{AgentError, Brain, Message, NoBehavior, Simulation};
 
 /// What may differ from what the scenario says.
@@ -247,7 +247,7 @@ impl Run {
             // Several groups may have one behavior.
             let before = &behaviors[..i];
             if !before.iter().any(|known| Arc::ptr_eq(known, behavior)) {
-                turns += behavior.slow_turns();
+                turns += behavior.interpreted_turns();
             }
         }
         turns
@@ -348,7 +348,7 @@ fn compile_verdicts(
             continue;
         };
         let compiled = check_script_exists("expectation", name, place, scripts)
-            .and_then(|()| Verdict::compile(name, scripts));
+            .and_then(|()| CompiledExpectation::compile(name, scripts));
         match compiled {
             Ok(verdict) => expectation.set_script(Arc::new(verdict)),
             Err(found) => {
@@ -379,7 +379,7 @@ fn check_script_exists(
                 Diagnostic::error(format!("there is no script for the {what} `{name}`"))
                     .label(format!("would be {name}.{}", load::SCRIPT_ENDING))
                     .suggest(name, names.iter().map(String::as_str));
-            missing.help.extend(scripts.place());
+            missing.help.extend(scripts.location());
             Err(here(missing).into())
         }
         Ok(Some(_)) => Ok(()),

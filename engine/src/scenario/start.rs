@@ -22,7 +22,7 @@ use crate::golden::{self, AgentState, GroupChange, Keyframe, PushError};
 use crate::math;
 use crate::number::{Count, FiniteVector, Natural, Tally, Waypoint};
 use crate::sim::{GoalCounts, GroupState, State};
-use crate::world::{Agents, Group, GroupId, Minds, Plan, Progress, Space, Value, Values};
+use crate::world::{Agents, GoalProgress, Group, GroupId, Minds, Progress, Space, Value, Values};
 
 #[derive(Debug, Deserialize)]
 #[serde(rename = "Start", deny_unknown_fields)]
@@ -96,8 +96,8 @@ impl ReachedSpec {
 }
 
 impl PlanSpec {
-    fn plan(self) -> Plan {
-        Plan { sequence: self.sequence.get_u32(), reached: self.reached.get_u32() }
+    fn plan(self) -> GoalProgress {
+        GoalProgress { sequence: self.sequence.get_u32(), reached: self.reached.get_u32() }
     }
 }
 
@@ -328,7 +328,7 @@ fn add_agent(
         pos,
         vel,
         heading: spec.heading.map(|heading| heading.0),
-        plan: spec.goal.map_or_else(Plan::default, PlanSpec::plan),
+        plan: spec.goal.map_or_else(GoalProgress::default, PlanSpec::plan),
         stopped: spec.stopped,
         progress,
         state,
@@ -421,8 +421,8 @@ fn agent_text(agent: &AgentState, paths: &[Arc<str>]) -> String {
         format!("velocity: {}", vector(agent.vel)),
     ];
     fields.extend(agent.heading.map(|heading| format!("heading: {}", vector(heading))));
-    if agent.plan != Plan::default() {
-        let Plan { sequence, reached } = agent.plan;
+    if agent.plan != GoalProgress::default() {
+        let GoalProgress { sequence, reached } = agent.plan;
         fields.push(format!("goal: (sequence: {sequence}, reached: {reached})"));
     }
     fields.extend(agent.stopped.then(|| "stopped: true".to_owned()));

@@ -1,7 +1,7 @@
 //! Two explanations of one agent's force beside each other.
 
 use crate::math::Vec2;
-use crate::sim::{Explained, Explanation};
+use crate::sim::{ExplainedCall, Explanation};
 
 /// The calls of primitives for one agent in one tick, as they were and as they are.
 #[derive(Clone, Debug, Default)]
@@ -18,9 +18,9 @@ pub struct CallPairs {
 #[derive(Clone, Debug)]
 pub struct CallPair {
     /// As it was; `None` if it was not made, or is not known.
-    pub old: Option<Explained>,
+    pub old: Option<ExplainedCall>,
     /// As it is; `None` if it is no longer made.
-    pub new: Option<Explained>,
+    pub new: Option<ExplainedCall>,
 }
 
 impl CallPairs {

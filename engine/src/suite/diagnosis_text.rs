@@ -6,7 +6,7 @@ use super::calls::CallPair;
 use super::diagnose::{Diagnosis, OldRun};
 use crate::golden::FieldDifference;
 use crate::math::{self, short, short_vector as vector};
-use crate::sim::Explained;
+use crate::sim::ExplainedCall;
 
 /// The width of the first column.
 const LABEL_WIDTH: usize = 15;
@@ -224,12 +224,12 @@ fn describe_cause(pair: &CallPair) -> Option<String> {
     }
 }
 
-fn cause_text(call: Option<&Explained>) -> Option<String> {
+fn cause_text(call: Option<&ExplainedCall>) -> Option<String> {
     Some(call?.cause.as_ref()?.to_string())
 }
 
-fn position(call: Option<&Explained>) -> String {
-    call.map_or_else(String::new, Explained::position)
+fn position(call: Option<&ExplainedCall>) -> String {
+    call.map_or_else(String::new, ExplainedCall::position)
 }
 
 fn changed(was: String, is: String) -> String {
@@ -266,16 +266,16 @@ mod tests {
     use crate::math::Vec2;
     use crate::steer::{Cause, find};
 
-    fn call(weight: f32, cause: Option<Cause>) -> Option<Explained> {
+    fn call(weight: f32, cause: Option<Cause>) -> Option<ExplainedCall> {
         let raw = Vec2::new(2.0, 0.0);
-        Some(Explained {
+        Some(ExplainedCall {
             primitive: find("separation")?,
             place: None,
             cause,
             depends_on: Vec::new(),
-            sight: None,
+            seen: None,
             raw,
-            wants: None,
+            desired_velocity: None,
             share: raw * weight,
             pull: raw * weight,
             weight: Some(weight),
@@ -294,7 +294,7 @@ mod tests {
             same,
             "`separation`: its weight was 1.5, now 1.6 (5 neighbors, nearest agent 7, 9.28 away)"
         );
-        let other = told(call(1.5, neighbors(1)), call(1.6, Some(Cause::Nobody)));
+        let other = told(call(1.5, neighbors(1)), call(1.6, Some(Cause::NoNeighbors)));
         assert_eq!(
             other,
             "`separation`: its weight was 1.5, now 1.6 (nobody near; was 1 neighbor, agent 7, \
@@ -336,9 +336,9 @@ mod tests {
         let ends = |row: Option<String>, end: &str| row.is_some_and(|row| row.ends_with(end));
         assert!(ends(row(1.5, neighbors(5)), is));
         assert!(ends(row(1.6, neighbors(5)), is));
-        assert!(ends(row(1.5, Some(Cause::Nobody)), &format!("{is}; was nobody near")));
+        assert!(ends(row(1.5, Some(Cause::NoNeighbors)), &format!("{is}; was nobody near")));
         // Whom it is because of now comes first.
-        assert!(ends(row(1.6125, Some(Cause::Nobody)), is));
+        assert!(ends(row(1.6125, Some(Cause::NoNeighbors)), is));
         let none = row(-1.2345e15, neighbors(5));
         assert!(none.is_some_and(|row| !row.contains("for")));
     }

@@ -46,7 +46,7 @@ impl Library for RecordingLibrary<'_> {
         self.library.names()
     }
 
-    fn place(&self) -> Option<String> {
-        self.library.place()
+    fn location(&self) -> Option<String> {
+        self.library.location()
     }
 }

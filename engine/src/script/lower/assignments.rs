@@ -140,7 +140,9 @@ impl Lowering<'_> {
             return;
         }
         let LoweredValue::Typed(cases) = value else {
-            self.leave_to_interpreter("keeping this in a variable that changes", position);
+            let what =
+                format!("keeping {} where agents may have different values", value.description());
+            self.leave_to_interpreter(&what, position);
             return;
         };
         let types: TypeSet = cases.iter().map(|case| case.ty).collect();
@@ -212,7 +214,7 @@ impl Lowering<'_> {
             }
             Expr::Dot(dot, ..) => {
                 let Expr::Variable(variable, ..) = &dot.lhs else {
-                    self.leave_to_interpreter("changing this", position);
+                    self.leave_to_interpreter("this assignment", position);
                     return;
                 };
                 let name = variable.1.to_string();
@@ -220,7 +222,7 @@ impl Lowering<'_> {
                 self.assign_property(&name, base, &dot.rhs, operator, new, position);
             }
             _ => {
-                self.leave_to_interpreter("changing an element", position);
+                self.leave_to_interpreter("assigning to an element", position);
             }
         }
     }
@@ -230,26 +232,29 @@ impl Lowering<'_> {
         let loops = self.frame().loops.len();
         let found = self.frame().variables.iter().rposition(|variable| variable.name == name);
         let Some(place) = found else {
-            self.leave_to_interpreter("changing this", position);
+            self.leave_to_interpreter("this assignment", position);
             return;
         };
         match self.frame().variables[place].binding.clone() {
             VariableBinding::Stored(id) => self.assign_stored(id, &new, position),
-            VariableBinding::NotInColumns(_, then, depth)
+            VariableBinding::NotInColumns(old, then, depth)
                 if then == Some(active) && depth == loops =>
             {
                 if new.types().is_some() {
-                    self.leave_to_interpreter(
-                        "a variable that is first this and then that",
-                        position,
+                    let what = format!(
+                        "a variable that holds first {} and then {}",
+                        old.description(),
+                        new.description()
                     );
+                    self.leave_to_interpreter(&what, position);
                 } else {
                     self.frame().variables[place].binding =
                         VariableBinding::NotInColumns(new, then, depth);
                 }
             }
             _ => {
-                self.leave_to_interpreter("changing this only for some agents", position);
+                let what = format!("assigning {} in a branch or a loop", new.description());
+                self.leave_to_interpreter(&what, position);
             }
         }
     }
@@ -278,7 +283,7 @@ impl Lowering<'_> {
                         (&inner.lhs, &inner.rhs)
                     else {
                         self.leave_to_interpreter(
-                            "changing a part of a state",
+                            "assigning to an element of a state",
                             inner.lhs.position(),
                         );
                         return;
@@ -289,7 +294,10 @@ impl Lowering<'_> {
                 }
                 (Expr::Property(first, _), rest) if first.2 == "state" => {
                     let Expr::Property(state, at) = rest else {
-                        self.leave_to_interpreter("changing a part of a state", rest.position());
+                        self.leave_to_interpreter(
+                            "assigning to an element of a state",
+                            rest.position(),
+                        );
                         return;
                     };
                     let state = state.2.to_string();
@@ -308,7 +316,7 @@ impl Lowering<'_> {
                     self.set_vel(&new, *at);
                 }
                 _ => {
-                    self.leave_to_interpreter("changing this", position);
+                    self.leave_to_interpreter("this assignment", position);
                 }
             },
             // `me.state` under another name.
@@ -329,7 +337,7 @@ impl Lowering<'_> {
                 }
             }
             _ => {
-                self.leave_to_interpreter("changing this", position);
+                self.leave_to_interpreter("this assignment", position);
             }
         }
     }
@@ -450,7 +458,8 @@ impl Lowering<'_> {
         };
         if self.inferred.types(id).is_empty() {
             if self.analyses.may_set(name) {
-                return self.leave_to_interpreter("what this state holds", position);
+                let what = format!("the value of `me.state.{name}`");
+                return self.leave_to_interpreter(&what, position);
             }
             let what = self.unset_state_error(name);
             return self.fail(what, position);
@@ -487,7 +496,8 @@ impl Lowering<'_> {
                 self.fail(error::not_kept(value.description()), position);
                 return;
             }
-            self.leave_to_interpreter("keeping this in a state", position);
+            let what = format!("keeping {} in `me.state`", value.description());
+            self.leave_to_interpreter(&what, position);
             return;
         }
         let active = self.active;

@@ -4,10 +4,10 @@ use rhai::{Expr, FnCallExpr, Position};
 
 use super::Lowering;
 use super::definitions;
-use super::value::{LoweredValue, TypeCase};
+use super::value::{DIFFERING, LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
-use crate::program::{Columns, CommonI, F, Look, Near, Type};
+use crate::program::{Columns, F, LoweredView, Near, SharedInteger, Type};
 use crate::steer::{self};
 use crate::world::{GroupId, ObstacleId, PathId, View};
 
@@ -22,7 +22,10 @@ impl<'a> Lowering<'a> {
             return self.imported_call(call, position);
         }
         if call.capture_parent_scope {
-            return self.leave_to_interpreter("a call that takes the variables along", position);
+            return self.leave_to_interpreter(
+                "a call that shares the variables of its caller, `f!(...)`,",
+                position,
+            );
         }
         self.warn_of_unknown_group(call);
         let is_own = self.script_defines(name, call.args.len());
@@ -49,7 +52,10 @@ impl<'a> Lowering<'a> {
                 }
                 match (self.as_integer(&values[0]), self.as_integer(&values[1])) {
                     (Some(from), Some(to)) => LoweredValue::Range { from, to, inclusive },
-                    _ => self.leave_to_interpreter("a range of these", position),
+                    _ => self.leave_to_interpreter(
+                        "a range with an end that may not be an integer",
+                        position,
+                    ),
                 }
             }
             (true, 2) => {
@@ -84,7 +90,8 @@ impl<'a> Lowering<'a> {
         };
         let alias = call.namespace.root();
         let Some((_, module)) = script.modules.iter().find(|(known, _)| known == alias) else {
-            return self.leave_to_interpreter("a call of this", position);
+            let what = format!("`{alias}::{}`", call.name);
+            return self.leave_to_interpreter(&what, position);
         };
         let values = self.arguments(call);
         if self.active.is_none() {
@@ -94,7 +101,8 @@ impl<'a> Lowering<'a> {
             .functions()
             .any(|(name, count)| name == call.name.as_str() && count == values.len());
         if !defined {
-            return self.leave_to_interpreter("a call of this", position);
+            let what = format!("`{alias}::{}`", call.name);
+            return self.leave_to_interpreter(&what, position);
         }
         self.inline_function(module, &call.name, values, position)
     }
@@ -135,7 +143,7 @@ impl<'a> Lowering<'a> {
             values.iter().find(|value| matches!(value, LoweredValue::Differing(_)))
         {
             let at = *at;
-            return self.leave_to_interpreter("one thing on one way and another on another", at);
+            return self.leave_to_interpreter(DIFFERING, at);
         }
         if values.iter().any(LoweredValue::is_never) {
             return self.stop_here();
@@ -160,7 +168,7 @@ impl<'a> Lowering<'a> {
                 return LoweredValue::integer(self.emit.const_i(items.len() as i64));
             }
             ([LoweredValue::Obstacles], _) if name == "len" => {
-                return LoweredValue::integer(self.emit.common_i(CommonI::Obstacles));
+                return LoweredValue::integer(self.emit.common_i(SharedInteger::Obstacles));
             }
             ([LoweredValue::Array(items)], _) if name == "is_empty" => {
                 return LoweredValue::boolean(self.emit.const_b(items.is_empty()));
@@ -177,7 +185,7 @@ impl<'a> Lowering<'a> {
                         LoweredValue::boolean(self.emit.const_b(len == 0))
                     }
                     Some(len) => LoweredValue::integer(self.emit.const_i(len as i64)),
-                    None => self.leave_to_interpreter("the length of this", position),
+                    None => self.leave_to_interpreter(&format!("`{name}` of a map"), position),
                 };
             }
             _ => {}
@@ -186,27 +194,25 @@ impl<'a> Lowering<'a> {
             "debug" => return self.leave_to_interpreter("`debug`", position),
             "curry" => return self.leave_to_interpreter("a closure", position),
             "call" => {
-                return self.leave_to_interpreter("calling a function that is a value", position);
+                return self.leave_to_interpreter("calling a closure", position);
             }
             _ => {}
         }
         if let Some(function) = definitions::find(name, &values) {
             return self.call_definition(function, &values, position);
         }
-        let on = match values.first() {
-            Some(LoweredValue::Me) => "`me`",
-            Some(LoweredValue::World) => "the world",
-            Some(LoweredValue::Neighborhood(_)) => "a neighborhood",
-            _ => "these",
+        let what = match values.first() {
+            Some(first) => format!("`{name}` on {}", first.description()),
+            None => format!("`{name}`"),
         };
-        self.leave_to_interpreter(&format!("`{name}` on {on}"), position)
+        self.leave_to_interpreter(&what, position)
     }
 
     pub(super) fn near(&mut self, radius: F, group: Option<GroupId>) -> LoweredValue {
         LoweredValue::Neighborhood(self.emit.near(Near {
             radius,
             group,
-            view: Look::Fixed(View::Around),
+            view: LoweredView::Fixed(View::Around),
             around: None,
             shared: false,
         }))

@@ -9,7 +9,7 @@ use super::value::{ConstantPick, LoweredValue, TypeCase, type_name};
 use super::{Lowering, definitions};
 use crate::math::Vec2;
 use crate::program::{Columns, F, I, Type, V};
-use crate::script::api::define::Fact;
+use crate::script::api::define::Attribute;
 use crate::script::error;
 
 /// Where constants of one type are that are picked from.
@@ -150,10 +150,11 @@ impl Lowering<'_> {
                     values[0],
                     LoweredValue::Me | LoweredValue::World | LoweredValue::Neighborhood(_)
                 );
-                self.questions += usize::from(found.map_or(is_open, |one| one.has(Fact::Asks)));
+                self.questions +=
+                    usize::from(found.map_or(is_open, |one| one.has(Attribute::Queries)));
                 if self.script_defines(&call.name, values.len() - 1) {
                     return self.leave_to_interpreter(
-                        "a function of the script called on something",
+                        "calling a function of the script as a method",
                         *position,
                     );
                 }
@@ -162,7 +163,8 @@ impl Lowering<'_> {
             Expr::Property(property, position) if !is_index => {
                 let found = definitions::find_property(&property.2, &base);
                 let is_open = matches!(base, LoweredValue::World | LoweredValue::Neighborhood(_));
-                self.questions += usize::from(found.map_or(is_open, |one| one.has(Fact::Asks)));
+                self.questions +=
+                    usize::from(found.map_or(is_open, |one| one.has(Attribute::Queries)));
                 self.property(&base, &property.2, *position)
             }
             index => {
@@ -170,7 +172,7 @@ impl Lowering<'_> {
                 let position = index.position();
                 match place {
                     Some(place) => self.element(&base, &place, position),
-                    None => self.leave_to_interpreter("this", position),
+                    None => self.leave_to_interpreter("this element", position),
                 }
             }
         }
@@ -204,7 +206,7 @@ impl Lowering<'_> {
             return LoweredValue::Interpreted;
         }
         let LoweredValue::Typed(cases) = place else {
-            return self.leave_to_interpreter("looking up an element by this", position);
+            return self.leave_to_interpreter(computed_index(base), position);
         };
         let [TypeCase { ty: Type::Int, columns: Columns::I(at), .. }] = cases[..] else {
             let is_array = matches!(base, LoweredValue::Array(_))
@@ -213,7 +215,7 @@ impl Lowering<'_> {
                 [TypeCase { ty: is, .. }] if is_array && is != Type::Nothing => {
                     self.fail(error::mismatch(type_name(is), "an integer"), position)
                 }
-                _ => self.leave_to_interpreter("looking up an element by this", position),
+                _ => self.leave_to_interpreter(computed_index(base), position),
             };
         };
         match base {
@@ -226,13 +228,14 @@ impl Lowering<'_> {
                     };
                 }
                 self.leave_to_interpreter(
-                    "an element whose place differs from agent to agent",
+                    "a computed index into an array that is not a `const`",
                     position,
                 )
             }
             LoweredValue::Constant(pick) if pick.index.is_none() => {
                 let Some(items) = self.elements(&pick.candidates) else {
-                    return self.leave_to_interpreter("an element of this", position);
+                    let what = format!("an element of {}", base.description());
+                    return self.leave_to_interpreter(&what, position);
                 };
                 if let Some(place) = self.known_integer(at) {
                     let place = usize::try_from(place).ok();
@@ -250,7 +253,10 @@ impl Lowering<'_> {
                 )
             }
             LoweredValue::Typed(cases) if cases.is_empty() => LoweredValue::never(),
-            _ => self.leave_to_interpreter("an element of this", position),
+            _ => {
+                let what = format!("an element of {}", base.description());
+                self.leave_to_interpreter(&what, position)
+            }
         }
     }
 
@@ -258,7 +264,8 @@ impl Lowering<'_> {
     fn missing_element(&mut self, length: usize, at: I, position: Position) -> LoweredValue {
         let place = self.known_integer(at).unwrap_or_default();
         if usize::try_from(place.unsigned_abs()).is_ok_and(|back| place < 0 && back <= length) {
-            return self.leave_to_interpreter("an element counted from the end", position);
+            return self
+                .leave_to_interpreter("a negative index, which counts from the end,", position);
         }
         self.fail(error::outside_array(length, place), position)
     }
@@ -302,7 +309,7 @@ impl Lowering<'_> {
         let Some(at) = pick.index else {
             return match pick.candidates.first() {
                 Some(_) => self.constant_at(&pick.candidates, 0),
-                None => self.leave_to_interpreter("this", position),
+                None => self.leave_to_interpreter("this element", position),
             };
         };
         match self.constant_table(&pick.candidates) {
@@ -315,7 +322,10 @@ impl Lowering<'_> {
             }
             ConstantTable::Maps => LoweredValue::Constant(pick),
             ConstantTable::Other => {
-                self.leave_to_interpreter("constants of different kinds in one array", position)
+                self.leave_to_interpreter(
+                    "a computed index into an array that is not all integers, all floats, all vectors or all maps",
+                    position,
+                )
             }
         }
     }
@@ -380,5 +390,14 @@ impl Lowering<'_> {
     /// The integer that a column is known to hold.
     pub(super) fn known_integer(&self, at: I) -> Option<i64> {
         self.emit.constant_i(at)
+    }
+}
+
+/// The words for an index that is not surely an integer.
+fn computed_index(base: &LoweredValue) -> &'static str {
+    match base {
+        LoweredValue::State => "a state whose name is computed",
+        LoweredValue::Params => "a param whose name is computed",
+        _ => "an index that may not be an integer",
     }
 }

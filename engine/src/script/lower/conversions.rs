@@ -3,10 +3,10 @@
 use rhai::Position;
 
 use super::Lowering;
-use super::value::{LoweredValue, TypeCase};
+use super::value::{DIFFERING, LoweredValue, TypeCase};
 use crate::diag::{Code, Diagnostic};
 use crate::program::{B, Columns, Type, V};
-use crate::script::error::{self, NOTHING};
+use crate::script::error::{self, NOTHING_HELP};
 
 impl Lowering<'_> {
     /// The alternatives that fit; lanes with another are at fault, and if none fits, the script fails.
@@ -26,7 +26,7 @@ impl Lowering<'_> {
             LoweredValue::Interpreted => return Vec::new(),
             LoweredValue::Differing(at) => {
                 let at = *at;
-                self.leave_to_interpreter("one thing on one way and another on another", at);
+                self.leave_to_interpreter(DIFFERING, at);
                 return Vec::new();
             }
             other => {
@@ -45,7 +45,7 @@ impl Lowering<'_> {
         if good.is_empty() {
             let kind = super::value::type_name(bad[0].ty);
             let wrong = Diagnostic::error(format!("{what} must be {wanted}, and is {kind}"));
-            let wrong = if bad[0].ty == Type::Nothing { wrong.help(NOTHING) } else { wrong };
+            let wrong = if bad[0].ty == Type::Nothing { wrong.help(NOTHING_HELP) } else { wrong };
             self.fail(wrong, position);
             return Vec::new();
         }

@@ -10,7 +10,7 @@ use super::{Lowering, Variable, VariableBinding, definitions};
 use crate::math::Vec2;
 use crate::program::{B, Columns, Type, V};
 use crate::script::api;
-use crate::script::api::define::Fact;
+use crate::script::api::define::Attribute;
 
 impl Lowering<'_> {
     /// The value of an expression for the lanes that get here.
@@ -53,13 +53,18 @@ impl Lowering<'_> {
                 None => LoweredValue::never(),
             },
             Expr::Coalesce(choices, _) => self.coalesce(choices),
-            Expr::Custom(_, position) => self.leave_to_interpreter("this", *position),
+            Expr::Custom(_, position) => self.leave_to_interpreter("this expression", *position),
             Expr::InterpolatedString(_, position) => {
-                self.leave_to_interpreter("making texts", *position)
+                self.leave_to_interpreter("a string with `${...}` in it", *position)
             }
-            Expr::Map(_, position) => self.leave_to_interpreter("a map", *position),
+            Expr::Map(_, position) => {
+                self.leave_to_interpreter("a map with computed elements", *position)
+            }
             Expr::CharConstant(_, position) => self.leave_to_interpreter("a character", *position),
-            other => self.leave_to_interpreter("this", other.position()),
+            Expr::Variable(_, _, position) => {
+                self.leave_to_interpreter("a constant of an imported script", *position)
+            }
+            other => self.leave_to_interpreter("this expression", other.position()),
         }
     }
 
@@ -89,7 +94,7 @@ impl Lowering<'_> {
         if let Some(text) = value.read_lock::<ImmutableString>().map(|text| text.clone()) {
             return self.string_constant(&text);
         }
-        if value.is::<api::Surroundings>() {
+        if value.is::<api::WorldHandle>() {
             return LoweredValue::World;
         }
         if let Some(range) = value.read_lock::<std::ops::Range<i64>>().map(|r| r.clone()) {
@@ -374,7 +379,8 @@ impl Lowering<'_> {
 
 /// The key of a property that stays what it is for a whole turn, and its type where it is not nothing.
 fn lasting(of: &LoweredValue, property: &str) -> Option<(Tracked, Type)> {
-    let found = definitions::find_property(property, of).filter(|one| one.has(Fact::Lasts))?;
+    let found =
+        definitions::find_property(property, of).filter(|one| one.has(Attribute::StableInTurn))?;
     Some((Tracked::StableProperty(found.names[0]), found.result.column()))
 }
 

@@ -31,8 +31,9 @@ impl<'a> Lowering<'a> {
         {
             return self.leave_to_interpreter("a function that calls itself", position);
         }
-        if self.frames.len() > limits::CALLS {
-            return self.leave_to_interpreter("calling this deep", position);
+        if self.frames.len() > limits::MAX_CALL_DEPTH {
+            let what = format!("a call nested more than {} deep", limits::MAX_CALL_DEPTH);
+            return self.leave_to_interpreter(&what, position);
         }
         let analysis = self.analyses.of(script);
         let body = analysis.body(name, arguments.len());
@@ -191,7 +192,7 @@ impl<'a> Lowering<'a> {
             }
             Stmt::BreakLoop(value, flags, position) => {
                 if value.is_some() {
-                    return self.leave_to_interpreter("a loop with a value", *position);
+                    return self.leave_to_interpreter("a loop with a value, `break x`,", *position);
                 }
                 self.leave_loop(flags.contains(ASTFlags::BREAK));
                 LoweredValue::never()
@@ -346,7 +347,8 @@ impl<'a> Lowering<'a> {
         let Some(active) = self.active else { return };
         let returned = self.frame().returned;
         if value.types().is_none() {
-            self.leave_to_interpreter("returning this before the end", position);
+            let what = format!("returning {} before the end of a function", value.description());
+            self.leave_to_interpreter(&what, position);
             return;
         }
         self.assign_stored(returned, value, position);

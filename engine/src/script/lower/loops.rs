@@ -10,7 +10,7 @@ use super::tracked::TrackedId;
 use super::value::LoweredValue;
 use super::{Loop, Lowering, Variable, VariableBinding};
 use crate::math::Compare;
-use crate::program::{self, B, Columns, CommonI, I, I2, Type};
+use crate::program::{self, B, Columns, I, I2, SharedInteger, Type};
 use crate::script::{error, meter};
 
 /// An array at most this long is gone through one element after the other as if written out.
@@ -77,7 +77,7 @@ impl Lowering<'_> {
         self.emit.end_skip(end);
         self.emit.end_skip(out);
         let steps = (self.nodes - nodes + 4) * STEPS_PER_NODE * self.max_step_weight();
-        let round = CommonI::Round {
+        let round = SharedInteger::Round {
             steps: u32::try_from(steps).unwrap_or(u32::MAX),
             questions: (self.questions - questions) as u32,
         };
@@ -203,7 +203,7 @@ impl Lowering<'_> {
             }
             LoweredValue::Obstacles => {
                 let zero = self.emit.const_i(0);
-                let count = self.emit.common_i(CommonI::Obstacles);
+                let count = self.emit.common_i(SharedInteger::Obstacles);
                 self.counted_loop(names, body, (zero, count, Compare::Lt), |_, at| {
                     LoweredValue::of_type(Type::Obstacle, Columns::I(at))
                 });
@@ -211,16 +211,20 @@ impl Lowering<'_> {
             LoweredValue::Array(items) if items.len() <= MAX_UNROLLED => {
                 self.unrolled_loop(names, body, items.to_vec());
             }
-            LoweredValue::Constant(pick) if pick.index.is_none() => match self
-                .elements(&pick.candidates)
-            {
-                Some(items) if items.len() <= MAX_UNROLLED => {
-                    let all = 0..items.len();
-                    let items = all.map(|place| self.constant_at(&items, place)).collect();
-                    self.unrolled_loop(names, body, items);
+            LoweredValue::Constant(pick) if pick.index.is_none() => {
+                match self.elements(&pick.candidates) {
+                    Some(items) if items.len() <= MAX_UNROLLED => {
+                        let all = 0..items.len();
+                        let items = all.map(|place| self.constant_at(&items, place)).collect();
+                        self.unrolled_loop(names, body, items);
+                    }
+                    Some(_) => return self.leave_long_loop(flow.expr.position()),
+                    None => {
+                        return self
+                            .leave_to_interpreter("a loop over a map", flow.expr.position());
+                    }
                 }
-                _ => return self.leave_to_interpreter("a loop over this", flow.expr.position()),
-            },
+            }
             LoweredValue::Interpreted => {
                 self.unrolled_loop(names, body, vec![LoweredValue::Interpreted])
             }
@@ -228,9 +232,19 @@ impl Lowering<'_> {
             LoweredValue::Typed(_) => {
                 return self.fail(error::no_loop_over(), flow.expr.position());
             }
-            _ => return self.leave_to_interpreter("a loop over this", flow.expr.position()),
+            LoweredValue::Array(_) => return self.leave_long_loop(flow.expr.position()),
+            other => {
+                let what = format!("a loop over {}", other.description());
+                return self.leave_to_interpreter(&what, flow.expr.position());
+            }
         }
         LoweredValue::nothing()
+    }
+
+    /// Leaves a loop over an array that is too long to be unrolled to the interpreter.
+    fn leave_long_loop(&mut self, position: Position) -> LoweredValue {
+        let what = format!("a loop over an array of more than {MAX_UNROLLED} elements");
+        self.leave_to_interpreter(&what, position)
     }
 
     /// A loop with a count: from, to, and how the count compares to the end while it goes on.

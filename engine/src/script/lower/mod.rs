@@ -43,7 +43,7 @@ use super::compile::Script;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::program::{B, Columns, F, I, Program, StateSlot, Strings, Type, V};
 use crate::script::error;
-use crate::script::trial::Stage;
+use crate::script::trial::TrialWorld;
 use analysis::{Analyses, FunctionBody, ScriptAnalysis};
 use emit::Emitter;
 use tracked::{CallPath, NarrowedTypes, Tracked, TrackedId, TrackedIds, TypeSet};
@@ -109,7 +109,7 @@ impl Inference {
 pub(super) fn lower(
     script: &Script,
     facts: &GroupFacts,
-    stage: Option<&Stage>,
+    stage: Option<&TrialWorld>,
 ) -> (Option<Lowered>, Lowered) {
     let mut strings = Strings::of(&facts.names);
     for text in &facts.kind.strings {
@@ -149,8 +149,9 @@ pub(super) fn lower(
 
 /// What keeps a function that is too large to the interpreter.
 fn too_large(script: &Script, function: &str) -> Diagnostic {
-    let what =
-        format!("`{function}` is too large to be lowered, which keeps it to the interpreter");
+    let what = format!(
+        "`{function}` is too large to be lowered and needs the interpreter, which is slower"
+    );
     Diagnostic::note(what)
         .code(Code::Interpreted)
         .at(&script.source, script.place_of(function))
@@ -185,7 +186,7 @@ struct Lowering<'a> {
     facts: &'a GroupFacts,
     analyses: &'a Analyses<'a>,
     /// Where to try what may fail; only if findings are asked for.
-    stage: Option<&'a Stage>,
+    stage: Option<&'a TrialWorld>,
     inferred: Inference,
     emit: Emitter,
     /// The lanes that get here; `None` where none do.
@@ -288,7 +289,7 @@ impl<'a> Lowering<'a> {
         script: &'a Script,
         analyses: &'a Analyses<'a>,
         facts: &'a GroupFacts,
-        stage: Option<&'a Stage>,
+        stage: Option<&'a TrialWorld>,
         mut inferred: Inference,
     ) -> Self {
         let mut emit = Emitter::default();
@@ -470,7 +471,7 @@ impl<'a> Lowering<'a> {
     /// A message at a place of the script that is being taken in.
     fn locate(&self, what: Diagnostic, position: Position) -> Diagnostic {
         match self.frames.last() {
-            Some(frame) => frame.script.texts().place(what, position),
+            Some(frame) => frame.script.sources().place(what, position),
             None => what,
         }
     }
@@ -487,7 +488,7 @@ impl<'a> Lowering<'a> {
     /// Something that only the interpreter can do.
     fn leave_to_interpreter(&mut self, what: &str, position: Position) -> LoweredValue {
         if self.active.is_some() && !self.is_too_large {
-            let what = Diagnostic::note(format!("{what} keeps this to the interpreter"))
+            let what = Diagnostic::note(format!("{what} needs the interpreter, which is slower"))
                 .code(Code::Interpreted);
             let what = self.locate(what, position);
             self.interpreted.push(what);

@@ -5,13 +5,13 @@ use std::slice;
 use rhai::Position;
 
 use super::Lowering;
-use super::value::{LoweredValue, TypeCase, type_name};
+use super::value::{DIFFERING, LoweredValue, TypeCase, type_name};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
-use crate::program::{B, Columns, Of, OfI, Type, V};
+use crate::program::{AgentInteger, AgentNumber, B, Columns, Type, V};
 use crate::script::api;
 use crate::script::api::define::Function;
-use crate::script::error::NOTHING;
+use crate::script::error::NOTHING_HELP;
 
 /// What a pair of operands gives.
 enum OperatorResult {
@@ -57,10 +57,12 @@ impl Lowering<'_> {
                 return LoweredValue::boolean(self.emit.const_b(operator == "!="));
             }
             (LoweredValue::Differing(at), _) | (_, LoweredValue::Differing(at)) => {
-                return self
-                    .leave_to_interpreter("one thing on one way and another on another", at);
+                return self.leave_to_interpreter(DIFFERING, at);
             }
-            _ => return self.leave_to_interpreter("this operator on these", position),
+            (a, b) => {
+                let what = format!("`{operator}` on {} and {}", a.description(), b.description());
+                return self.leave_to_interpreter(&what, position);
+            }
         };
         if a.is_empty() || b.is_empty() {
             return self.stop_here();
@@ -93,15 +95,19 @@ impl Lowering<'_> {
         }
         if results.is_empty() {
             let Some((a, b)) = failed else {
-                return self.leave_to_interpreter("this operator on these", position);
+                return self
+                    .leave_to_interpreter(&format!("`{operator}` on these values"), position);
             };
             let wrong = Diagnostic::error(format!(
                 "`{operator}` cannot be applied to {} and {}",
                 type_name(a),
                 type_name(b)
             ));
-            let wrong =
-                if a == Type::Nothing || b == Type::Nothing { wrong.help(NOTHING) } else { wrong };
+            let wrong = if a == Type::Nothing || b == Type::Nothing {
+                wrong.help(NOTHING_HELP)
+            } else {
+                wrong
+            };
             return self.fail(wrong, position);
         }
         if failed.is_some() {
@@ -116,7 +122,11 @@ impl Lowering<'_> {
 
     /// `me` as an agent among others.
     fn own_agent(&mut self) -> TypeCase {
-        TypeCase { ty: Type::Agent, mask: None, columns: Columns::I(self.emit.own_i(OfI::Row)) }
+        TypeCase {
+            ty: Type::Agent,
+            mask: None,
+            columns: Columns::I(self.emit.own_i(AgentInteger::Row)),
+        }
     }
 
     /// Results by lanes, as one value.
@@ -281,9 +291,15 @@ impl Lowering<'_> {
         position: Position,
     ) -> Option<V> {
         if matches!(value, LoweredValue::Me) {
-            return Some(V(self.emit.own(Of::PosX), self.emit.own(Of::PosY)));
+            return Some(V(self.emit.own(AgentNumber::PosX), self.emit.own(AgentNumber::PosY)));
         }
-        self.of_agent_or_vector(value, what, "a point or an agent", (Of::PosX, Of::PosY), position)
+        self.of_agent_or_vector(
+            value,
+            what,
+            "a point or an agent",
+            (AgentNumber::PosX, AgentNumber::PosY),
+            position,
+        )
     }
 
     /// A vector, or one of an agent's.
@@ -292,7 +308,7 @@ impl Lowering<'_> {
         value: &LoweredValue,
         what: &str,
         wanted: &str,
-        (x, y): (Of, Of),
+        (x, y): (AgentNumber, AgentNumber),
         position: Position,
     ) -> Option<V> {
         if matches!(value, LoweredValue::Interpreted) {

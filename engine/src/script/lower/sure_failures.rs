@@ -7,9 +7,11 @@ use super::value::{LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
 use crate::program::{Columns, F, Type, V};
-use crate::script::api::{Itself, Nearby, Params, State, Surroundings, Way};
+use crate::script::api::{
+    MeHandle, NeighborhoodHandle, ParamsHandle, PathHandle, StateHandle, WorldHandle,
+};
 use crate::script::names::BUILT_IN;
-use crate::script::trial::{Example, Stage};
+use crate::script::trial::{Example, TrialWorld};
 use crate::world::{Neighborhood, PathId};
 
 /// More combinations of types than this are not tried.
@@ -17,7 +19,7 @@ const MAX_TRIES: usize = 32;
 
 impl<'a> Lowering<'a> {
     /// The stage to try things on, if findings are asked for and any lane gets here.
-    fn stage(&self) -> Option<&'a Stage> {
+    fn stage(&self) -> Option<&'a TrialWorld> {
         self.stage.filter(|_| self.active.is_some())
     }
 
@@ -99,14 +101,16 @@ impl<'a> Lowering<'a> {
             LoweredValue::Typed(cases) => Some(
                 cases.iter().map(|case| (self.example(case), case.ty == Type::Nothing)).collect(),
             ),
-            LoweredValue::Me => one(Dynamic::from(Itself)),
-            LoweredValue::World => one(Dynamic::from(Surroundings)),
-            LoweredValue::Params => one(Dynamic::from(Params)),
-            LoweredValue::State => one(Dynamic::from(State)),
+            LoweredValue::Me => one(Dynamic::from(MeHandle)),
+            LoweredValue::World => one(Dynamic::from(WorldHandle)),
+            LoweredValue::Params => one(Dynamic::from(ParamsHandle)),
+            LoweredValue::State => one(Dynamic::from(StateHandle)),
             LoweredValue::Obstacles => {
                 Some(vec![(Example::Array(vec![Example::Some(Type::Obstacle)]), false)])
             }
-            LoweredValue::Neighborhood(_) => one(Dynamic::from(Nearby(Neighborhood::within(50.0)))),
+            LoweredValue::Neighborhood(_) => {
+                one(Dynamic::from(NeighborhoodHandle(Neighborhood::within(50.0))))
+            }
             LoweredValue::Array(items) => {
                 let mut array = Vec::with_capacity(items.len());
                 for item in items.iter() {
@@ -141,7 +145,7 @@ impl<'a> Lowering<'a> {
             (Type::Path, Columns::I(at)) => self
                 .known_integer(at)
                 .and_then(|path| u16::try_from(path).ok())
-                .map(|path| Dynamic::from(Way(PathId(path)))),
+                .map(|path| Dynamic::from(PathHandle(PathId(path)))),
             (Type::Text, at) => self.known_string_at(at).map(Dynamic::from),
             _ => None,
         };

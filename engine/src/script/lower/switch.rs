@@ -45,7 +45,7 @@ impl Lowering<'_> {
         let all_plain =
             cases.cases.iter().all(|(_, case)| case.blocks.first().is_some_and(is_plain));
         if !cases.ranges.is_empty() || !all_plain {
-            return self.leave_to_interpreter("`switch` with ranges or conditions", position);
+            return self.leave_to_interpreter("a `switch` with ranges or conditions", position);
         }
         let analysis = Rc::clone(&self.frame().analysis);
         let known = analysis.literals();
@@ -53,7 +53,12 @@ impl Lowering<'_> {
         for (hash, block) in blocks {
             match known.get(&hash) {
                 Some(literal) => found.push((block, literal.clone())),
-                None => return self.leave_to_interpreter("`switch` on such values", position),
+                None => {
+                    return self.leave_to_interpreter(
+                        "a `switch` case that is not an integer, a boolean or a plain string",
+                        position,
+                    );
+                }
             }
         }
         // In the order in which they are written.
@@ -88,7 +93,10 @@ impl Lowering<'_> {
         let values = match value {
             LoweredValue::Typed(values) => values,
             LoweredValue::Interpreted => &nobody,
-            _ => return self.leave_to_interpreter("`switch` on this", position),
+            other => {
+                let what = format!("`switch` on {}", other.description());
+                return self.leave_to_interpreter(&what, position);
+            }
         };
         let LoweredValue::Typed(wanted) = &wanted else {
             return LoweredValue::never();
@@ -99,7 +107,8 @@ impl Lowering<'_> {
         };
         for case in values.iter().filter(|case| case.ty == wanted[0].ty) {
             let Some(same) = self.equality(*case, wanted[0]) else {
-                return self.leave_to_interpreter("`switch` on this", position);
+                let what = format!("`switch` on {}", value.description());
+                return self.leave_to_interpreter(&what, position);
             };
             let same = case.mask.map_or(same, |mask| self.emit.and(mask, same));
             truth = self.emit.or(truth, same);

@@ -52,6 +52,9 @@ pub(super) struct ConstantPick {
     pub(super) index: Option<I>,
 }
 
+/// The words for a value that only the interpreter can use, since branches give values without a common type.
+pub(super) const DIFFERING: &str = "a branch that gives an array, a neighborhood or `me` in one case and another value in the other";
+
 impl LoweredValue {
     /// The value of something that no lane gets to.
     pub(super) fn never() -> Self {
@@ -110,7 +113,7 @@ impl LoweredValue {
                 _ => "an array",
             },
             Self::Range { .. } => "a range",
-            Self::Differing(_) | Self::Interpreted => "one thing or another",
+            Self::Differing(_) | Self::Interpreted => "a value that may be of several kinds",
         }
     }
 }
