@@ -3,21 +3,21 @@
 use std::sync::Arc;
 
 use crate::program::Type;
-use crate::world::{Group, GroupId, Names, PathId, Value, World};
+use crate::world::{Group, GroupId, PathId, Value, World, WorldNames};
 
 /// What is known of a group and its world before anything runs.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Facts {
+pub(crate) struct GroupFacts {
     /// Whether there is a scenario; without one, any name may exist.
     pub(super) scenario: bool,
     pub(super) group: GroupId,
-    pub(super) names: Arc<Names>,
-    pub(super) kind: Kind,
+    pub(super) names: Arc<WorldNames>,
+    pub(super) kind: GroupKind,
 }
 
 /// What is known of a group, but for its name: groups of one kind can do one program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Kind {
+pub(crate) struct GroupKind {
     /// The group's own path.
     pub(super) path: Option<PathId>,
     /// Whether some agent of the group has a maximum speed.
@@ -28,23 +28,23 @@ pub(crate) struct Kind {
     /// hold.
     pub(super) params: Vec<(Arc<str>, Option<Type>)>,
     /// Strings that params hold, without names of groups.
-    pub(super) texts: Vec<Arc<str>>,
+    pub(super) strings: Vec<Arc<str>>,
 }
 
-impl Facts {
+impl GroupFacts {
     /// What there is to know of a group of a world.
     pub(crate) fn of(world: &World, group: GroupId) -> Self {
         let names = Arc::clone(world.names());
-        Self { scenario: true, group, kind: Kind::of(world.group(group), &names), names }
+        Self { scenario: true, group, kind: GroupKind::of(world.group(group), &names), names }
     }
 
     /// The kind of the group.
-    pub(crate) fn into_kind(self) -> Kind {
+    pub(crate) fn into_kind(self) -> GroupKind {
         self.kind
     }
 
     /// The kind of the group.
-    pub(crate) fn kind(&self) -> &Kind {
+    pub(crate) fn kind(&self) -> &GroupKind {
         &self.kind
     }
 
@@ -54,8 +54,8 @@ impl Facts {
     }
 }
 
-impl Kind {
-    fn of(group: &Group, names: &Names) -> Self {
+impl GroupKind {
+    fn of(group: &Group, names: &WorldNames) -> Self {
         let mut kind = Self {
             path: group.path,
             has_speed: has_speed(group),
@@ -65,23 +65,23 @@ impl Kind {
         for (name, value) in group.params.iter() {
             kind.params.push((name.into(), Type::of(value)));
             if let Value::Text(text) = value
-                && !kind.has_text(text, names)
+                && !kind.has_string(text, names)
             {
-                kind.texts.push(Arc::clone(text));
+                kind.strings.push(Arc::clone(text));
             }
         }
         kind
     }
 
     /// Whether a group of a world with these names is of this kind.
-    pub(crate) fn is_of(&self, group: &Group, names: &Names) -> bool {
+    pub(crate) fn is_of(&self, group: &Group, names: &WorldNames) -> bool {
         let mut known = self.params.iter();
         let has = |(name, value): (&str, &Value)| {
             known.next().is_some_and(|(known, is)| {
                 name == &**known
                     && Type::of(value) == *is
                     && match value {
-                        Value::Text(text) => self.has_text(text, names),
+                        Value::Text(text) => self.has_string(text, names),
                         _ => true,
                     }
             })
@@ -94,8 +94,8 @@ impl Kind {
     }
 
     /// Whether a program for this kind can name a string.
-    fn has_text(&self, text: &Arc<str>, names: &Names) -> bool {
-        self.texts.contains(text) || names.group(text).is_some()
+    fn has_string(&self, text: &Arc<str>, names: &WorldNames) -> bool {
+        self.strings.contains(text) || names.group(text).is_some()
     }
 
     /// The type of the param of a name, if there is one.

@@ -6,27 +6,27 @@ use crate::program::Type;
 
 /// What may change its type in the course of a script.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Key {
+pub(super) enum Tracked {
     /// A variable that changes: the way to the call, and where it is introduced.
-    Variable(Way, (u16, u16), String),
+    Variable(CallPath, (u16, u16), String),
     /// A variable that never changes: the way to the call, its place among those in reach, and its name.
-    Fixed(Way, usize, String),
+    Constant(CallPath, usize, String),
     State(String),
     /// What a function returns.
-    Returned(Way),
+    Returned(CallPath),
     /// A property that may be nothing, and that stays what it is for a whole turn.
-    Lasting(&'static str),
+    StableProperty(&'static str),
 }
 
 /// The calls that lead to a function being taken in, by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Way(u32);
+pub(super) struct CallPath(u32);
 
 /// A key by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Id(u32);
+pub(super) struct TrackedId(u32);
 
-impl Id {
+impl TrackedId {
     pub(super) fn place(self) -> usize {
         self.0 as usize
     }
@@ -34,21 +34,21 @@ impl Id {
 
 /// The keys and ways that there are, which keep their numbers from round to round.
 #[derive(Debug, Default)]
-pub(super) struct Keys {
-    ids: HashMap<Key, Id>,
+pub(super) struct TrackedIds {
+    ids: HashMap<Tracked, TrackedId>,
     /// The states among them, with their names, and the place of each among these.
-    states: Vec<(Id, String)>,
-    places: HashMap<Id, usize>,
-    ways: HashMap<(Way, (u16, u16)), Way>,
+    states: Vec<(TrackedId, String)>,
+    places: HashMap<TrackedId, usize>,
+    call_paths: HashMap<(CallPath, (u16, u16)), CallPath>,
 }
 
-impl Keys {
-    pub(super) fn id(&mut self, key: Key) -> Id {
-        let next = Id(self.ids.len() as u32);
+impl TrackedIds {
+    pub(super) fn id(&mut self, key: Tracked) -> TrackedId {
+        let next = TrackedId(self.ids.len() as u32);
         if let Some(&id) = self.ids.get(&key) {
             return id;
         }
-        if let Key::State(name) = &key {
+        if let Tracked::State(name) = &key {
             self.places.insert(next, self.states.len());
             self.states.push((next, name.clone()));
         }
@@ -57,26 +57,26 @@ impl Keys {
     }
 
     /// The name of a state; `None` for what is no state.
-    pub(super) fn state(&self, id: Id) -> Option<&str> {
+    pub(super) fn state(&self, id: TrackedId) -> Option<&str> {
         self.places.get(&id).map(|&place| &*self.states[place].1)
     }
 
-    pub(super) fn states(&self) -> &[(Id, String)] {
+    pub(super) fn states(&self) -> &[(TrackedId, String)] {
         &self.states
     }
 
     /// The way that goes on from another with a call at a place.
-    pub(super) fn way(&mut self, way: Way, call: (u16, u16)) -> Way {
-        let next = Way(self.ways.len() as u32 + 1);
-        *self.ways.entry((way, call)).or_insert(next)
+    pub(super) fn call_path(&mut self, caller: CallPath, call: (u16, u16)) -> CallPath {
+        let next = CallPath(self.call_paths.len() as u32 + 1);
+        *self.call_paths.entry((caller, call)).or_insert(next)
     }
 }
 
 /// A set of types.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Types(u16);
+pub(super) struct TypeSet(u16);
 
-impl Types {
+impl TypeSet {
     const ALL: [Type; 9] = [
         Type::Nothing,
         Type::Bool,
@@ -107,7 +107,7 @@ impl Types {
     }
 }
 
-impl FromIterator<Type> for Types {
+impl FromIterator<Type> for TypeSet {
     fn from_iter<T: IntoIterator<Item = Type>>(types: T) -> Self {
         Self(types.into_iter().fold(0, |all, is| all | 1 << is as u16))
     }
@@ -116,25 +116,25 @@ impl FromIterator<Type> for Types {
 /// What is known of types at some place, beyond what has been seen anywhere. It is copied at each branch, and
 /// so is a plain list by the numbers of keys.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known(Vec<u16>);
+pub(super) struct NarrowedTypes(Vec<u16>);
 
 /// Stands for no knowledge; no set of types has so many.
 const UNKNOWN: u16 = u16::MAX;
 
-impl Known {
-    pub(super) fn get(&self, id: Id) -> Option<Types> {
+impl NarrowedTypes {
+    pub(super) fn get(&self, id: TrackedId) -> Option<TypeSet> {
         let types = self.0.get(id.place()).copied();
-        types.filter(|&types| types != UNKNOWN).map(Types)
+        types.filter(|&types| types != UNKNOWN).map(TypeSet)
     }
 
-    pub(super) fn insert(&mut self, id: Id, types: Types) {
+    pub(super) fn insert(&mut self, id: TrackedId, types: TypeSet) {
         if self.0.len() <= id.place() {
             self.0.resize(id.place() + 1, UNKNOWN);
         }
         self.0[id.place()] = types.0;
     }
 
-    pub(super) fn remove(&mut self, id: Id) {
+    pub(super) fn remove(&mut self, id: TrackedId) {
         if let Some(types) = self.0.get_mut(id.place()) {
             *types = UNKNOWN;
         }
@@ -157,11 +157,11 @@ mod tests {
 
     #[test]
     fn where_ways_meet_only_what_both_know_is_known() {
-        let mut keys = Keys::default();
-        let mut id = |name: &str| keys.id(Key::State(name.to_owned()));
+        let mut keys = TrackedIds::default();
+        let mut id = |name: &str| keys.id(Tracked::State(name.to_owned()));
         let (a, b, c) = (id("a"), id("b"), id("c"));
-        let (one, other) = (Types::from_iter([Type::Int]), Types::from_iter([Type::Path]));
-        let (mut yes, mut no) = (Known::default(), Known::default());
+        let (one, other) = (TypeSet::from_iter([Type::Int]), TypeSet::from_iter([Type::Path]));
+        let (mut yes, mut no) = (NarrowedTypes::default(), NarrowedTypes::default());
         yes.insert(a, one);
         yes.insert(b, one);
         no.insert(a, other);
@@ -177,9 +177,9 @@ mod tests {
 
     #[test]
     fn all_types_fit_into_a_set() {
-        let all: Types = Types::ALL.into_iter().collect();
-        assert_eq!(all.iter().collect::<Vec<_>>(), Types::ALL);
+        let all: TypeSet = TypeSet::ALL.into_iter().collect();
+        assert_eq!(all.iter().collect::<Vec<_>>(), TypeSet::ALL);
         assert_ne!(all.0, UNKNOWN);
-        assert!(Types::default().is_empty() && !all.is_empty());
+        assert!(TypeSet::default().is_empty() && !all.is_empty());
     }
 }
