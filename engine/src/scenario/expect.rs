@@ -1,4 +1,4 @@
-//! Expectations: reads them, and checks each against the rest of the scenario.
+//! Reads expectations and checks each against the rest of the scenario.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(super) fn build(
     all
 }
 
-/// An expectation as it is written.
+/// An expectation in its scenario file.
 struct ExpectationInFile<'f, 's> {
     name: Range<usize>,
     place: Place,
@@ -41,7 +41,7 @@ struct ExpectationInFile<'f, 's> {
 }
 
 impl ExpectationInFile<'_, '_> {
-    /// Where the value of a field is written.
+    /// Returns where the value of a field is written.
     fn field(&self, name: &str) -> Option<Range<usize>> {
         let text = &self.place.source.text;
         let fields: Fields = places(text, self.place.span.clone())?;
