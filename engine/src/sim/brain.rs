@@ -89,7 +89,7 @@ impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for FnWithNeeds<F> {
     ) -> Result<(), AgentError> {
         for need in &self.needs {
             if let Some(group) = turns.group(world)
-                && let Some(ready) = world.perceived(group, &need.which)
+                && let Some(ready) = world.perceived(group, &need.neighborhood)
             {
                 ready.fetch(turns.rows());
             }
@@ -116,11 +116,11 @@ impl Brain for NoBehavior {
         Some(Explanation {
             calls: Vec::new(),
             rest: Vec2::ZERO,
-            rest_for: Vec::new(),
+            rest_causes: Vec::new(),
             force: Vec2::ZERO,
             vel: world.agents.vel[row],
             set_vel: None,
-            vel_for: Vec::new(),
+            vel_causes: Vec::new(),
         })
     }
 
@@ -244,7 +244,7 @@ impl<'t> Turns<'t> {
 
     /// What the agent of one of them knows, to read.
     pub(crate) fn knows(&self, turn: usize) -> (&Values, &[Progress]) {
-        self.minds.knows(turn)
+        self.minds.read(turn)
     }
 
     /// One of them.

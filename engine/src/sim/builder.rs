@@ -8,7 +8,7 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::world::{
-    AfterGoals, Body, Goal, Group, Me, Mind, Newborn, Obstacle, Path, PathId, Space, Value, Values,
+    AfterGoals, Body, Goal, Group, Me, Mind, NewAgent, Obstacle, Path, PathId, Space, Value, Values,
 };
 
 /// Makes a simulation step by step: begin with [`Simulation::builder`], end with [`Builder::build`].
@@ -160,7 +160,7 @@ impl GroupBuilder {
     }
 
     /// Sets the first agents one by one.
-    pub fn agents(self, agents: impl Into<Vec<Newborn>>) -> Self {
+    pub fn agents(self, agents: impl Into<Vec<NewAgent>>) -> Self {
         let agents = agents.into();
         let count = agents.len() as u32;
         self.spawn(SpawnShape::Agents(agents), count)

@@ -84,7 +84,7 @@ pub(super) fn rows(shares: &[ForceShare<'_>]) -> impl Iterator<Item = Row> {
         let is_faint = share.call.is_some()
             && !share.is_dominant
             && math::length(share.force) <= longest * FAINT;
-        let height = match (is_faint, share.call.and_then(|call| call.wants)) {
+        let height = match (is_faint, share.call.and_then(|call| call.desired_velocity)) {
             (true, _) => LINE,
             (false, None) => CALL,
             (false, Some(_)) => CALL + CALL_LINE,

@@ -37,7 +37,7 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &
     }
     let explanation = explanation(account);
     for call in explanation.iter().flat_map(|all| &all.calls) {
-        for id in call.sight.iter().flat_map(|sight| &sight.nearest) {
+        for id in call.seen.iter().flat_map(|seen| &seen.nearest) {
             let agents = &shown.world.agents;
             if let Some(row) = agents.row(*id) {
                 let to = shown.world.space.offset(account.pos, agents.pos[row]);
@@ -198,7 +198,7 @@ fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &NextTurn, all: &Exp
             Some(_) => line(&share.product()),
             None => line(&format!("computed by the script: {}", share.product())),
         }
-        if let Some(wants) = share.call.and_then(|call| call.wants) {
+        if let Some(wants) = share.call.and_then(|call| call.desired_velocity) {
             line(&format!("wants velocity {}", short_vector(wants)));
         }
         sheet.at(left, SMALL, palette.quiet, &reason(share));

@@ -8,7 +8,7 @@ use super::definitions;
 use super::value::{DIFFERING, LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
-use crate::program::{Columns, CommonI, F, Look, Near, Type};
+use crate::program::{Columns, F, LoweredView, Near, SharedInteger, Type};
 use crate::steer::{self};
 use crate::world::{GroupId, ObstacleId, PathId, View};
 
@@ -169,7 +169,7 @@ impl<'a> Lowering<'a> {
                 return LoweredValue::integer(self.emit.const_i(items.len() as i64));
             }
             ([LoweredValue::Obstacles], _) if name == "len" => {
-                return LoweredValue::integer(self.emit.common_i(CommonI::Obstacles));
+                return LoweredValue::integer(self.emit.common_i(SharedInteger::Obstacles));
             }
             ([LoweredValue::Array(items)], _) if name == "is_empty" => {
                 return LoweredValue::boolean(self.emit.const_b(items.is_empty()));
@@ -213,7 +213,7 @@ impl<'a> Lowering<'a> {
         LoweredValue::Neighborhood(self.emit.near(Near {
             radius,
             group,
-            view: Look::Fixed(View::Around),
+            view: LoweredView::Fixed(View::Around),
             around: None,
             shared: false,
         }))

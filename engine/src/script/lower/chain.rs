@@ -9,7 +9,7 @@ use super::value::{ConstantPick, LoweredValue, TypeCase, type_name};
 use super::{Lowering, definitions};
 use crate::math::Vec2;
 use crate::program::{Columns, F, I, Type, V};
-use crate::script::api::define::Fact;
+use crate::script::api::define::Attribute;
 use crate::script::error;
 
 /// The tables that constants of one type are picked from.
@@ -151,7 +151,8 @@ impl Lowering<'_> {
                     values[0],
                     LoweredValue::Me | LoweredValue::World | LoweredValue::Neighborhood(_)
                 );
-                self.questions += usize::from(found.map_or(is_open, |one| one.has(Fact::Asks)));
+                self.questions +=
+                    usize::from(found.map_or(is_open, |one| one.has(Attribute::Queries)));
                 if self.script_defines(&call.name, values.len() - 1) {
                     return self.leave_to_interpreter(
                         "calling a function of the script as a method",
@@ -163,7 +164,8 @@ impl Lowering<'_> {
             Expr::Property(property, position) if !is_index => {
                 let found = definitions::find_property(&property.2, &base);
                 let is_open = matches!(base, LoweredValue::World | LoweredValue::Neighborhood(_));
-                self.questions += usize::from(found.map_or(is_open, |one| one.has(Fact::Asks)));
+                self.questions +=
+                    usize::from(found.map_or(is_open, |one| one.has(Attribute::Queries)));
                 self.property(&base, &property.2, *position)
             }
             index => {

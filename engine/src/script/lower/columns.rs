@@ -6,8 +6,8 @@ use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use super::Lowering;
 use super::emit::Emitter;
 use crate::math::{Binary, Compare, Unary};
-use crate::program::{B, Columns, Common, F, I, Of, V};
-use crate::steer::{self, Algebra, Choose, FirstHit, Means, Perception};
+use crate::program::{AgentNumber, B, Columns, F, I, SharedNumber, V};
+use crate::steer::{self, Algebra, Choose, FirstHit, NeighborSums, Perception};
 
 /// Where a body is read: the program under construction, and the lanes that take part.
 pub(super) struct ColumnContext {
@@ -84,15 +84,15 @@ impl<'s> AsColumns<'s> {
         self.emit(|emit| write(emit, self.0.active))
     }
 
-    fn own(self, x: Of, y: Of) -> VectorColumns<'s> {
+    fn own(self, x: AgentNumber, y: AgentNumber) -> VectorColumns<'s> {
         self.vector_at(self.emit(|emit| V(emit.own(x), emit.own(y))))
     }
 
-    fn other(self, row: I, x: Of, y: Of) -> VectorColumns<'s> {
+    fn other(self, row: I, x: AgentNumber, y: AgentNumber) -> VectorColumns<'s> {
         self.vector_at(self.emit(|emit| V(emit.other(row, x), emit.other(row, y))))
     }
 
-    fn common(self, x: Common, y: Common) -> VectorColumns<'s> {
+    fn common(self, x: SharedNumber, y: SharedNumber) -> VectorColumns<'s> {
         self.vector_at(self.emit(|emit| V(emit.common(x), emit.common(y))))
     }
 }
@@ -143,7 +143,7 @@ impl<'s> Algebra for AsColumns<'s> {
 
 impl<'s> Perception for AsColumns<'s> {
     fn pos(&self) -> VectorColumns<'s> {
-        self.own(Of::PosX, Of::PosY)
+        self.own(AgentNumber::PosX, AgentNumber::PosY)
     }
 
     fn vel(&self) -> VectorColumns<'s> {
@@ -151,18 +151,14 @@ impl<'s> Perception for AsColumns<'s> {
     }
 
     fn heading(&self) -> VectorColumns<'s> {
-        self.own(Of::HeadingX, Of::HeadingY)
+        self.own(AgentNumber::HeadingX, AgentNumber::HeadingY)
     }
 
     fn radius(&self) -> NumberColumn<'s> {
         let one_body = self.0.one_body;
-        self.number_at(
-            self.emit(
-                |emit| {
-                    if one_body { emit.common(Common::Radius) } else { emit.own(Of::Radius) }
-                },
-            ),
-        )
+        self.number_at(self.emit(|emit| {
+            if one_body { emit.common(SharedNumber::Radius) } else { emit.own(AgentNumber::Radius) }
+        }))
     }
 
     fn to(&self, point: VectorColumns<'s>) -> VectorColumns<'s> {
@@ -170,37 +166,40 @@ impl<'s> Perception for AsColumns<'s> {
     }
 
     fn pos_of(&self, other: I) -> VectorColumns<'s> {
-        self.other(other, Of::PosX, Of::PosY)
+        self.other(other, AgentNumber::PosX, AgentNumber::PosY)
     }
 
     fn vel_of(&self, other: I) -> VectorColumns<'s> {
-        self.other(other, Of::VelX, Of::VelY)
+        self.other(other, AgentNumber::VelX, AgentNumber::VelY)
     }
 
     fn heading_of(&self, other: I) -> VectorColumns<'s> {
-        self.other(other, Of::HeadingX, Of::HeadingY)
+        self.other(other, AgentNumber::HeadingX, AgentNumber::HeadingY)
     }
 
     fn time(&self) -> NumberColumn<'s> {
-        self.number_at(self.emit(|emit| emit.common(Common::Time)))
+        self.number_at(self.emit(|emit| emit.common(SharedNumber::Time)))
     }
 
     fn space(&self) -> (VectorColumns<'s>, VectorColumns<'s>) {
-        (self.common(Common::MinX, Common::MinY), self.common(Common::SizeX, Common::SizeY))
+        (
+            self.common(SharedNumber::MinX, SharedNumber::MinY),
+            self.common(SharedNumber::SizeX, SharedNumber::SizeY),
+        )
     }
 
     fn noise(&self, moment: NumberColumn<'s>) -> NumberColumn<'s> {
         self.number_at(self.emit(|emit| emit.noise(moment.at)))
     }
 
-    fn means(&self, near: u16) -> Means<Self> {
+    fn means(&self, near: u16) -> NeighborSums<Self> {
         let (nobody, offsets, velocities) = self.emit(|emit| {
             let (count, offsets, velocities) = emit.means(near, self.0.active);
             let zero = emit.const_i(0);
             (emit.cmp_i(Compare::Eq, count, zero), offsets, velocities)
         });
-        Means {
-            nobody: self.boolean_at(nobody),
+        NeighborSums {
+            is_empty: self.boolean_at(nobody),
             offsets: self.vector_at(offsets),
             velocities: self.vector_at(velocities),
         }

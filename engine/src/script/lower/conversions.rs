@@ -6,7 +6,7 @@ use super::Lowering;
 use super::value::{DIFFERING, LoweredValue, TypeCase};
 use crate::diag::{Code, Diagnostic};
 use crate::program::{B, Columns, Type, V};
-use crate::script::error::{self, NOTHING};
+use crate::script::error::{self, NOTHING_HELP};
 
 impl Lowering<'_> {
     /// Returns the cases of a value that fit, and marks lanes with any other case as faulted. If no case
@@ -46,7 +46,7 @@ impl Lowering<'_> {
         if good.is_empty() {
             let kind = super::value::type_name(bad[0].ty);
             let wrong = Diagnostic::error(format!("{what} must be {wanted}, and is {kind}"));
-            let wrong = if bad[0].ty == Type::Nothing { wrong.help(NOTHING) } else { wrong };
+            let wrong = if bad[0].ty == Type::Nothing { wrong.help(NOTHING_HELP) } else { wrong };
             self.fail(wrong, position);
             return Vec::new();
         }

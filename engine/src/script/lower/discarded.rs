@@ -14,7 +14,7 @@ impl Lowering<'_> {
         final_calls(statement, &mut calls);
         for (name, position) in calls {
             // `follow_path` is also called to move the agent's progress along the path.
-            let is_force = steer::find(name).is_some_and(|primitive| !primitive.moves_progress);
+            let is_force = steer::find(name).is_some_and(|primitive| !primitive.advances_progress);
             if is_force && self.active.is_some() {
                 let unused = Diagnostic::warning(format!("the force of `{name}` is not used"))
                     .code(Code::UnusedForce)

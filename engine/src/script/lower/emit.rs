@@ -5,8 +5,9 @@ use std::collections::HashMap;
 
 use crate::math::{Binary, Compare, Unary};
 use crate::program::{
-    AskObstacle, AskOther, AskPath, B, Bank, Call, Columns, Common, CommonI, F, I, I2, Kind, LANES,
-    Look, Near, Of, OfI, Op, Operand, Operands, Program, Row, Slot, Trait, Type, V,
+    AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, B, Bank, Call, Columns, F, I, I2,
+    LANES, LoweredView, Near, Op, OpKind, OpProperty, Operand, OperandSlots, Operands, Program,
+    SharedInteger, SharedNumber, Slot, Type, V,
 };
 use crate::world::{GroupId, View};
 
@@ -22,7 +23,7 @@ pub(super) struct Emitter {
     /// For each column, bank by bank: whether it holds the same value for all agents.
     common: [Vec<bool>; 3],
     /// The results of operations in the prologue and the entry, by operation and operands.
-    existing: HashMap<(Kind, Row), Row>,
+    existing: HashMap<(OpKind, OperandSlots), OperandSlots>,
     /// The columns of `false` and `true`.
     booleans: [Option<B>; 2],
     /// The numbers that columns are known to hold, and whether it is a constant (`true`) or computed from
@@ -44,13 +45,13 @@ enum ViewKey {
     Over(F),
 }
 
-impl From<Look> for ViewKey {
-    fn from(look: Look) -> Self {
+impl From<LoweredView> for ViewKey {
+    fn from(look: LoweredView) -> Self {
         match look {
-            Look::Fixed(View::Around) => Self::Around,
-            Look::Fixed(View::Ahead) => Self::Ahead,
-            Look::Fixed(View::Cone { cos_half }) => Self::Cone(cos_half.to_bits()),
-            Look::Over(angle) => Self::Over(angle),
+            LoweredView::Fixed(View::Around) => Self::Around,
+            LoweredView::Fixed(View::Ahead) => Self::Ahead,
+            LoweredView::Fixed(View::Cone { cos_half }) => Self::Cone(cos_half.to_bits()),
+            LoweredView::Over(angle) => Self::Over(angle),
         }
     }
 }
@@ -114,16 +115,16 @@ impl Emitter {
 
     /// Emits an operation into the section that the table of kinds allows, unless the same has been emitted
     /// there. Returns the columns of its results.
-    fn results<W: Operands>(&mut self, kind: Kind, read: impl Operands, mask: Option<B>) -> W {
+    fn results<W: Operands>(&mut self, kind: OpKind, read: impl Operands, mask: Option<B>) -> W {
         let read = read.row();
         if let Some(&existing) = self.existing.get(&(kind, read)) {
             return W::of_row(existing);
         }
-        let mut written = Row::default();
+        let mut written = OperandSlots::default();
         for (to, &bank) in written.iter_mut().zip(kind.signature().writes) {
             *to = self.new_columns(bank).slot();
         }
-        self.program.uses_progress |= kind.is(Trait::Progress);
+        self.program.uses_progress |= kind.has(OpProperty::Progress);
         let op = Op::new(kind, read, written, mask);
         let section = self.section(&op);
         match section {
@@ -146,13 +147,15 @@ impl Emitter {
     /// all agents get there and all look equally far.
     fn section(&mut self, op: &Op) -> Section {
         let signature = op.kind.signature();
-        if signature.is(Trait::Pure) && op.read.iter().all(|slot| self.is_common(slot.columns())) {
+        if signature.has(OpProperty::Pure)
+            && op.read.iter().all(|slot| self.is_common(slot.columns()))
+        {
             return Section::Prologue;
         }
-        if signature.is(Trait::Own) {
+        if signature.has(OpProperty::Own) {
             return Section::Entry;
         }
-        match op.kind.near().filter(|_| signature.is(Trait::Perceived)) {
+        match op.kind.near().filter(|_| signature.has(OpProperty::Perceived)) {
             Some(near) if self.program.live == op.mask && self.is_same_view_for_all(near) => {
                 self.program.nears[usize::from(near)].shared = true;
                 Section::Entry
@@ -168,29 +171,34 @@ impl Emitter {
         around.is_none()
             && is_common(radius)
             && match view {
-                Look::Fixed(_) => true,
-                Look::Over(angle) => is_common(angle),
+                LoweredView::Fixed(_) => true,
+                LoweredView::Over(angle) => is_common(angle),
             }
     }
 
     /// Emits an operation that works on all lanes.
-    pub(super) fn all<W: Operands>(&mut self, kind: Kind, read: impl Operands) -> W {
+    pub(super) fn all<W: Operands>(&mut self, kind: OpKind, read: impl Operands) -> W {
         self.results(kind, read, None)
     }
 
     /// Emits an operation that works on the lanes of a mask.
-    pub(super) fn within<W: Operands>(&mut self, active: B, kind: Kind, read: impl Operands) -> W {
+    pub(super) fn within<W: Operands>(
+        &mut self,
+        active: B,
+        kind: OpKind,
+        read: impl Operands,
+    ) -> W {
         self.results(kind, read, Some(active))
     }
 
     /// Sets an integer column to a value at the start of each run of the program.
     pub(super) fn set_at_start(&mut self, to: I, value: i64) {
-        self.program.prologue.push(Op::new(Kind::ConstI(value), (), to, None));
+        self.program.prologue.push(Op::new(OpKind::ConstI(value), (), to, None));
     }
 
     /// Sets an integer column, at the start of each run of the program, to a value that all agents share.
-    pub(super) fn set_common_at_start(&mut self, to: I, what: CommonI) {
-        self.program.prologue.push(Op::new(Kind::CommonI(what), (), to, None));
+    pub(super) fn set_common_at_start(&mut self, to: I, what: SharedInteger) {
+        self.program.prologue.push(Op::new(OpKind::CommonI(what), (), to, None));
     }
 
     /// Returns the index of the next operation of the body.
@@ -200,18 +208,18 @@ impl Emitter {
 
     /// Emits a jump forward for when no lane of the mask is left. `end_skip` sets its target.
     pub(super) fn skip(&mut self, mask: B) -> usize {
-        self.all::<()>(Kind::SkipIfNone(usize::MAX), mask);
+        self.all::<()>(OpKind::SkipIfNone(usize::MAX), mask);
         self.here() - 1
     }
 
     /// Sets the target of a skip to the next operation.
     pub(super) fn end_skip(&mut self, skip: usize) {
-        self.program.body[skip].kind = Kind::SkipIfNone(self.here());
+        self.program.body[skip].kind = OpKind::SkipIfNone(self.here());
     }
 
     /// Emits a jump to an operation of the body.
     pub(super) fn jump(&mut self, to: usize) {
-        self.all(Kind::Jump(to), ())
+        self.all(OpKind::Jump(to), ())
     }
 
     /// Returns the finished program.
@@ -232,19 +240,19 @@ impl Emitter {
     }
 
     pub(super) fn const_f(&mut self, value: f32) -> F {
-        let to = self.all(Kind::number(value), ());
+        let to = self.all(OpKind::number(value), ());
         self.floats.insert(to, (value, true));
         to
     }
 
     pub(super) fn const_i(&mut self, value: i64) -> I {
-        let to = self.all(Kind::ConstI(value), ());
+        let to = self.all(OpKind::ConstI(value), ());
         self.integers.insert(to, value);
         to
     }
 
     pub(super) fn const_b(&mut self, value: bool) -> B {
-        let to = self.all(Kind::ConstB(value), ());
+        let to = self.all(OpKind::ConstB(value), ());
         self.booleans[usize::from(value)] = Some(to);
         to
     }
@@ -278,14 +286,14 @@ impl Emitter {
     }
 
     pub(super) fn f1(&mut self, function: Unary, a: F) -> F {
-        let to = self.all(Kind::Unary(function), a);
+        let to = self.all(OpKind::Unary(function), a);
         let known = self.known_f(a).filter(|_| function == Unary::Neg);
         self.note_known(to, known.map(|a| -a));
         to
     }
 
     pub(super) fn f2(&mut self, function: Binary, a: F, b: F) -> F {
-        let to = self.all(Kind::Binary(function), (a, b));
+        let to = self.all(OpKind::Binary(function), (a, b));
         let is_known = matches!(function, Binary::Add | Binary::Sub | Binary::Mul | Binary::Div);
         let known = self.known_f(a).zip(self.known_f(b)).filter(|_| is_known);
         self.note_known(to, known.map(|(a, b)| function.of(a, b)));
@@ -293,7 +301,7 @@ impl Emitter {
     }
 
     pub(super) fn i2(&mut self, function: I2, a: I, b: I, active: B) -> I {
-        self.within(active, Kind::I2(function), (a, b))
+        self.within(active, OpKind::I2(function), (a, b))
     }
 
     /// Negates an integer. Lanes that overflow are faulted.
@@ -301,21 +309,21 @@ impl Emitter {
         if let Some(known) = self.constant_i(a).and_then(i64::checked_neg) {
             return self.const_i(known);
         }
-        self.within(active, Kind::NegI, a)
+        self.within(active, OpKind::NegI, a)
     }
 
     /// Returns the absolute value of an integer. Lanes that overflow are faulted.
     pub(super) fn abs_i(&mut self, a: I, active: B) -> I {
-        self.within(active, Kind::AbsI, a)
+        self.within(active, OpKind::AbsI, a)
     }
 
     /// Cuts a float to an integer. Lanes where it is not finite are faulted.
     pub(super) fn as_i(&mut self, a: F, active: B) -> I {
-        self.within(active, Kind::ToI, a)
+        self.within(active, OpKind::ToI, a)
     }
 
     pub(super) fn as_f(&mut self, a: I) -> F {
-        let to = self.all(Kind::ToF, a);
+        let to = self.all(OpKind::ToF, a);
         self.note_known(to, self.constant_i(a).map(|a| a as f32));
         to
     }
@@ -324,17 +332,17 @@ impl Emitter {
         if let (Some(a), Some(b)) = (self.constant_f(a), self.constant_f(b)) {
             return self.const_b(how.of(a, b));
         }
-        self.all(Kind::CompareF(how), (a, b))
+        self.all(OpKind::CompareF(how), (a, b))
     }
 
     pub(super) fn cmp_i(&mut self, how: Compare, a: I, b: I) -> B {
-        self.all(Kind::CompareI(how), (a, b))
+        self.all(OpKind::CompareI(how), (a, b))
     }
 
     pub(super) fn not(&mut self, a: B) -> B {
         match self.known(a) {
             Some(known) => self.const_b(!known),
-            None => self.all(Kind::Not, a),
+            None => self.all(OpKind::Not, a),
         }
     }
 
@@ -344,7 +352,7 @@ impl Emitter {
             (_, Some(true)) => a,
             (Some(false), _) | (_, Some(false)) => self.const_b(false),
             _ if a == b => a,
-            _ => self.all(Kind::And, (a, b)),
+            _ => self.all(OpKind::And, (a, b)),
         }
     }
 
@@ -352,7 +360,7 @@ impl Emitter {
         match (self.known(a), self.known(b)) {
             (_, Some(false)) => a,
             (Some(false), _) | (_, Some(true)) => self.const_b(false),
-            _ => self.all(Kind::AndNot, (a, b)),
+            _ => self.all(OpKind::AndNot, (a, b)),
         }
     }
 
@@ -362,28 +370,28 @@ impl Emitter {
             (_, Some(false)) => a,
             (Some(true), _) | (_, Some(true)) => self.const_b(true),
             _ if a == b => a,
-            _ => self.all(Kind::Or, (a, b)),
+            _ => self.all(OpKind::Or, (a, b)),
         }
     }
 
     /// Compares booleans.
     pub(super) fn same(&mut self, a: B, b: B) -> B {
-        self.all(Kind::Same, (a, b))
+        self.all(OpKind::Same, (a, b))
     }
 
     /// Removes the faulted lanes from a mask.
     pub(super) fn drop_faulted(&mut self, mask: B) {
-        self.program.body.push(Op::new(Kind::Unfaulted, mask, mask, None));
+        self.program.body.push(Op::new(OpKind::Unfaulted, mask, mask, None));
     }
 
     /// Marks lanes as faulted, so that the interpreter takes their turns.
     pub(super) fn fault(&mut self, active: B) {
-        self.within(active, Kind::Fault, ())
+        self.within(active, OpKind::Fault, ())
     }
 
     /// Marks those of these lanes as faulted in which the vector is not finite.
     pub(super) fn require_finite(&mut self, a: V, active: B) {
-        self.within(active, Kind::Finite, a)
+        self.within(active, OpKind::Finite, a)
     }
 
     pub(super) fn select_f(&mut self, mask: B, yes: F, no: F) -> F {
@@ -391,7 +399,7 @@ impl Emitter {
             Some(true) => yes,
             Some(false) => no,
             None if yes == no => yes,
-            None => self.all(Kind::SelectF, (mask, yes, no)),
+            None => self.all(OpKind::SelectF, (mask, yes, no)),
         }
     }
 
@@ -404,9 +412,9 @@ impl Emitter {
             (Columns::V(a), Columns::V(b)) => {
                 Columns::V(V(self.select_f(mask, a.0, b.0), self.select_f(mask, a.1, b.1)))
             }
-            (Columns::F(_), Columns::F(_)) => self.all(Kind::SelectF, (mask, yes, no)),
-            (Columns::I(_), Columns::I(_)) => self.all(Kind::SelectI, (mask, yes, no)),
-            (Columns::B(_), Columns::B(_)) => self.all(Kind::SelectB, (mask, yes, no)),
+            (Columns::F(_), Columns::F(_)) => self.all(OpKind::SelectF, (mask, yes, no)),
+            (Columns::I(_), Columns::I(_)) => self.all(OpKind::SelectI, (mask, yes, no)),
+            (Columns::B(_), Columns::B(_)) => self.all(OpKind::SelectB, (mask, yes, no)),
             _ => yes,
         }
     }
@@ -418,9 +426,9 @@ impl Emitter {
                 self.blend(Columns::F(to.0), Columns::F(from.0), mask);
                 return self.blend(Columns::F(to.1), Columns::F(from.1), mask);
             }
-            (Columns::F(_), Columns::F(_)) => Kind::BlendF,
-            (Columns::I(_), Columns::I(_)) => Kind::BlendI,
-            (Columns::B(_), Columns::B(_)) => Kind::BlendB,
+            (Columns::F(_), Columns::F(_)) => OpKind::BlendF,
+            (Columns::I(_), Columns::I(_)) => OpKind::BlendI,
+            (Columns::B(_), Columns::B(_)) => OpKind::BlendB,
             _ => return,
         };
         self.program.body.push(Op::new(kind, (from, mask), to, None));
@@ -446,33 +454,33 @@ impl Emitter {
     }
 
     pub(super) fn length(&mut self, a: V) -> F {
-        self.all(Kind::Length, a)
+        self.all(OpKind::Length, a)
     }
 
     pub(super) fn unit(&mut self, a: V) -> V {
-        self.all(Kind::Unit, a)
+        self.all(OpKind::Unit, a)
     }
 
     /// Limits the length of a vector.
     pub(super) fn limit(&mut self, a: V, longest: F) -> V {
-        self.all(Kind::Limit, (a, longest))
+        self.all(OpKind::Limit, (a, longest))
     }
 
     /// Returns the offset from the agent to a point.
     pub(super) fn offset(&mut self, target: V) -> V {
-        self.all(Kind::Offset, target)
+        self.all(OpKind::Offset, target)
     }
 
-    pub(super) fn common(&mut self, what: Common) -> F {
-        self.all(Kind::Common(what), ())
+    pub(super) fn common(&mut self, what: SharedNumber) -> F {
+        self.all(OpKind::Common(what), ())
     }
 
-    pub(super) fn common_i(&mut self, what: CommonI) -> I {
-        self.all(Kind::CommonI(what), ())
+    pub(super) fn common_i(&mut self, what: SharedInteger) -> I {
+        self.all(OpKind::CommonI(what), ())
     }
 
     pub(super) fn has_cursor(&mut self) -> B {
-        self.all(Kind::HasCursor, ())
+        self.all(OpKind::HasCursor, ())
     }
 
     /// Returns the columns of a param. Lanes of the mask are faulted if the param has another type.
@@ -482,75 +490,75 @@ impl Emitter {
             params.push(name.into());
             params.len() - 1
         });
-        self.within(active, Kind::Param(place as u16, is), ())
+        self.within(active, OpKind::Param(place as u16, is), ())
     }
 
-    pub(super) fn own(&mut self, what: Of) -> F {
-        self.all(Kind::Own(what), ())
+    pub(super) fn own(&mut self, what: AgentNumber) -> F {
+        self.all(OpKind::Own(what), ())
     }
 
-    pub(super) fn own_i(&mut self, what: OfI) -> I {
-        self.all(Kind::OwnI(what), ())
+    pub(super) fn own_i(&mut self, what: AgentInteger) -> I {
+        self.all(OpKind::OwnI(what), ())
     }
 
     /// Returns the position and radius of the goal, and whether there is one.
     pub(super) fn goal(&mut self) -> (V, F, B) {
-        self.all(Kind::Goal, ())
+        self.all(OpKind::Goal, ())
     }
 
     /// Returns the next random number from 0 to 1.
     pub(super) fn draw(&mut self, active: B) -> F {
-        self.within(active, Kind::Draw, ())
+        self.within(active, OpKind::Draw, ())
     }
 
     /// Returns the agent's own smooth noise at a moment.
     pub(super) fn noise(&mut self, moment: F) -> F {
-        self.all(Kind::Noise, moment)
+        self.all(OpKind::Noise, moment)
     }
 
     /// Returns a number of the agent in a row.
-    pub(super) fn other(&mut self, row: I, what: Of) -> F {
-        self.all(Kind::Other(what), row)
+    pub(super) fn other(&mut self, row: I, what: AgentNumber) -> F {
+        self.all(OpKind::Other(what), row)
     }
 
     /// Returns an integer of the agent in a row.
-    pub(super) fn other_i(&mut self, row: I, what: OfI) -> I {
-        self.all(Kind::OtherI(what), row)
+    pub(super) fn other_i(&mut self, row: I, what: AgentInteger) -> I {
+        self.all(OpKind::OtherI(what), row)
     }
 
     /// Returns the answer to a question about the agent in a row, and whether there is one.
     pub(super) fn encounter(&mut self, ask: AskOther, row: I, vel: V, active: B) -> (F, B) {
-        self.within(active, Kind::Encounter(ask), (row, vel))
+        self.within(active, OpKind::Encounter(ask), (row, vel))
     }
 
     /// Returns how far the agent's disc could go with a velocity, looking a number of seconds ahead.
     pub(super) fn free(&mut self, velocity: V, horizon: F, active: B) -> F {
-        self.within(active, Kind::Free, (velocity, horizon))
+        self.within(active, OpKind::Free, (velocity, horizon))
     }
 
     /// Returns whether another agent that is not faster stands within a radius of a point at a distance
     /// ahead.
     pub(super) fn blocked(&mut self, ahead: F, radius: F, vel: V, active: B) -> B {
-        self.within(active, Kind::Blocked, (ahead, radius, vel))
+        self.within(active, OpKind::Blocked, (ahead, radius, vel))
     }
 
     /// Returns the first obstacle that a moving disc touches: the distance, the normal, and whether there is
     /// one.
     pub(super) fn first_hit(&mut self, direction: V, length: F, radius: F, active: B) -> (F, V, B) {
-        self.within(active, Kind::FirstHit, (direction, length, radius))
+        self.within(active, OpKind::FirstHit, (direction, length, radius))
     }
 
     /// Returns the first point of an obstacle on the line between two points, and whether there is one.
     pub(super) fn ray(&mut self, from: V, target: V, active: B) -> (V, B) {
-        self.within(active, Kind::Ray, (from, target))
+        self.within(active, OpKind::Ray, (from, target))
     }
 
     pub(super) fn obstacle(&mut self, ask: AskObstacle, which: I, point: V, active: B) -> V {
-        self.within(active, Kind::Obstacle(ask), (which, point))
+        self.within(active, OpKind::Obstacle(ask), (which, point))
     }
 
     pub(super) fn path(&mut self, ask: AskPath, which: I, point: V, active: B) -> V {
-        self.within(active, Kind::Path(ask), (which, point))
+        self.within(active, OpKind::Path(ask), (which, point))
     }
 
     /// Returns the radius of a path.
@@ -561,35 +569,35 @@ impl Emitter {
 
     /// Returns the number of points of a path.
     pub(super) fn path_count(&mut self, which: I) -> I {
-        self.all(Kind::PathCount, which)
+        self.all(OpKind::PathCount, which)
     }
 
     /// Returns the point of a path that is nearest to a point, and the distance between them.
     pub(super) fn nearest_on_path(&mut self, which: I, point: V, active: B) -> (V, F) {
-        self.within(active, Kind::NearestOnPath, (which, point))
+        self.within(active, OpKind::NearestOnPath, (which, point))
     }
 
     /// Returns the current waypoint on a path, and whether it is the last.
     pub(super) fn waypoint(&mut self, which: I) -> (V, B) {
-        self.all(Kind::Waypoint, which)
+        self.all(OpKind::Waypoint, which)
     }
 
     /// Advances the progress of these lanes along a path.
     pub(super) fn advance(&mut self, which: I, reached: B) {
-        self.within(reached, Kind::Advance, which)
+        self.within(reached, OpKind::Advance, which)
     }
 
     /// Marks where the operations of a call of a primitive begin; returns the index of the call.
     pub(super) fn begin_call(&mut self, call: Call, active: B) -> u16 {
         let place = self.program.calls.len() as u16;
         self.program.calls.push(call);
-        self.within::<()>(active, Kind::Asked(place), ());
+        self.within::<()>(active, OpKind::Asked(place), ());
         place
     }
 
     /// Marks where the operations of a call of a primitive end, and its result.
     pub(super) fn end_call(&mut self, call: u16, to: V, active: B) {
-        self.within(active, Kind::Gave(call), to)
+        self.within(active, OpKind::Gave(call), to)
     }
 
     /// Returns the index of a neighborhood; the same for equal ones.
@@ -618,42 +626,42 @@ impl Emitter {
 
     /// Looks up an element of a table of floats. Lanes with an index outside of it are faulted.
     pub(super) fn look_up_f(&mut self, table: u16, at: I, active: B) -> F {
-        self.within(active, Kind::TableF(table), at)
+        self.within(active, OpKind::TableF(table), at)
     }
 
     /// Looks up an element of a table of integers. Lanes with an index outside of it are faulted.
     pub(super) fn look_up_i(&mut self, table: u16, at: I, active: B) -> I {
-        self.within(active, Kind::TableI(table), at)
+        self.within(active, OpKind::TableI(table), at)
     }
 
     /// Returns the number of neighbors, the sum of the offsets to them, and the sum of their velocities.
     pub(super) fn means(&mut self, near: u16, active: B) -> (I, V, V) {
-        self.within(active, Kind::Means(near), ())
+        self.within(active, OpKind::Means(near), ())
     }
 
     pub(super) fn push(&mut self, near: u16, active: B) -> V {
-        self.within(active, Kind::Push(near), ())
+        self.within(active, OpKind::Push(near), ())
     }
 
     /// Returns the row of the nearest neighbor, and whether there is one.
     pub(super) fn nearest(&mut self, near: u16, active: B) -> (I, B) {
-        self.within(active, Kind::Nearest(near), ())
+        self.within(active, OpKind::Nearest(near), ())
     }
 
     /// Returns the lowest row in a neighborhood, and whether there is one.
     pub(super) fn first(&mut self, near: u16, active: B) -> (I, B) {
-        self.within(active, Kind::First(near), ())
+        self.within(active, OpKind::First(near), ())
     }
 
     /// Adds a list of a neighborhood's agents in the order of their rows; returns its index and its length.
     pub(super) fn list(&mut self, near: u16, active: B) -> (u16, I) {
         let list = self.program.lists as u16;
         self.program.lists += 1;
-        (list, self.within(active, Kind::List(near, list), ()))
+        (list, self.within(active, OpKind::List(near, list), ()))
     }
 
     /// Returns one row of a list.
     pub(super) fn listed(&mut self, list: u16, at: I) -> I {
-        self.all(Kind::Listed(list), at)
+        self.all(OpKind::Listed(list), at)
     }
 }

@@ -10,7 +10,7 @@ use super::{Lowering, Variable, VariableBinding, definitions};
 use crate::math::Vec2;
 use crate::program::{B, Columns, Type, V};
 use crate::script::api;
-use crate::script::api::define::Fact;
+use crate::script::api::define::Attribute;
 
 impl Lowering<'_> {
     /// Returns the value of an expression for the lanes that get here.
@@ -94,7 +94,7 @@ impl Lowering<'_> {
         if let Some(text) = value.read_lock::<ImmutableString>().map(|text| text.clone()) {
             return self.string_constant(&text);
         }
-        if value.is::<api::Surroundings>() {
+        if value.is::<api::WorldHandle>() {
             return LoweredValue::World;
         }
         if let Some(range) = value.read_lock::<std::ops::Range<i64>>().map(|r| r.clone()) {
@@ -381,7 +381,8 @@ impl Lowering<'_> {
 
 /// Returns the id of a property that keeps its value for a whole turn, and its type where it is not `()`.
 fn lasting(of: &LoweredValue, property: &str) -> Option<(Tracked, Type)> {
-    let found = definitions::find_property(property, of).filter(|one| one.has(Fact::Lasts))?;
+    let found =
+        definitions::find_property(property, of).filter(|one| one.has(Attribute::StableInTurn))?;
     Some((Tracked::StableProperty(found.names[0]), found.result.column()))
 }
 

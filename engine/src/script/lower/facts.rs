@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::program::Type;
-use crate::world::{Group, GroupId, Names, PathId, Value, World};
+use crate::world::{Group, GroupId, PathId, Value, World, WorldNames};
 
 /// What is known of a group and its world before anything runs.
 #[derive(Clone, Debug, Default)]
@@ -11,7 +11,7 @@ pub(crate) struct GroupFacts {
     /// Whether there is a scenario. Without one, any name may exist.
     pub(super) scenario: bool,
     pub(super) group: GroupId,
-    pub(super) names: Arc<Names>,
+    pub(super) names: Arc<WorldNames>,
     pub(super) kind: GroupKind,
 }
 
@@ -56,7 +56,7 @@ impl GroupFacts {
 }
 
 impl GroupKind {
-    fn of(group: &Group, names: &Names) -> Self {
+    fn of(group: &Group, names: &WorldNames) -> Self {
         let mut kind = Self {
             path: group.path,
             has_speed: has_speed(group),
@@ -75,7 +75,7 @@ impl GroupKind {
     }
 
     /// Returns whether a group, in a world with these names, is of this kind.
-    pub(crate) fn is_of(&self, group: &Group, names: &Names) -> bool {
+    pub(crate) fn is_of(&self, group: &Group, names: &WorldNames) -> bool {
         let mut known = self.params.iter();
         let has = |(name, value): (&str, &Value)| {
             known.next().is_some_and(|(known, is)| {
@@ -95,7 +95,7 @@ impl GroupKind {
     }
 
     /// Returns whether a program for this kind has an index for a string.
-    fn has_string(&self, text: &Arc<str>, names: &Names) -> bool {
+    fn has_string(&self, text: &Arc<str>, names: &WorldNames) -> bool {
         self.strings.contains(text) || names.group(text).is_some()
     }
 

@@ -31,8 +31,8 @@ impl<'a> Lowering<'a> {
         {
             return self.leave_to_interpreter("a function that calls itself", position);
         }
-        if self.frames.len() > limits::CALLS {
-            let what = format!("a call nested more than {} deep", limits::CALLS);
+        if self.frames.len() > limits::MAX_CALL_DEPTH {
+            let what = format!("a call nested more than {} deep", limits::MAX_CALL_DEPTH);
             return self.leave_to_interpreter(&what, position);
         }
         let analysis = self.analyses.of(script);

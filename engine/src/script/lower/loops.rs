@@ -10,7 +10,7 @@ use super::tracked::TrackedId;
 use super::value::LoweredValue;
 use super::{Loop, Lowering, Variable, VariableBinding};
 use crate::math::Compare;
-use crate::program::{self, B, Columns, CommonI, I, I2, Type};
+use crate::program::{self, B, Columns, I, I2, SharedInteger, Type};
 use crate::script::{error, meter};
 
 /// Maximum length of an array whose loop is unrolled.
@@ -78,7 +78,7 @@ impl Lowering<'_> {
         self.emit.end_skip(end);
         self.emit.end_skip(out);
         let steps = (self.nodes - nodes + 4) * STEPS_PER_NODE * self.max_step_weight();
-        let round = CommonI::Round {
+        let round = SharedInteger::Round {
             steps: u32::try_from(steps).unwrap_or(u32::MAX),
             questions: (self.questions - questions) as u32,
         };
@@ -205,7 +205,7 @@ impl Lowering<'_> {
             }
             LoweredValue::Obstacles => {
                 let zero = self.emit.const_i(0);
-                let count = self.emit.common_i(CommonI::Obstacles);
+                let count = self.emit.common_i(SharedInteger::Obstacles);
                 self.counted_loop(names, body, (zero, count, Compare::Lt), |_, at| {
                     LoweredValue::of_type(Type::Obstacle, Columns::I(at))
                 });

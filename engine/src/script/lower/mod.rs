@@ -46,7 +46,7 @@ use super::compile::Script;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::program::{B, Columns, F, I, Program, StateSlot, Strings, Type, V};
 use crate::script::error;
-use crate::script::trial::Stage;
+use crate::script::trial::TrialWorld;
 use analysis::{Analyses, FunctionBody, ScriptAnalysis};
 use emit::Emitter;
 use tracked::{CallPath, NarrowedTypes, Tracked, TrackedId, TrackedIds, TypeSet};
@@ -112,7 +112,7 @@ impl Inference {
 pub(super) fn lower(
     script: &Script,
     facts: &GroupFacts,
-    stage: Option<&Stage>,
+    stage: Option<&TrialWorld>,
 ) -> (Option<Lowered>, Lowered) {
     let mut strings = Strings::of(&facts.names);
     for text in &facts.kind.strings {
@@ -190,7 +190,7 @@ struct Lowering<'a> {
     facts: &'a GroupFacts,
     analyses: &'a Analyses<'a>,
     /// Where calls are tried to find those that fail; only if findings are asked for.
-    stage: Option<&'a Stage>,
+    stage: Option<&'a TrialWorld>,
     inferred: Inference,
     emit: Emitter,
     /// The lanes that reach this point; `None` if no lane can.
@@ -294,7 +294,7 @@ impl<'a> Lowering<'a> {
         script: &'a Script,
         analyses: &'a Analyses<'a>,
         facts: &'a GroupFacts,
-        stage: Option<&'a Stage>,
+        stage: Option<&'a TrialWorld>,
         mut inferred: Inference,
     ) -> Self {
         let mut emit = Emitter::default();
@@ -476,7 +476,7 @@ impl<'a> Lowering<'a> {
     /// Adds the position in the script of the current function to a message.
     fn locate(&self, what: Diagnostic, position: Position) -> Diagnostic {
         match self.frames.last() {
-            Some(frame) => frame.script.texts().place(what, position),
+            Some(frame) => frame.script.sources().place(what, position),
             None => what,
         }
     }

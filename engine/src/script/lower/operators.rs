@@ -8,10 +8,10 @@ use super::Lowering;
 use super::value::{DIFFERING, LoweredValue, TypeCase, type_name};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
-use crate::program::{B, Columns, Of, OfI, Type, V};
+use crate::program::{AgentInteger, AgentNumber, B, Columns, Type, V};
 use crate::script::api;
 use crate::script::api::define::Function;
-use crate::script::error::NOTHING;
+use crate::script::error::NOTHING_HELP;
 
 /// The result of an operator on two operands.
 enum OperatorResult {
@@ -103,8 +103,11 @@ impl Lowering<'_> {
                 type_name(a),
                 type_name(b)
             ));
-            let wrong =
-                if a == Type::Nothing || b == Type::Nothing { wrong.help(NOTHING) } else { wrong };
+            let wrong = if a == Type::Nothing || b == Type::Nothing {
+                wrong.help(NOTHING_HELP)
+            } else {
+                wrong
+            };
             return self.fail(wrong, position);
         }
         if failed.is_some() {
@@ -119,7 +122,11 @@ impl Lowering<'_> {
 
     /// Returns `me` as an agent like others.
     fn own_agent(&mut self) -> TypeCase {
-        TypeCase { ty: Type::Agent, mask: None, columns: Columns::I(self.emit.own_i(OfI::Row)) }
+        TypeCase {
+            ty: Type::Agent,
+            mask: None,
+            columns: Columns::I(self.emit.own_i(AgentInteger::Row)),
+        }
     }
 
     /// Combines results for different lanes into one value.
@@ -284,9 +291,15 @@ impl Lowering<'_> {
         position: Position,
     ) -> Option<V> {
         if matches!(value, LoweredValue::Me) {
-            return Some(V(self.emit.own(Of::PosX), self.emit.own(Of::PosY)));
+            return Some(V(self.emit.own(AgentNumber::PosX), self.emit.own(AgentNumber::PosY)));
         }
-        self.of_agent_or_vector(value, what, "a point or an agent", (Of::PosX, Of::PosY), position)
+        self.of_agent_or_vector(
+            value,
+            what,
+            "a point or an agent",
+            (AgentNumber::PosX, AgentNumber::PosY),
+            position,
+        )
     }
 
     /// Returns a vector, or a vector of an agent: `x` and `y` say which.
@@ -295,7 +308,7 @@ impl Lowering<'_> {
         value: &LoweredValue,
         what: &str,
         wanted: &str,
-        (x, y): (Of, Of),
+        (x, y): (AgentNumber, AgentNumber),
         position: Position,
     ) -> Option<V> {
         if matches!(value, LoweredValue::Interpreted) {

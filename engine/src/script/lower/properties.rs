@@ -8,7 +8,7 @@ use super::analysis::ConstantPart;
 use super::value::{ConstantPick, DIFFERING, LoweredValue, TypeCase, type_name};
 use super::{Lowering, definitions};
 use crate::diag::Diagnostic;
-use crate::program::{B, Columns, Common, I, Look, Near, Of, Type};
+use crate::program::{AgentNumber, B, Columns, I, LoweredView, Near, SharedNumber, Type};
 use crate::script::api;
 use crate::script::error::unknown_property;
 use crate::world::View;
@@ -98,10 +98,10 @@ impl Lowering<'_> {
     pub(super) fn optional_agent(&mut self, near: u16, row: I, found: B) -> LoweredValue {
         let Near { radius, group, view, .. } = self.emit.program.nears[near as usize];
         let is_everyone = self.known_float(radius) == Some(f32::INFINITY)
-            && matches!(view, Look::Fixed(View::Around));
+            && matches!(view, LoweredView::Fixed(View::Around));
         let value = self.optional(Type::Agent, Columns::I(row), found);
         if is_everyone
-            && self.stage.is_some_and(|stage| stage.is_lasting(group))
+            && self.stage.is_some_and(|stage| stage.always_has_another(group))
             && let LoweredValue::Typed(cases) = &value
         {
             // So that nothing is warned of.
@@ -113,7 +113,11 @@ impl Lowering<'_> {
 
     /// Returns a number of the agent's body: the same column for all agents of the group, or each agent's
     /// own.
-    pub(super) fn body_number(&mut self, own: Of, common: Common) -> crate::program::F {
+    pub(super) fn body_number(
+        &mut self,
+        own: AgentNumber,
+        common: SharedNumber,
+    ) -> crate::program::F {
         if self.facts.kind.one_body { self.emit.common(common) } else { self.emit.own(own) }
     }
 
@@ -166,7 +170,7 @@ impl Lowering<'_> {
             let kind = super::value::property_owner(owner);
             if owner == Type::Nothing {
                 let wrong = Diagnostic::error(format!("`()` has no `{property}`"));
-                return self.fail(wrong.help(crate::script::error::NOTHING), position);
+                return self.fail(wrong.help(crate::script::error::NOTHING_HELP), position);
             }
             // Booleans, numbers and strings have only the properties that Rhai gives them.
             if kind.is_empty() {

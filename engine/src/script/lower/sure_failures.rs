@@ -8,9 +8,11 @@ use super::value::{LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
 use crate::program::{Columns, F, Type, V};
-use crate::script::api::{Itself, Nearby, Params, State, Surroundings, Way};
+use crate::script::api::{
+    MeHandle, NeighborhoodHandle, ParamsHandle, PathHandle, StateHandle, WorldHandle,
+};
 use crate::script::names::BUILT_IN;
-use crate::script::trial::{Example, Stage};
+use crate::script::trial::{Example, TrialWorld};
 use crate::world::{Neighborhood, PathId};
 
 /// Maximum number of combinations of types that are tried.
@@ -18,7 +20,7 @@ const MAX_TRIES: usize = 32;
 
 impl<'a> Lowering<'a> {
     /// Returns the stage to try calls on, if findings are asked for and any lane gets here.
-    fn stage(&self) -> Option<&'a Stage> {
+    fn stage(&self) -> Option<&'a TrialWorld> {
         self.stage.filter(|_| self.active.is_some())
     }
 
@@ -100,14 +102,16 @@ impl<'a> Lowering<'a> {
             LoweredValue::Typed(cases) => Some(
                 cases.iter().map(|case| (self.example(case), case.ty == Type::Nothing)).collect(),
             ),
-            LoweredValue::Me => one(Dynamic::from(Itself)),
-            LoweredValue::World => one(Dynamic::from(Surroundings)),
-            LoweredValue::Params => one(Dynamic::from(Params)),
-            LoweredValue::State => one(Dynamic::from(State)),
+            LoweredValue::Me => one(Dynamic::from(MeHandle)),
+            LoweredValue::World => one(Dynamic::from(WorldHandle)),
+            LoweredValue::Params => one(Dynamic::from(ParamsHandle)),
+            LoweredValue::State => one(Dynamic::from(StateHandle)),
             LoweredValue::Obstacles => {
                 Some(vec![(Example::Array(vec![Example::Some(Type::Obstacle)]), false)])
             }
-            LoweredValue::Neighborhood(_) => one(Dynamic::from(Nearby(Neighborhood::within(50.0)))),
+            LoweredValue::Neighborhood(_) => {
+                one(Dynamic::from(NeighborhoodHandle(Neighborhood::within(50.0))))
+            }
             LoweredValue::Array(items) => {
                 let mut array = Vec::with_capacity(items.len());
                 for item in items.iter() {
@@ -142,7 +146,7 @@ impl<'a> Lowering<'a> {
             (Type::Path, Columns::I(at)) => self
                 .known_integer(at)
                 .and_then(|path| u16::try_from(path).ok())
-                .map(|path| Dynamic::from(Way(PathId(path)))),
+                .map(|path| Dynamic::from(PathHandle(PathId(path)))),
             (Type::Text, at) => self.known_string_at(at).map(Dynamic::from),
             _ => None,
         };

@@ -27,7 +27,7 @@ pub(super) fn statements(script: &Script) -> Vec<Diagnostic> {
             let what = Diagnostic::warning("this is never reached")
                 .code(Code::Unreachable)
                 .help("the statement before it always leaves this block");
-            found.push(script.texts().place(what, position));
+            found.push(script.sources().place(what, position));
         }
     };
     for (name, parameters) in script.functions() {
@@ -92,7 +92,7 @@ pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
                 let what = Diagnostic::warning(format!("the variable `{name}` is never read"))
                     .code(Code::UnusedVariable)
                     .help(format!("remove it, or name it `_{name}`"));
-                found.push(script.texts().place(what, position));
+                found.push(script.sources().place(what, position));
             }
         }
     }

@@ -113,7 +113,7 @@ fn nothing_is_no_force() {
 #[test]
 fn forces_that_nobody_gets_are_warned_of() {
     let found = |script: &str| {
-        let library = texts(&[("main", script)]);
+        let library = scripts(&[("main", script)]);
         let simulation = start(&library).unwrap();
         let behavior = Behavior::compile("main", &library).unwrap();
         let all = behavior.findings(simulation.world(), crate::world::GroupId(0), Vec::new());

@@ -313,7 +313,7 @@ impl Case {
         for behavior in &behaviors {
             if !counted.contains(&Arc::as_ptr(behavior)) {
                 counted.push(Arc::as_ptr(behavior));
-                slow += behavior.slow_turns();
+                slow += behavior.interpreted_turns();
             }
         }
         (seen, turns, slow)
