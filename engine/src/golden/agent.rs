@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::keyframe::{Keyframe, Names, Shared, group, named, vector};
-use super::text::{self, Line, Wrong};
+use super::keyframe::{Keyframe, NameTable, StringPool, group, named, vector};
+use super::text::{self, LineParser, SyntaxError};
 use crate::math::{self, Vec2};
 use crate::world::{GoalProgress, GroupId, NewAgent, Progress, Values};
 
@@ -26,7 +26,7 @@ pub(crate) struct AgentState {
 }
 
 /// Why an agent cannot be the next one of a state.
-pub(crate) enum Misplaced {
+pub(crate) enum PushError {
     /// Its id is not above the one before, or has not been made.
     Id,
     /// Its group has not made so many.
@@ -54,13 +54,13 @@ impl Keyframe {
     }
 
     /// Adds an agent as the last row.
-    pub(crate) fn push(&mut self, agent: AgentState) -> Result<(), Misplaced> {
+    pub(crate) fn push(&mut self, agent: AgentState) -> Result<(), PushError> {
         let made = self.agents.made();
         if self.agents.id.last().is_some_and(|&last| last >= agent.id) || agent.id >= made {
-            return Err(Misplaced::Id);
+            return Err(PushError::Id);
         }
         if self.made[usize::from(agent.group.0)].0 <= agent.index {
-            return Err(Misplaced::Index);
+            return Err(PushError::Index);
         }
         let AgentState { pos, vel, plan, .. } = agent;
         self.agents.set_made(agent.id);
@@ -87,7 +87,7 @@ impl Keyframe {
 
 impl AgentState {
     /// Adds its line to a text.
-    pub(super) fn write(&self, text: &mut String, names: &Names) {
+    pub(super) fn write(&self, text: &mut String, names: &NameTable) {
         let _ = write!(text, "{} ", self.id);
         text::name(text, &names.groups[usize::from(self.group.0)]);
         let _ = write!(text, " {}", self.index);
@@ -123,10 +123,10 @@ impl AgentState {
 
     /// Reads the line of an agent.
     pub(super) fn read(
-        line: &mut Line<'_>,
-        names: &Names,
-        shared: &mut Shared,
-    ) -> Result<Self, Wrong> {
+        line: &mut LineParser<'_>,
+        names: &NameTable,
+        shared: &mut StringPool,
+    ) -> Result<Self, SyntaxError> {
         let mut agent = Self {
             id: line.parse("the id of an agent")?,
             group: group(line, names)?,

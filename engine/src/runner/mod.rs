@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use check::check;
-pub use setting::{NotASetting, Setting};
+pub use setting::{InvalidSetting, Setting};
 
 use crate::diag::{Code, Diagnostic, Diagnostics, Place, Source};
 use crate::expect::{Expectation, Judge};
@@ -121,7 +121,7 @@ impl Run {
                 None => scenario.set_shared_param(param, value),
             };
             if let Err(error) = set {
-                errors.push(unset(&error, &scenario));
+                errors.push(setting_error(&error, &scenario));
             }
         }
         if let Some(agents) = options.agents
@@ -135,7 +135,7 @@ impl Run {
             (Ok(behaviors), Ok(())) if errors.is_empty() => behaviors,
             (behaviors, verdicts) => {
                 let found = behaviors.err().unwrap_or_default().into_vec();
-                errors.extend(names::declared(found, &scenario.setup));
+                errors.extend(names::explain_declared(found, &scenario.setup));
                 for error in verdicts.err().into_iter().flatten() {
                     if !errors.contains(&error) {
                         errors.push(error);
@@ -240,7 +240,7 @@ impl Run {
     }
 
     /// How many turns of agents the interpreter has taken in all, clones of the simulation included.
-    pub fn slow_turns(&self) -> u64 {
+    pub fn interpreter_turns(&self) -> u64 {
         let mut turns = 0;
         let behaviors: Vec<_> = self.behaviors.iter().flatten().collect();
         for (i, behavior) in behaviors.iter().enumerate() {
@@ -272,7 +272,7 @@ fn brain(behavior: Option<Arc<Behavior>>) -> Arc<dyn Brain> {
 }
 
 /// Why a param cannot be set from outside, with the place where the scenario declares it.
-fn unset(error: &SetParamError, scenario: &Scenario) -> Diagnostic {
+fn setting_error(error: &SetParamError, scenario: &Scenario) -> Diagnostic {
     let told = Diagnostic::error(error.to_string());
     let told = match error.source() {
         Some(why) => told.help(why.to_string()),
@@ -333,7 +333,7 @@ fn compile(
 
 fn compile_one(behavior: &BehaviorRef, scripts: &dyn Library) -> Result<Behavior, Diagnostics> {
     let BehaviorRef { name, place } = behavior;
-    is_there("behavior", name, place, scripts)?;
+    check_script_exists("behavior", name, place, scripts)?;
     Behavior::compile(name, scripts)
 }
 
@@ -347,7 +347,7 @@ fn compile_verdicts(
         let Some((name, place)) = expectation.script() else {
             continue;
         };
-        let compiled = is_there("expectation", name, place, scripts)
+        let compiled = check_script_exists("expectation", name, place, scripts)
             .and_then(|()| CompiledExpectation::compile(name, scripts));
         match compiled {
             Ok(verdict) => expectation.set_script(Arc::new(verdict)),
@@ -364,7 +364,7 @@ fn compile_verdicts(
 }
 
 /// Checks that there is a script of a name; `what` it is for, and where that is written.
-fn is_there(
+fn check_script_exists(
     what: &str,
     name: &str,
     place: &Place,

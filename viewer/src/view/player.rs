@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use flockwork_engine::live::{Reloaded, Session, Stepped};
+use flockwork_engine::live::{ReloadResult, Session, StepResult};
 use flockwork_engine::load::Watch;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::sim::Action;
@@ -284,17 +284,17 @@ impl Player {
         if !is_due || self.is_seeking() {
             return false;
         }
-        self.reload_with(Session::reload) != Reloaded::Same
+        self.reload_with(Session::reload) != ReloadResult::Unchanged
     }
 
     /// Reads the texts again, because somebody wants it.
     fn force_reload(&mut self) {
-        if self.reload_with(Session::retry) == Reloaded::Same {
+        if self.reload_with(Session::retry) == ReloadResult::Unchanged {
             self.notice("the texts are as they were", false);
         }
     }
 
-    fn reload_with(&mut self, how: fn(&mut Session) -> Reloaded) -> Reloaded {
+    fn reload_with(&mut self, how: fn(&mut Session) -> ReloadResult) -> ReloadResult {
         self.changed_at = None;
         if let Some(watch) = &mut self.watch {
             // If they are gone they are read as missing.
@@ -304,8 +304,8 @@ impl Player {
         let reloaded = how(&mut self.session);
         self.shared.set_busy(None);
         match &reloaded {
-            Reloaded::Same => {}
-            Reloaded::Took(changes) => {
+            ReloadResult::Unchanged => {}
+            ReloadResult::Adopted(changes) => {
                 self.failed_at = None;
                 let text = if changes.is_empty() {
                     "the texts are again as before".into()
@@ -316,7 +316,7 @@ impl Player {
                 self.deselect_removed();
             }
             // A word is said only if it stays so.
-            Reloaded::Failed => self.failed_at = Some(Instant::now()),
+            ReloadResult::Failed => self.failed_at = Some(Instant::now()),
         }
         reloaded
     }
@@ -388,17 +388,17 @@ impl Player {
         let stepped = self.session.step();
         self.shared.set_busy(None);
         match stepped {
-            Stepped::Again | Stepped::On => true,
-            Stepped::FellBack => {
+            StepResult::Replayed | StepResult::New => true,
+            StepResult::FellBack => {
                 self.notice("a script has failed: the texts before it go on", true);
                 true
             }
-            Stepped::Undone(fault) => {
+            StepResult::Undone(fault) => {
                 let why = fault.diagnostic().message;
                 self.notice(format!("what was done by hand is undone: {why}"), true);
                 true
             }
-            Stepped::Stuck => false,
+            StepResult::Stuck => false,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use flockwork_engine::Diagnostic;
-use flockwork_engine::live::{Row, Tracks};
+use flockwork_engine::live::{TrackRow, Tracks};
 use flockwork_engine::math::Vec2;
 use flockwork_engine::sim::{Message, NextTurn};
 use flockwork_engine::world::{Values, World};
@@ -41,9 +41,9 @@ pub(crate) struct ViewState {
     /// The forces that the selected agent would decide on at places, if that is wanted.
     pub field: Vec<(Vec2, Vec2)>,
     /// The last places of everyone, the newest last.
-    pub trail: Vec<Arc<Row>>,
+    pub trail: Vec<Arc<TrackRow>>,
     /// Everyone's places since the ghost parted.
-    pub own_track: Vec<Arc<Row>>,
+    pub own_track: Vec<Arc<TrackRow>>,
     pub ghost: Option<Arc<Tracks>>,
     /// Why the newest texts do not run.
     pub errors: Arc<[Diagnostic]>,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use flockwork_engine::live::{Row, Session, Tracks};
+use flockwork_engine::live::{Session, TrackRow, Tracks};
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::sim::{Message, NextTurn};
 use flockwork_engine::state_hash;
@@ -156,7 +156,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
 }
 
 /// The rows between two ticks, evenly left out if there are many; the last one stays.
-fn rows(tracks: &Tracks, from: u64, to: u64) -> Vec<Arc<Row>> {
-    let all = tracks.some(from, to, MAX_TRACK_ROWS);
+fn rows(tracks: &Tracks, from: u64, to: u64) -> Vec<Arc<TrackRow>> {
+    let all = tracks.sample(from, to, MAX_TRACK_ROWS);
     all.into_iter().map(Arc::clone).collect()
 }
