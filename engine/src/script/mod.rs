@@ -35,7 +35,8 @@ use std::sync::Arc;
 pub use behavior::Behavior;
 pub use compile::Script;
 pub use mentions::Mentions;
-pub use reference::{Entry, Part, reference};
+pub use reference::{Entry, Parameter, Topic, reference};
+pub use synonyms::instead_of;
 pub use verdict::Verdict;
 
 use crate::diag::{Diagnostic, Source};
