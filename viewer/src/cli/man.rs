@@ -63,7 +63,8 @@ fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
     let commands = std::iter::once(&program).chain(program.get_subcommands());
     let render = |command: &Command| {
         let mut page = Vec::new();
-        Man::new(command.clone()).render(&mut page)?;
+        let source = concat!("flockwork ", env!("CARGO_PKG_VERSION"));
+        Man::new(command.clone()).source(source).render(&mut page)?;
         Ok((format!("{}.1", full_name(command)), page))
     };
     commands.map(render).collect()

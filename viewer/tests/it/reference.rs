@@ -16,7 +16,7 @@ fn the_overview_has_a_line_for_each_entry() {
         assert!(text.lines().any(|line| line.starts_with(&start)), "{}", entry.signature);
     }
     for topic in Topic::ALL {
-        assert!(text.contains(&topic.title().to_uppercase()), "{topic:?}");
+        assert!(text.contains(&format!("{}\n---", topic.title())), "{topic:?}");
     }
 }
 

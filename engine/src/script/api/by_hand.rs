@@ -68,14 +68,14 @@ by_hand! {
     Me "me" "me" () -> "`me`";
 
     /// The params of the agent's group, as the scenario sets them: `me.params.radius`. Scripts cannot change them.
-    Me "params" or "[]" "me.params" [me: "`me`"] () -> "a number, boolean, string or vector for each name";
+    Me "params" "me.params" [me: "`me`"] () -> "a number, boolean, string or vector for each name";
 
     /// The values that the agent remembers from tick to tick: `me.state.count += 1`.
     ///
     /// A name must have been set, in `init` or before, when it is read. Values are numbers, strings, booleans,
     /// vectors, agents, `()`, and arrays and maps of these; all values of one agent together have at most 10,000
     /// elements.
-    Me "state" or "[]" "me.state" [me: "`me`"] () -> "the value that was set for each name";
+    Me "state" "me.state" [me: "`me`"] () -> "the value that was set for each name";
 
     /// Sets the velocity at once, for hard stops and turns. The force is then added to it.
     ///

@@ -62,9 +62,9 @@ fn entry(entry: &Entry) -> String {
         text.push_str(&table(&entry.params));
         text.push('\n');
     }
-    let names: Vec<String> = entry.names.iter().map(|name| format!("`{name}`")).collect();
-    if names.len() > 1 {
-        let _ = writeln!(text, "Names: {}.\n", names.join(", "));
+    let others: Vec<String> = entry.names[1..].iter().map(|name| format!("`{name}`")).collect();
+    if !others.is_empty() {
+        let _ = writeln!(text, "Also: {}.\n", others.join(", "));
     }
     let unit = entry.result_unit;
     let unit = if unit.is_empty() { String::new() } else { format!(", in {unit}") };

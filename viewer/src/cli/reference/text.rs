@@ -30,7 +30,8 @@ fn list(entries: &[Entry], topic: Topic) -> String {
     let of_topic = || entries.iter().filter(|entry| entry.topic == topic);
     let widths = of_topic().map(|entry| entry.signature.chars().count());
     let width = widths.filter(|width| *width <= WIDEST_SIGNATURE).max().unwrap_or(0);
-    let mut text = format!("{}\n{}\n\n", topic.title().to_uppercase(), topic.about());
+    let line = "-".repeat(topic.title().chars().count());
+    let mut text = format!("{}\n{line}\n{}\n\n", topic.title(), topic.about());
     for entry in of_topic() {
         let _ = writeln!(text, "  {:<width$}  {}", entry.signature, summary(entry));
     }
@@ -53,8 +54,10 @@ fn entry(entry: &Entry) -> String {
     for param in &entry.params {
         let _ = writeln!(text, "    {:<width$}  {}", param.name, describe(param));
     }
-    if entry.names.len() > 1 {
-        let _ = writeln!(text, "    names: {}", entry.names.join(" "));
+    if let [_, others @ ..] = &entry.names[..]
+        && !others.is_empty()
+    {
+        let _ = writeln!(text, "    also: {}", others.join(" "));
     }
     let _ = writeln!(text, "    result: {}", with_unit(&entry.result, entry.result_unit));
     text
