@@ -3,7 +3,7 @@
 //! Made from the tables that scripts are bound by, so it cannot differ from what they can do.
 
 use super::api::{self, ByHand};
-use crate::steer::{self, COMBINATORS, PRIMITIVES, Primitive};
+use crate::steer::{COMBINATORS, PRIMITIVES, ParamDefault, Primitive};
 use crate::trace::Measure;
 
 /// One function, operator, property, method or variable of scripts. Functions of one name that take different
@@ -150,29 +150,32 @@ fn of_primitive(primitive: &'static Primitive, topic: Topic) -> Entry {
 }
 
 fn of_definition(function: &'static api::define::Function) -> Entry {
-    use api::define::Kind;
+    use api::define::ValueKind;
     let mut params: Vec<Parameter> = function
         .params
         .iter()
         .map(|param| Parameter::plain(param.name, phrase(param.kind.doc()), param.unit))
         .collect();
     let topic = match (function.params[0].kind, function.result) {
-        (Kind::Me, _) => Topic::Me,
-        (Kind::Someone | Kind::Agent | Kind::MaybeAgent, _) => Topic::Agents,
-        (Kind::Neighbors, _) => Topic::Neighborhoods,
-        (Kind::World, _) => Topic::World,
-        (Kind::Obstacle | Kind::ObstacleName, _) => Topic::Obstacles,
-        (Kind::Path | Kind::MaybePath | Kind::PathName, _) => Topic::Paths,
-        (Kind::Vector | Kind::Made | Kind::Point | Kind::MaybeVector, _)
-        | (_, Kind::Vector | Kind::Made) => Topic::Vectors,
-        (Kind::Text | Kind::Group, _) => Topic::Values,
+        (ValueKind::Me, _) => Topic::Me,
+        (ValueKind::AnyAgent | ValueKind::Agent | ValueKind::MaybeAgent, _) => Topic::Agents,
+        (ValueKind::Neighbors, _) => Topic::Neighborhoods,
+        (ValueKind::World, _) => Topic::World,
+        (ValueKind::Obstacle | ValueKind::ObstacleName, _) => Topic::Obstacles,
+        (ValueKind::Path | ValueKind::MaybePath | ValueKind::PathName, _) => Topic::Paths,
         (
-            Kind::Number
-            | Kind::NotNegative
-            | Kind::Float
-            | Kind::Integer
-            | Kind::MaybeNumber
-            | Kind::Truth,
+            ValueKind::Vector | ValueKind::FiniteVector | ValueKind::Point | ValueKind::MaybeVector,
+            _,
+        )
+        | (_, ValueKind::Vector | ValueKind::FiniteVector) => Topic::Vectors,
+        (ValueKind::String | ValueKind::Group, _) => Topic::Values,
+        (
+            ValueKind::Number
+            | ValueKind::NotNegative
+            | ValueKind::Float
+            | ValueKind::Integer
+            | ValueKind::MaybeNumber
+            | ValueKind::Boolean,
             _,
         ) => Topic::Numbers,
     };
@@ -224,7 +227,7 @@ impl Parameter {
     }
 }
 
-impl steer::Default {
+impl ParamDefault {
     /// How the reference writes it; `None` if the parameter has to be given.
     fn written(self) -> Option<String> {
         match self {

@@ -134,7 +134,7 @@ fn scripts_at_native_speed_are_told_as_they_are() {
         .with("scripts/hawk.rhai", &rust[1])
         .with("scenarios/shy.ron", &rust[2]);
     let said = project.flockwork(&["check", "--perf"]).says(0, &["1 note"]).err();
-    let note = text_with("keeps this to the interpreter");
+    let note = text_with("needs the interpreter, which is slower");
     assert!(said.contains(note.trim_end()), "{note}\n{said}");
 
     let answer = project.flockwork(&["run", "scenarios/shy.ron"]).says(0, &[]);

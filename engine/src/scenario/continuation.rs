@@ -1,0 +1,163 @@
+//! A scenario that goes on from where a run is: its text, with what that takes changed.
+
+use std::sync::Arc;
+
+use super::edit_text::{Fields, TextEdits, places};
+use super::spanned::ValueSpan;
+use super::{Scenario, start, to_ron};
+use crate::diag::{Diagnostic, Diagnostics, Source};
+use crate::golden::{Keyframe, NameTable};
+use crate::sim::{Action, Event, EventTime, Simulation};
+
+/// How far fields are indented.
+const INDENT: &str = "    ";
+
+/// The text of a scenario that begins with the state of a simulation as it is now, and does what the
+/// simulation will do. `source` is the scenario that runs. `input` is what is to be done by hand from now
+/// on, at which ticks, what waits in [`Simulation::pending`] included; what lies before now or after the
+/// end is left out. `ticks` is the tick at which the new run ends, `name` what it is called.
+///
+/// All else stays as it is written, but for expectations that cannot be judged from here on: they become
+/// remarks. A golden that would end outside the new run ends with it.
+///
+/// # Errors
+///
+/// If the scenario cannot be read, is not the one that runs, or would end before it begins; or if the
+/// state or the input cannot be written in a scenario.
+pub fn continuation(
+    source: &Arc<Source>,
+    simulation: &Simulation,
+    input: &[(u64, Action)],
+    ticks: u64,
+    name: &str,
+) -> Result<String, Diagnostic> {
+    let scenario = Scenario::parse(source).map_err(Diagnostics::into_first)?;
+    check_same_setup(&scenario, simulation)?;
+    let now = simulation.world().tick;
+    if ticks <= now {
+        let late = format!("a run that begins at tick {now} cannot end at tick {ticks}");
+        return Err(Diagnostic::error(late).help("let it end later"));
+    }
+    let text = source.text.as_str();
+    let unreadable = || Diagnostic::error(format!("cannot find the fields of {}", source.name));
+    let fields: Fields = places(text, 0..text.len()).ok_or_else(unreadable)?;
+    let mut edits = TextEdits::new(text);
+
+    let mut first_fields = String::new();
+    let seed = simulation.world().seed;
+    for (field, place, value) in [
+        ("name", fields.get("name"), Some(to_ron::quoted(name))),
+        ("seed", fields.get("seed"), (seed != scenario.setup.seed).then(|| seed.to_string())),
+        ("ticks", fields.get("ticks"), Some(ticks.to_string())),
+    ] {
+        match (place, value) {
+            (Some(place), Some(value)) => edits.replace(place.span(text), value),
+            (None, Some(value)) => first_fields.push_str(&format!("\n{INDENT}{field}: {value},")),
+            (_, None) => {}
+        }
+    }
+    if !first_fields.is_empty() {
+        edits.begin_with(&first_fields);
+    }
+
+    let names = NameTable::of(simulation);
+    let input: Vec<&(u64, Action)> =
+        input.iter().filter(|(tick, _)| (now..ticks).contains(tick)).collect();
+    let mut last_fields = String::new();
+    let events = events(&input, &names)?;
+    match fields.get("events").map(|list| list.span(text)) {
+        _ if events.is_empty() => {}
+        Some(list) => {
+            let items: Vec<ValueSpan> = places(text, list.clone()).ok_or_else(unreadable)?;
+            edits.append(list, &items, &events);
+        }
+        None => last_fields.push_str(&format!("\n{INDENT}events: [{events}\n{INDENT}],")),
+    }
+    if let Some(list) = fields.get("expect") {
+        let items: Vec<ValueSpan> = places(text, list.span(text)).ok_or_else(unreadable)?;
+        for (item, expectation) in items.into_iter().zip(&scenario.expectations) {
+            if let Some(why) = expectation.why_skipped(now) {
+                edits.leave_out(item, &why);
+            }
+        }
+    }
+    if let Some(golden) = fields.get("golden") {
+        let golden: Fields = places(text, golden.span(text)).ok_or_else(unreadable)?;
+        if let Some(until) = golden.get("until")
+            && !(now + 1..=ticks).contains(&scenario.golden.until)
+        {
+            edits.replace(until.span(text), ticks.to_string());
+        }
+    }
+    let groups = scenario.setup.groups.iter().map(|(group, _)| group);
+    let keyframe = Keyframe::of(simulation, &start::groups_state(groups));
+    let start = start::start_text(&keyframe, &names)
+        .ok_or_else(|| Diagnostic::error("this state cannot be written in a scenario"))?;
+    match fields.get("start") {
+        Some(place) => edits.replace(place.span(text), start),
+        None => last_fields.push_str(&format!("\n{INDENT}start: {start},")),
+    }
+    if !last_fields.is_empty() {
+        edits.end_with(&fields, &last_fields);
+    }
+    let done = edits.done();
+    check_reads_back(&done, source, simulation, &input)?;
+    Ok(done)
+}
+
+/// Checks that a simulation is one of a scenario.
+fn check_same_setup(scenario: &Scenario, simulation: &Simulation) -> Result<(), Diagnostic> {
+    let (setup, world) = (&scenario.setup, simulation.world());
+    let groups = setup.groups.iter().map(|(group, _)| group);
+    let is_same = setup.dt == world.dt
+        && setup.space == world.space
+        && setup.obstacles == world.obstacles
+        && setup.paths == world.paths
+        && setup.groups.len() == world.groups.len()
+        && groups.zip(&world.groups).all(|(a, b)| a.fixed() == b.fixed());
+    if is_same {
+        return Ok(());
+    }
+    Err(Diagnostic::error("the scenario has changed since it runs")
+        .help("let the run take over the scenario as it is now, or start it anew"))
+}
+
+/// What is done by hand, as events, each on a line of its own.
+fn events(input: &[&(u64, Action)], names: &NameTable) -> Result<String, Diagnostic> {
+    let mut text = String::new();
+    for (tick, action) in input {
+        let Some(action) = to_ron::action_text(action, &names.groups) else {
+            let what = format!("a scenario cannot say what was done at tick {tick}: {action:?}");
+            return Err(Diagnostic::error(what));
+        };
+        text.push_str(&format!("\n{INDENT}{INDENT}At(tick: {tick}, do: {action}),"));
+    }
+    Ok(text)
+}
+
+/// Checks that a text says what a simulation is.
+fn check_reads_back(
+    text: &str,
+    source: &Arc<Source>,
+    simulation: &Simulation,
+    input: &[&(u64, Action)],
+) -> Result<(), Diagnostic> {
+    let read = Scenario::parse(&Source::new(source.name.as_str(), text)).map_err(|errors| {
+        let why = errors.into_first().message;
+        Diagnostic::error(format!("this state cannot be written in a scenario: {why}"))
+    })?;
+    let cannot =
+        |what: &str| Err(Diagnostic::error(format!("{what} cannot be written in a scenario")));
+    if read.setup.start != Some(simulation.state()) || read.setup.seed != simulation.world().seed {
+        return cannot("this state");
+    }
+    let events = &read.setup.events;
+    let first = events.len().saturating_sub(input.len());
+    let wanted = input
+        .iter()
+        .map(|(tick, action)| Event { when: EventTime::At(*tick), action: action.clone() });
+    if !wanted.eq(events[first..].iter().cloned()) {
+        return cannot("what was done by hand");
+    }
+    Ok(())
+}

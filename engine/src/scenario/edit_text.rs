@@ -1,0 +1,306 @@
+//! Where the parts of a scenario are written, and changes of some of them that leave the rest as it is.
+
+use std::fmt;
+use std::ops::Range;
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+
+use super::ordered::{MayFail, Ordered};
+use super::spanned::{Spanned, ValueSpan};
+
+impl MayFail for ValueSpan {
+    fn has_failed(&self) -> bool {
+        false
+    }
+}
+
+/// Where the values of the fields of something are, whatever its type.
+#[derive(Default)]
+pub(super) struct Fields(Vec<(String, ValueSpan)>);
+
+impl Fields {
+    /// The value of a field, if it is written.
+    pub(super) fn get(&self, name: &str) -> Option<ValueSpan> {
+        self.0.iter().find(|(field, _)| field == name).map(|(_, value)| *value)
+    }
+}
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(FieldsVisitor)
+    }
+}
+
+struct FieldsVisitor;
+
+impl<'de> Visitor<'de> for FieldsVisitor {
+    type Value = Fields;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("fields in round brackets")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+        let mut all = Vec::new();
+        while let Some(field) = map.next_entry()? {
+            all.push(field);
+        }
+        Ok(Fields(all))
+    }
+
+    /// Round brackets around nothing, or none.
+    fn visit_unit<E: Error>(self) -> Result<Fields, E> {
+        Ok(Fields::default())
+    }
+}
+
+/// Adds params, each written as `"name": value`, to those of a group. `None` if that group cannot be found.
+pub(super) fn add_params(
+    edits: &mut TextEdits<'_>,
+    text: &str,
+    group: &str,
+    entries: &[String],
+) -> Option<()> {
+    let fields: Fields = places(text, 0..text.len())?;
+    let groups: Ordered<ValueSpan> = places(text, fields.get("groups")?.span(text))?;
+    let is_it = |key: &Spanned<String>| key.read.as_deref() == Ok(group);
+    let (_, found) = groups.0.into_iter().find(|(key, _)| is_it(key))?;
+    let fields: Fields = places(text, found.span(text))?;
+    let Some(map) = fields.get("params").map(|map| map.span(text)) else {
+        let end = fields.get("spawn")?.span(text).end;
+        edits.replace(end..end, format!(", params: {{ {} }}", entries.join(", ")));
+        return Some(());
+    };
+    let items: Ordered<ValueSpan> = places(text, map.clone())?;
+    let Some((key, value)) = items.0.last() else {
+        let start = map.start + 1;
+        edits.replace(start..start, format!(" {} ", entries.join(", ")));
+        return Some(());
+    };
+    let (key, end) = (key.span(text), value.span(text).end);
+    let line = text[..key.start].rfind('\n').map_or(0, |at| at + 1);
+    let indent = &text[line..key.start];
+    // As the others are written: each on a line of its own, or behind one another.
+    if line > map.start && indent.trim().is_empty() {
+        let new: Vec<String> = entries.iter().map(|entry| format!("\n{indent}{entry},")).collect();
+        edits.add_after(end, &new.concat(), "");
+    } else {
+        edits.replace(end..end, format!(", {}", entries.join(", ")));
+    }
+    Some(())
+}
+
+/// Reads something that only says where its parts are, from a part of a text. `None` if that cannot be
+/// read so.
+pub(super) fn places<'t, T: Deserialize<'t>>(text: &'t str, part: Range<usize>) -> Option<T> {
+    super::options().from_str(text.get(part)?).ok()
+}
+
+/// Changes of one text, each of another part of it.
+pub(super) struct TextEdits<'t> {
+    text: &'t str,
+    all: Vec<(Range<usize>, String)>,
+}
+
+impl<'t> TextEdits<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Self { text, all: Vec::new() }
+    }
+
+    /// Puts something in the place of a part.
+    pub(super) fn replace(&mut self, part: Range<usize>, new: impl Into<String>) {
+        self.all.push((part, new.into()));
+    }
+
+    /// Adds fields at the beginning of the whole value.
+    pub(super) fn begin_with(&mut self, fields: &str) {
+        let Some(at) = opening(self.text) else {
+            return;
+        };
+        let space = if self.text[at..].starts_with(char::is_whitespace) { "" } else { "\n    " };
+        self.replace(at..at, format!("{fields}{space}"));
+    }
+
+    /// Adds fields at the end of the whole value.
+    pub(super) fn end_with(&mut self, of: &Fields, fields: &str) {
+        let last = of.0.iter().map(|(_, value)| value.span(self.text).end).max();
+        if let Some(last) = last {
+            self.add_after(last, fields, "\n");
+        }
+    }
+
+    /// Adds items at the end of a list, of which it is known where its items are. Each of the new ones begins
+    /// with a line break and ends with a comma.
+    pub(super) fn append(&mut self, list: Range<usize>, items: &[ValueSpan], new: &str) {
+        match items.last() {
+            Some(last) => self.add_after(last.span(self.text).end, new, "\n    "),
+            None => self.add(list.start + 1, new, "\n    "),
+        }
+    }
+
+    /// Adds something that ends with a comma after the value that ends at a place.
+    fn add_after(&mut self, end: usize, new: &str, then: &str) {
+        let after = comma(self.text, end).unwrap_or_else(|| {
+            self.replace(end..end, ",");
+            end
+        });
+        // A remark at the end of the line is one on what stands there.
+        let line = self.text[after..].lines().next().unwrap_or_default();
+        let is_remark = line.trim_start().starts_with("//");
+        self.add(after + if is_remark { line.len() } else { 0 }, new, then);
+    }
+
+    /// Adds something, and a line break where the line would go on with a closing bracket.
+    fn add(&mut self, at: usize, new: &str, then: &str) {
+        let rest = self.text[at..].trim_start_matches([' ', '\t']);
+        let closes = rest.starts_with([')', ']']);
+        self.replace(at..at, format!("{new}{}", if closes { then } else { "" }));
+    }
+
+    /// Takes out an item of a list or map with its comma, and the line if nothing else is on it.
+    pub(super) fn remove(&mut self, item: Range<usize>) {
+        let text = self.text;
+        let end = comma(text, item.end).unwrap_or(item.end);
+        let line = text[..item.start].rfind('\n').map_or(item.start, |end| end + 1);
+        let next = text[end..].find('\n').map_or(end, |length| end + length + 1);
+        let is_alone = [line..item.start, end..next].map(|rest| text[rest].trim().is_empty());
+        self.replace(if is_alone == [true, true] { line..next } else { item.start..end }, "");
+    }
+
+    /// Makes a remark of an item of a list, with a line that says why.
+    pub(super) fn leave_out(&mut self, item: ValueSpan, why: &str) {
+        let item = item.span(self.text);
+        let end = comma(self.text, item.end).unwrap_or(item.end);
+        let indent = "        ";
+        let mut new = format!("// {why}:\n{indent}");
+        for (i, line) in self.text[item.start..end].lines().enumerate() {
+            if i > 0 {
+                new.push('\n');
+            }
+            new.push_str(if i > 0 { "        // " } else { "// " });
+            new.push_str(line.trim_start());
+        }
+        let rest = self.text[end..].trim_start_matches([' ', '\t', '\r']);
+        if !(rest.starts_with('\n') || rest.starts_with("//")) {
+            new.push('\n');
+            new.push_str(if rest.starts_with(']') { "    " } else { indent });
+        }
+        self.replace(item.start..end, new);
+    }
+
+    /// The text with all changes.
+    pub(super) fn done(mut self) -> String {
+        self.all.sort_by_key(|(part, _)| (part.start, part.end));
+        let mut new = String::with_capacity(self.text.len());
+        let mut at = 0;
+        for (part, instead) in self.all {
+            new.push_str(&self.text[at..part.start]);
+            new.push_str(&instead);
+            at = part.end;
+        }
+        new.push_str(&self.text[at..]);
+        new
+    }
+}
+
+/// The place right after the comma that follows a value, if one does.
+fn comma(text: &str, end: usize) -> Option<usize> {
+    let at = skip(text, end);
+    text[at..].starts_with(',').then_some(at + 1)
+}
+
+/// The place right after the bracket that opens the whole value.
+fn opening(text: &str) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at = skip(text, at);
+        match text[at..].chars().next()? {
+            '(' => return Some(at + 1),
+            // `#![enable(...)]`
+            '#' => at += text[at..].find(']')? + 1,
+            // The name that the value may have.
+            other => at += other.len_utf8(),
+        }
+    }
+}
+
+/// The place of what is neither space nor a remark, from a place on that is not inside of anything.
+fn skip(text: &str, mut at: usize) -> usize {
+    loop {
+        let rest = &text[at..];
+        // RON takes more than `char::is_whitespace` for space.
+        let is_space = |c: char| c.is_whitespace() || ['\u{200E}', '\u{200F}'].contains(&c);
+        let trimmed = rest.trim_start_matches(is_space);
+        at += rest.len() - trimmed.len();
+        if trimmed.starts_with("//") {
+            at += trimmed.find('\n').unwrap_or(trimmed.len());
+        } else if trimmed.starts_with("/*") {
+            at += block(trimmed);
+        } else {
+            return at;
+        }
+    }
+}
+
+/// How long a remark is that begins with `/*`; there may be others in it.
+fn block(text: &str) -> usize {
+    let (mut depth, mut at) = (0, 0);
+    loop {
+        let rest = &text[at..];
+        if rest.starts_with("/*") {
+            depth += 1;
+            at += 2;
+        } else if rest.starts_with("*/") {
+            depth -= 1;
+            at += 2;
+        } else {
+            at += rest.chars().next().map_or(0, char::len_utf8);
+        }
+        if depth == 0 || at >= text.len() {
+            return at;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_opening_bracket_is_found_behind_all_that_may_come_before_it() {
+        for before in [
+            "",
+            "#![enable(implicit_some)]\n",
+            "// (not this)\n/* nor (this /* nor ( */ */ */\n",
+            "Scenario",
+            "#![enable(implicit_some)] /* ( */ #![enable(unwrap_newtypes)]\nScenario // (\n",
+        ] {
+            assert_eq!(opening(&format!("{before}(a: 1)")), Some(before.len() + 1), "{before}");
+        }
+        assert_eq!(opening("// (\n"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn all_space_and_remarks_are_skipped(
+            parts in prop::collection::vec(
+                prop_oneof![
+                    "[ \t\n\r\u{85}\u{2028}\u{200E}]{0,3}",
+                    "//[a-z*/\"(),]{0,9}\n",
+                    "/\\*[a-z\"(), ]{0,9}(/\\*[a-z,]{0,3}\\*/)?[a-z]{0,3}\\*/",
+                ],
+                0..6,
+            ),
+        ) {
+            let trivia = parts.concat();
+            let list = format!("[1{trivia}, 2]");
+            // RON reads it so, too.
+            let read: Result<Vec<i32>, _> = crate::scenario::options().from_str(&list);
+            prop_assert_eq!(read.ok(), Some(vec![1, 2]), "{}", list);
+            prop_assert_eq!(skip(&list, 2), 2 + trivia.len());
+            prop_assert_eq!(comma(&list, 2), Some(3 + trivia.len()));
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Params set from outside, over what the scenario says.
+
+use std::sync::Arc;
+
+use super::Scenario;
+use super::param::{ParamSpec, fit};
+use crate::diag::nearest;
+use crate::world::Value;
+
+/// Why a param cannot be set.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetParamError {
+    /// There is no such group.
+    #[error("no group `{group}`{hint}")]
+    UnknownGroup {
+        /// The name asked for.
+        group: String,
+        /// The nearest and all valid names.
+        hint: String,
+    },
+    /// The group declares no such param.
+    #[error("group `{group}` has no param `{param}`{hint}")]
+    UnknownParam {
+        /// The group.
+        group: String,
+        /// The name asked for.
+        param: String,
+        /// The nearest and all valid names.
+        hint: String,
+    },
+    /// No param of this name is shared by the groups.
+    #[error("the groups share no param `{param}`{hint}")]
+    UnknownShared {
+        /// The name asked for.
+        param: String,
+        /// The nearest and all valid names.
+        hint: String,
+    },
+    /// The value is not written as one.
+    #[error("cannot read `{value}` as {expected} for `{group}.{param}`")]
+    Unreadable {
+        /// The group.
+        group: String,
+        /// The param.
+        param: String,
+        /// What was given.
+        value: String,
+        /// What the param is.
+        expected: &'static str,
+        /// What is wrong with the text.
+        source: Box<ron::error::SpannedError>,
+    },
+    /// The value is of another kind than the one declared.
+    #[error("`{group}.{param}` is {expected}, but `{value}` is {found}")]
+    WrongKind {
+        /// The group.
+        group: String,
+        /// The param.
+        param: String,
+        /// What was given.
+        value: String,
+        /// What the param is.
+        expected: &'static str,
+        /// What the value is.
+        found: &'static str,
+    },
+}
+
+impl Scenario {
+    /// Sets a param of a group to a value, written as in a scenario; a text needs no quotes. A whole
+    /// number may become any number.
+    ///
+    /// # Errors
+    ///
+    /// If the group or the param is not declared, or the value is not of the kind of the one declared.
+    pub fn set_param(
+        &mut self,
+        group: &str,
+        param: &str,
+        value: &str,
+    ) -> Result<(), SetParamError> {
+        let groups = &mut self.setup.groups;
+        let Some(place) = groups.iter().position(|(of, _)| &*of.name == group) else {
+            let names = groups.iter().map(|(of, _)| &*of.name);
+            return Err(SetParamError::UnknownGroup {
+                group: group.into(),
+                hint: hint(group, names),
+            });
+        };
+        let params = &mut groups[place].0.params;
+        let Some(declared) = params.get(param) else {
+            return Err(SetParamError::UnknownParam {
+                group: group.into(),
+                param: param.into(),
+                hint: hint(param, params.names()),
+            });
+        };
+        let expected = declared.kind();
+        let is_bare_text = matches!(declared, Value::Text(_)) && !value.starts_with('"');
+        let new = if is_bare_text {
+            Value::Text(value.into())
+        } else {
+            match super::options().from_str(value) {
+                Ok(ParamSpec(new)) => new,
+                Err(source) => {
+                    return Err(SetParamError::Unreadable {
+                        group: group.into(),
+                        param: param.into(),
+                        value: value.into(),
+                        expected,
+                        source: Box::new(source),
+                    });
+                }
+            }
+        };
+        let found = new.kind();
+        let Some(new) = fit(declared, new) else {
+            return Err(SetParamError::WrongKind {
+                group: group.into(),
+                param: param.into(),
+                value: value.into(),
+                expected,
+                found,
+            });
+        };
+        params.set(param, new.clone());
+        if let Some(start) = &mut self.setup.start {
+            start.groups[place].params.set(param, new);
+        }
+        Ok(())
+    }
+}
+
+impl Scenario {
+    /// Sets a param that the groups share, for all groups without a value of their own. The value is
+    /// written as for [`Scenario::set_param`].
+    ///
+    /// # Errors
+    ///
+    /// If no such param is shared, or the value is not of its kind.
+    pub fn set_shared_param(&mut self, param: &str, value: &str) -> Result<(), SetParamError> {
+        let Some(groups) = self.inherited.get(param) else {
+            let names = self.inherited.keys().map(|name| &**name);
+            return Err(SetParamError::UnknownShared {
+                param: param.into(),
+                hint: hint(param, names),
+            });
+        };
+        for group in groups.clone() {
+            let group = Arc::clone(&self.setup.groups[group].0.name);
+            self.set_param(&group, param, value)?;
+        }
+        Ok(())
+    }
+}
+
+/// The nearest of the valid names, and all of them where they are few.
+fn hint<'a>(wrong: &str, valid: impl Iterator<Item = &'a str>) -> String {
+    let valid: Vec<&str> = valid.collect();
+    let near = nearest(wrong, valid.iter().copied());
+    let near = near.map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
+    match valid.len() {
+        0 => "; there are none".into(),
+        1..=12 => format!("{near}; known: {}", valid.join(", ")),
+        _ => near,
+    }
+}

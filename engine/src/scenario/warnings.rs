@@ -1,0 +1,226 @@
+//! A look at where agents would be put and sent, and how far they go in a tick, before any is made.
+
+use super::findings::Findings;
+use super::ordered::Ordered;
+use super::spanned::Spanned;
+use super::spec::{ActionSpec, EventSpec, GoalSpec, GroupSpec, ScenarioSpec, SpawnSpec};
+use crate::diag::{Code, Diagnostic};
+use crate::geom::Shape;
+use crate::math::{self, Vec2};
+use crate::sim::Setup;
+use crate::world::{Edge, GroupId, Obstacle, Space, World};
+
+/// How many pairs of an agent and an obstacle are looked at: about a quarter of a second.
+const MAX_TESTS: usize = 50_000_000;
+
+/// An agent that goes farther in a tick than so many times its diameter is not meant to: it jumps over
+/// whatever it could meet.
+const LONG_STEP_IN_DIAMETERS: f32 = 4.0;
+
+/// As much of the shorter side of the world is not meant, either.
+const LONG_STEP_IN_WORLDS: f32 = 0.5;
+
+/// Warns of everything that probably is not meant.
+pub(super) fn check(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
+    if setup.start.is_none() {
+        spawns(findings, setup, &spec.groups);
+    }
+    goals(findings, setup, spec);
+    steps(findings, setup, spec);
+}
+
+/// Warns of agents that start inside an obstacle or outside the world.
+fn spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<GroupSpec>) {
+    let groups = setup.groups.iter().map(|(group, _)| group.clone());
+    let world =
+        World::new(setup.seed, setup.dt, setup.space, Vec::new(), Vec::new(), groups.collect());
+    let bounds: Vec<_> = setup
+        .obstacles
+        .iter()
+        .map(|obstacle| match obstacle.shape {
+            Shape::Room { .. } => None,
+            _ => Some(obstacle.shape.bounds()),
+        })
+        .collect();
+    let mut looks = MAX_TESTS / (bounds.len() + 1);
+
+    for (i, ((group, spawn), (_, spec))) in setup.groups.iter().zip(&specs.0).enumerate() {
+        let (mut inside, mut outside) = (CountAndFirst::default(), CountAndFirst::default());
+        let mut in_which = None;
+        let seen = (spawn.count as usize).min(looks);
+        looks -= seen;
+        for index in 0..seen as u32 {
+            let pos = spawn.agent(&world, GroupId(i as u16), index).pos;
+            if distance_outside(&setup.space, pos) > 0.0 {
+                outside.add(index, pos);
+            }
+            let (pos, _) = setup.space.settle(pos, Vec2::ZERO);
+            let obstacle = setup.obstacles.iter().zip(&bounds).find(|(one, bounds)| {
+                let is_near =
+                    bounds.is_none_or(|(low, high)| pos.cmpge(low).all() && pos.cmple(high).all());
+                is_near && one.shape.contains(pos)
+            });
+            if let Some((obstacle, _)) = obstacle {
+                inside.add(index, pos);
+                in_which.get_or_insert(&obstacle.name);
+            }
+        }
+        let of = |count: u32| {
+            let least = if seen < spawn.count as usize { "at least " } else { "" };
+            format!("{least}{count} of {} agents of group `{}`", spawn.count, group.name)
+        };
+        if let (Some(first), Some(name)) = (inside.first, in_which) {
+            let what = format!("{} start inside an obstacle", of(inside.count));
+            let label = format!("number {} at {} is in `{name}`", first.0, first.1);
+            findings.add(
+                Diagnostic::warning(what).code(Code::StartInObstacle).label(label),
+                findings.head(&spec.spawn),
+            );
+        }
+        if let Some(first) = outside.first {
+            let what = format!("{} start outside the world", of(outside.count));
+            let label = format!("number {} would be at {}", first.0, first.1);
+            findings.add(
+                Diagnostic::warning(what)
+                    .code(Code::OutsideWorld)
+                    .label(label)
+                    .help(extent(&setup.space, "its edge moves them in")),
+                findings.head(&spec.spawn),
+            );
+        }
+    }
+}
+
+/// How many agents there are of a sort, with the number and place of the first.
+#[derive(Default)]
+struct CountAndFirst {
+    count: u32,
+    first: Option<(u32, Vec2)>,
+}
+
+impl CountAndFirst {
+    fn add(&mut self, index: u32, pos: Vec2) {
+        self.count += 1;
+        self.first.get_or_insert((index, pos));
+    }
+}
+
+/// How far outside of the world a place is; 0 inside. An open world has no edge, but what is farther from
+/// the rectangle that it declares than that is wide is outside of anything that is meant.
+fn distance_outside(space: &Space, pos: Vec2) -> f32 {
+    let margin = match space.edge {
+        Edge::Open => math::max(space.size.x, space.size.y),
+        Edge::Wrap | Edge::Bounce | Edge::Clamp => 0.0,
+    };
+    let nearest = pos.clamp(space.min - margin, space.max() + margin);
+    math::length(pos - nearest)
+}
+
+fn extent(space: &Space, edge: &str) -> String {
+    let (min, max) = (space.min, space.max());
+    match space.edge {
+        Edge::Open => format!("the world goes from {min} to {max}"),
+        Edge::Wrap | Edge::Bounce | Edge::Clamp => {
+            format!("the world goes from {min} to {max}, and {edge}")
+        }
+    }
+}
+
+/// Warns of goals that lie outside the world or inside an obstacle, so that nobody gets to them.
+fn goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
+    let mut looks = MAX_TESTS / (setup.obstacles.len() + 1);
+    let mut survey = |group: usize, goals: Vec<&GoalSpec>| {
+        let (group, _) = &setup.groups[group];
+        let (mut inside, mut beyond) = (Vec::new(), Vec::new());
+        for goal in goals.into_iter().take(looks) {
+            looks -= 1;
+            let Ok(at) = &goal.at.read else { continue };
+            let radius = goal.radius.map_or(0.0, |radius| radius.0);
+            if distance_outside(&setup.space, at.0) > radius {
+                beyond.push(&goal.at);
+                continue;
+            }
+            // Where the middle of a body is that touches the obstacle.
+            let is_behind = |one: &&Obstacle| {
+                let distance = one.shape.surface(at.0).distance;
+                distance <= 0.0 && group.body.radius - distance > radius
+            };
+            if let Some(obstacle) = setup.obstacles.iter().find(is_behind) {
+                inside.push((&goal.at, &obstacle.name));
+            }
+        }
+        let of = |count: usize| match count {
+            1 => format!("a goal of group `{}` is", group.name),
+            _ => format!("{count} goals of group `{}` are", group.name),
+        };
+        if let Some(&first) = beyond.first() {
+            let what = format!("{} outside the world", of(beyond.len()));
+            let warning = Diagnostic::warning(what)
+                .code(Code::OutsideWorld)
+                .help(extent(&setup.space, "its edge keeps agents inside"));
+            findings.add(warning, findings.span(first));
+        }
+        if let Some(&(first, name)) = inside.first() {
+            let what = format!("{} inside an obstacle", of(inside.len()));
+            let warning = Diagnostic::warning(what)
+                .code(Code::GoalInObstacle)
+                .label(format!("this is in `{name}`"))
+                .help("agents that stay out of the obstacle cannot reach it: move the goal or enlarge its `radius`");
+            findings.add(warning, findings.span(first));
+        }
+    };
+    for (i, (_, group)) in spec.groups.0.iter().enumerate() {
+        let mut all: Vec<&GoalSpec> = group.goals.iter().collect();
+        if let Ok(SpawnSpec::Agents(agents)) = &group.spawn.read {
+            all.extend(agents.iter().flat_map(|agent| &agent.goals));
+        }
+        survey(i, all);
+    }
+    for event in &spec.events {
+        let (EventSpec::At { r#do, .. } | EventSpec::Every { r#do, .. }) = event;
+        if let ActionSpec::SetGoals { group, goals } = r#do {
+            let is_it = |(key, _): &(Spanned<String>, _)| key.read == group.read;
+            let of = spec.groups.0.iter().position(is_it);
+            if let Some(of) = of {
+                survey(of, goals.iter().collect());
+            }
+        }
+    }
+}
+
+/// Warns of a tick that is so long that agents jump.
+fn steps(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
+    let side = math::min(setup.space.size.x, setup.space.size.y);
+    for ((group, _), (key, _)) in setup.groups.iter().zip(&spec.groups.0) {
+        let body = group.body;
+        let step = body.max_speed * setup.dt;
+        let diameters = step / (2.0 * body.radius);
+        let far = if !step.is_finite() {
+            continue;
+        } else if step > side * LONG_STEP_IN_WORLDS {
+            format!("more than half of the world ({side})")
+        } else if body.radius > 0.0 && diameters > LONG_STEP_IN_DIAMETERS {
+            format!("{diameters:.0} times their own size")
+        } else {
+            continue;
+        };
+        let mut warning = Diagnostic::warning(format!(
+            "agents of group `{}` may go {step} in one tick, {far}",
+            group.name
+        ))
+        .code(Code::LongStep)
+        .help("`max_speed` is per second, and a tick lasts `dt` seconds: make one of them smaller");
+        let written = spec.dt.as_ref().or(spec.hz.as_ref());
+        let place = match written {
+            Some(written) => {
+                warning = warning
+                    .label(format!("{} seconds per tick", setup.dt))
+                    .related(findings.place(key), format!("`max_speed` is {}", body.max_speed));
+                findings.span(written)
+            }
+            None => findings.span(key),
+        };
+        findings.add(warning, place);
+        return;
+    }
+}

@@ -1,0 +1,181 @@
+//! Expectations written as scripts: a function `expect(now)` that says whether all is as it should be.
+
+use rhai::{ASTNode, Caches, Dynamic, Expr, FLOAT, INT, Map, Scope};
+
+use super::compile::Script;
+use super::interpreter::FunctionBody;
+use super::{Library, Mentions, error, turn, value};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::expect;
+use crate::sim::Simulation;
+use crate::trace::{Measure, MeasureValue, MeasuredAgents};
+use crate::world::GroupId;
+
+/// A compiled script with a function `expect(now)`.
+#[derive(Debug)]
+pub struct CompiledExpectation {
+    script: Script,
+    body: FunctionBody,
+    parameter: String,
+    /// Looking for the nearest pair is worth it only where someone asks.
+    wants_pairs: bool,
+}
+
+/// What `now` has and its groups have not.
+const NOW: [&str; 3] = ["tick", "time", "groups"];
+
+/// What `now` and each of its groups have besides the measures.
+const COMMON: [&str; 2] = ["agents", "center"];
+
+impl CompiledExpectation {
+    /// Reads, compiles and checks a script and everything it imports.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with them.
+    pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Diagnostics> {
+        Self::new(Script::compile(name, library)?)
+    }
+
+    /// Makes a script a verdict.
+    ///
+    /// # Errors
+    ///
+    /// If it has no `expect(now)`, or asks of `now` what it does not have.
+    pub fn new(mut script: Script) -> Result<Self, Diagnostics> {
+        let found = script.functions().find(|(name, _)| *name == "expect");
+        match found.map(|(_, parameters)| parameters) {
+            Some(1) => {}
+            Some(count) => {
+                return Err(Diagnostic::error(format!(
+                    "`expect` takes one parameter, what is now, and here has {count}"
+                ))
+                .at(&script.source, script.place_of("expect"))
+                .help("write `fn expect(now)`")
+                .into());
+            }
+            None => {
+                return Err(Diagnostic::error("the script has no function `expect`")
+                    .at(&script.source, 0..0)
+                    .suggest("expect", script.functions().map(|(name, _)| name))
+                    .help(
+                        "an expectation is a script with `fn expect(now) { ... }` that ends with \
+                             true or false",
+                    )
+                    .into());
+            }
+        }
+        let parameter = script.parameters("expect", 1).swap_remove(0);
+        let wrong = wrong_properties(&script, &parameter);
+        if !wrong.is_empty() {
+            return Err(wrong.into());
+        }
+        // What a map does not have would be `()`, and compare as false with anything.
+        script.engine.set_fail_on_invalid_map_property(true);
+        let wants_pairs = Mentions::of(&script).reads_measure(Measure::ClosestPair);
+        Ok(Self { body: FunctionBody::of(&script, "expect"), parameter, wants_pairs, script })
+    }
+
+    /// What the script reads of a moment.
+    fn now(&self, simulation: &Simulation) -> Map {
+        let world = simulation.world();
+        let mut now = self.measured(simulation, None);
+        now.insert("tick".into(), (world.tick as INT).into());
+        now.insert("time".into(), world.time().into());
+        let groups = (0..).map(GroupId).zip(&world.groups);
+        let groups: Map = groups
+            .map(|(id, group)| {
+                let measured = self.measured(simulation, Some(id));
+                (group.name.as_ref().into(), measured.into())
+            })
+            .collect();
+        now.insert("groups".into(), groups.into());
+        now
+    }
+
+    fn measured(&self, simulation: &Simulation, group: Option<GroupId>) -> Map {
+        let measured = MeasuredAgents::new(simulation, group);
+        let mut map: Map = Measure::ALL
+            .iter()
+            .map(|&measure| {
+                let is_wanted = self.wants_pairs || measure != Measure::ClosestPair;
+                let value = match is_wanted.then(|| measure.take(&measured)).flatten() {
+                    Some(MeasureValue::Count(count)) => Dynamic::from(count as INT),
+                    Some(MeasureValue::Number(number)) => Dynamic::from(number as FLOAT),
+                    None => Dynamic::UNIT,
+                };
+                (measure.name().into(), value)
+            })
+            .collect();
+        let all = measured.all;
+        let center = all.map_or(Dynamic::UNIT, |all| Dynamic::from(all.center));
+        map.insert("center".into(), center);
+        let agents = all.map_or(0, |all| all.agents as INT);
+        map.insert("agents".into(), agents.into());
+        map
+    }
+}
+
+impl expect::ExpectationScript for CompiledExpectation {
+    fn judge(&self, simulation: &Simulation) -> (Result<bool, Diagnostic>, Vec<String>) {
+        let now = self.now(simulation);
+        let mut scope = Scope::new();
+        scope.push(self.parameter.as_str(), now);
+        let mut global = self.body.new_state(&self.script);
+        let session = turn::enter(simulation.world());
+        let result = self.body.run(&self.script, &mut global, &mut Caches::new(), &mut scope);
+        let said = turn::with(|turn| Ok(std::mem::take(&mut turn.messages))).unwrap_or_default();
+        let said = said.into_iter();
+        let said = said.map(|one| format!("{} ({})", one.text, one.place)).collect();
+        drop(session);
+        let result = result
+            .map_err(|error| error::runtime_error(&error, &self.script.sources()))
+            .and_then(|returned| {
+                returned.as_bool().map_err(|_| {
+                    Diagnostic::error(format!(
+                        "`expect` must return true or false, and returned {}",
+                        value::kind(&returned)
+                    ))
+                    .at(&self.script.source, self.script.place_of("expect"))
+                })
+            });
+        (result, said)
+    }
+
+    fn position(&self) -> String {
+        Diagnostic::error("").at(&self.script.source, self.script.place_of("expect")).position()
+    }
+}
+
+/// What a script asks right of its parameter, in `expect`, that a moment does not have.
+fn wrong_properties(script: &Script, parameter: &str) -> Vec<Diagnostic> {
+    let known = || {
+        let measures = Measure::ALL.iter().map(|measure| measure.name());
+        NOW.into_iter().chain(COMMON).chain(measures)
+    };
+    let body = script.body("expect", 1);
+    let mut found = Vec::new();
+    body.walk(&mut |path| {
+        if let Some(ASTNode::Expr(Expr::Dot(dot, ..))) = path.last()
+            && let Expr::Variable(variable, ..) = &dot.lhs
+            && variable.1 == parameter
+            && let Some(Expr::Property(property, position)) = first(&dot.rhs)
+            && !known().any(|name| name == property.2.as_str())
+        {
+            let wrong = Diagnostic::error(format!("`{parameter}` has no `{}`", property.2))
+                .suggest(&property.2, known());
+            found.push(script.sources().place(wrong, *position));
+        }
+        true
+    });
+    found.dedup();
+    found
+}
+
+/// What stands first behind a dot.
+fn first(expression: &Expr) -> Option<&Expr> {
+    match expression {
+        Expr::Dot(dot, ..) | Expr::Index(dot, ..) => first(&dot.lhs),
+        other => Some(other),
+    }
+}

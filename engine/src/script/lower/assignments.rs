@@ -1,0 +1,567 @@
+//! Assignments to variables, to states and to the agent's own velocity.
+
+use std::collections::BTreeSet;
+
+use rhai::{ASTNode, Expr, Position, Stmt};
+
+use super::tracked::{Tracked, TrackedId, TypeSet};
+use super::value::{LoweredValue, TypeCase};
+use super::{Lowering, MAX_SUGGESTIONS, VariableBinding};
+use crate::diag::Diagnostic;
+use crate::math::Compare;
+use crate::program::{Columns, StateSlot, Type, V};
+use crate::script::compile::Script;
+use crate::script::error;
+
+/// Returns whether a script sets the velocity anywhere.
+pub(super) fn sets_vel(script: &Script) -> bool {
+    let mut found = false;
+    script.ast.walk(&mut |path| {
+        if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last()
+            && let Expr::Dot(dot, ..) = &assignment.1.lhs
+            && let Some("vel") = first_property(&dot.rhs)
+        {
+            found = true;
+        }
+        !found
+    });
+    found
+}
+
+/// The states that scripts set anywhere without reading them first.
+#[derive(Default)]
+pub(super) struct AssignedStates {
+    named: BTreeSet<String>,
+    /// Set if there is an assignment to a state whose name is computed, which may set any state. Holds the
+    /// states that all such assignments read first.
+    unnamed: Option<BTreeSet<String>>,
+}
+
+impl AssignedStates {
+    pub(super) fn of(scripts: &[&Script]) -> Self {
+        let mut all = Self::default();
+        for script in scripts {
+            script.ast.walk(&mut |path| {
+                if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last()
+                    && assignment.0.get_op_assignment_info().is_none()
+                {
+                    all.add(&assignment.1.lhs, &assignment.1.rhs);
+                }
+                true
+            });
+        }
+        all
+    }
+
+    fn add(&mut self, target: &Expr, value: &Expr) {
+        let Some(state) = state_of(target) else {
+            return;
+        };
+        let read = always_read(value);
+        match state {
+            Some(name) if read.contains(name) => {}
+            Some(name) => {
+                self.named.insert(name.to_owned());
+            }
+            None => {
+                self.unnamed = Some(match self.unnamed.take() {
+                    Some(others) => others.intersection(&read).cloned().collect(),
+                    None => read,
+                });
+            }
+        }
+    }
+
+    pub(super) fn may_set(&self, state: &str) -> bool {
+        self.named.contains(state)
+            || self.unnamed.as_ref().is_some_and(|read| !read.contains(state))
+    }
+}
+
+/// Returns the name of the state that an assignment may set as a whole: `me.state.x`, `me.state["x"]`, `s.x`,
+/// or `s[i]`. The last has a name only at runtime, and gives `Some(None)`.
+fn state_of(target: &Expr) -> Option<Option<&str>> {
+    let (Expr::Dot(parts, ..) | Expr::Index(parts, ..)) = target else {
+        return None;
+    };
+    let mut last = &parts.rhs;
+    while let Expr::Dot(rest, ..) | Expr::Index(rest, ..) = last {
+        last = &rest.rhs;
+    }
+    Some(match last {
+        Expr::Property(property, _) => Some(property.2.as_str()),
+        Expr::StringConstant(name, _) => Some(name.as_str()),
+        _ => None,
+    })
+}
+
+/// Returns the states that an expression is sure to read, on every path through it.
+fn always_read(expression: &Expr) -> BTreeSet<String> {
+    let (mut reads, mut branches) = (BTreeSet::new(), false);
+    expression.walk(&mut Vec::new(), &mut |path| {
+        match path.last() {
+            Some(ASTNode::Expr(Expr::Dot(parts, ..))) => {
+                if let Expr::Dot(rest, ..) = &parts.rhs
+                    && matches!(&rest.lhs, Expr::Property(first, _) if first.2 == "state")
+                {
+                    reads.extend(first_property(&rest.rhs).map(str::to_owned));
+                }
+            }
+            Some(ASTNode::Expr(
+                Expr::And(..) | Expr::Or(..) | Expr::Coalesce(..) | Expr::Stmt(..),
+            )) => branches = true,
+            _ => {}
+        }
+        !branches
+    });
+    if branches { BTreeSet::new() } else { reads }
+}
+
+fn first_property(rhs: &Expr) -> Option<&str> {
+    match rhs {
+        Expr::Property(property, _) => Some(property.2.as_str()),
+        Expr::Dot(dot, ..) | Expr::Index(dot, ..) => first_property(&dot.lhs),
+        _ => None,
+    }
+}
+
+impl Lowering<'_> {
+    /// Assigns a value in the lanes that get here.
+    pub(super) fn assign_stored(
+        &mut self,
+        id: TrackedId,
+        value: &LoweredValue,
+        position: Position,
+    ) {
+        let Some(active) = self.active else { return };
+        if matches!(value, LoweredValue::Interpreted) {
+            self.inferred.note_interpreted(id);
+            self.narrowed_types.insert(id, TypeSet::default());
+            return;
+        }
+        let LoweredValue::Typed(cases) = value else {
+            let what =
+                format!("keeping {} where agents may have different values", value.description());
+            self.leave_to_interpreter(&what, position);
+            return;
+        };
+        let types: TypeSet = cases.iter().map(|case| case.ty).collect();
+        self.inferred.note_types(id, types);
+        let storage = self.storage(id);
+        for case in cases {
+            let mask = case.mask.map_or(active, |mask| self.emit.and(active, mask));
+            let Some(tag) = storage.tag_of(case.ty) else {
+                continue;
+            };
+            let tag = self.emit.const_i(tag);
+            self.emit.blend(Columns::I(storage.tag), Columns::I(tag), mask);
+            let to = storage
+                .columns
+                .iter()
+                .find(|(is, _)| *is == case.ty)
+                .map_or(Columns::None, |(_, columns)| *columns);
+            self.emit.blend(to, case.columns, mask);
+        }
+        self.narrowed_types.insert(id, types);
+    }
+
+    /// Returns the current value of what is tracked by an id.
+    pub(super) fn read_stored(&mut self, id: TrackedId) -> LoweredValue {
+        let storage = self.storage(id);
+        let possible = self.narrowed_types.get(id);
+        let types: Vec<(Type, Columns)> = storage
+            .columns
+            .iter()
+            .filter(|(is, _)| possible.is_none_or(|types| types.contains(*is)))
+            .copied()
+            .collect();
+        let is_state = self.slots.contains_key(&id);
+        if types.is_empty() && self.inferred.is_interpreted(id) {
+            return LoweredValue::Interpreted;
+        }
+        let single = types.len() == 1 && (!is_state || possible.is_some());
+        let cases = types
+            .into_iter()
+            .map(|(is, columns)| {
+                let mask = (!single).then(|| {
+                    let tag = storage.tag_of(is).unwrap_or(StateSlot::ABSENT);
+                    let tag = self.emit.const_i(tag);
+                    self.emit.cmp_i(Compare::Eq, storage.tag, tag)
+                });
+                TypeCase { ty: is, mask, columns: self.emit.copy(columns) }
+            })
+            .collect();
+        LoweredValue::Typed(cases)
+    }
+
+    pub(super) fn assignment(&mut self, operator: Option<&str>, target: &Expr, expression: &Expr) {
+        let new = self.expression(expression);
+        if self.active.is_none() {
+            return;
+        }
+        let position = target.position();
+        match target {
+            Expr::Variable(variable, ..) => {
+                let name = variable.1.to_string();
+                let new = match operator {
+                    Some(operator) => {
+                        let old = self.variable(&name, target.position());
+                        self.binary(operator, old, new, position)
+                    }
+                    None => new,
+                };
+                self.assign_variable(&name, new, position);
+            }
+            Expr::Dot(dot, ..) => {
+                let Expr::Variable(variable, ..) = &dot.lhs else {
+                    self.leave_to_interpreter("this assignment", position);
+                    return;
+                };
+                let name = variable.1.to_string();
+                let base = self.variable(&name, dot.lhs.position());
+                self.assign_property(&name, base, &dot.rhs, operator, new, position);
+            }
+            _ => {
+                self.leave_to_interpreter("assigning to an element", position);
+            }
+        }
+    }
+
+    fn assign_variable(&mut self, name: &str, new: LoweredValue, position: Position) {
+        let Some(active) = self.active else { return };
+        let loops = self.frame().loops.len();
+        let found = self.frame().variables.iter().rposition(|variable| variable.name == name);
+        let Some(place) = found else {
+            self.leave_to_interpreter("this assignment", position);
+            return;
+        };
+        match self.frame().variables[place].binding.clone() {
+            VariableBinding::Stored(id) => self.assign_stored(id, &new, position),
+            VariableBinding::NotInColumns(old, then, depth)
+                if then == Some(active) && depth == loops =>
+            {
+                if new.types().is_some() {
+                    let what = format!(
+                        "a variable that holds first {} and then {}",
+                        old.description(),
+                        new.description()
+                    );
+                    self.leave_to_interpreter(&what, position);
+                } else {
+                    self.frame().variables[place].binding =
+                        VariableBinding::NotInColumns(new, then, depth);
+                }
+            }
+            _ => {
+                let what = format!("assigning {} in a branch or a loop", new.description());
+                self.leave_to_interpreter(&what, position);
+            }
+        }
+    }
+
+    /// Lowers `name.property = new`, also with more than one property: `me.state.v.x = 1`.
+    fn assign_property(
+        &mut self,
+        name: &str,
+        base: LoweredValue,
+        part: &Expr,
+        operator: Option<&str>,
+        new: LoweredValue,
+        position: Position,
+    ) {
+        if self.is_read_only(&base, part) {
+            return;
+        }
+        match (&base, part) {
+            (LoweredValue::Me, Expr::Property(property, _)) if property.2 == "vel" => {
+                let new = self.apply_assignment_operator(operator, &base, part, new, position);
+                self.set_vel(&new, part.position());
+            }
+            (LoweredValue::Me, Expr::Dot(dot, ..)) => match (&dot.lhs, &dot.rhs) {
+                (Expr::Property(first, _), Expr::Dot(inner, ..)) if first.2 == "state" => {
+                    let (Expr::Property(state, at), Expr::Property(axis, _)) =
+                        (&inner.lhs, &inner.rhs)
+                    else {
+                        self.leave_to_interpreter(
+                            "assigning to an element of a state",
+                            inner.lhs.position(),
+                        );
+                        return;
+                    };
+                    let old = self.read_state(&state.2, *at);
+                    let new = self.with_axis(&old, &axis.2, operator, new, *at);
+                    self.set_state(&state.2, &new, *at);
+                }
+                (Expr::Property(first, _), rest) if first.2 == "state" => {
+                    let Expr::Property(state, at) = rest else {
+                        self.leave_to_interpreter(
+                            "assigning to an element of a state",
+                            rest.position(),
+                        );
+                        return;
+                    };
+                    let state = state.2.to_string();
+                    let new = match operator {
+                        Some(operator) => {
+                            let old = self.read_state(&state, *at);
+                            self.binary(operator, old, new, position)
+                        }
+                        None => new,
+                    };
+                    self.set_state(&state, &new, *at);
+                }
+                (Expr::Property(first, _), Expr::Property(axis, at)) if first.2 == "vel" => {
+                    let old = LoweredValue::vector(self.vel());
+                    let new = self.with_axis(&old, &axis.2, operator, new, *at);
+                    self.set_vel(&new, *at);
+                }
+                _ => {
+                    self.leave_to_interpreter("this assignment", position);
+                }
+            },
+            // `me.state` under another name.
+            (LoweredValue::State, Expr::Property(state, at)) => {
+                let new = match operator {
+                    Some(operator) => {
+                        let old = self.read_state(&state.2, *at);
+                        self.binary(operator, old, new, position)
+                    }
+                    None => new,
+                };
+                self.set_state(&state.2, &new, *at);
+            }
+            (LoweredValue::Typed(_), Expr::Property(axis, at)) => {
+                let new = self.with_axis(&base, &axis.2, operator, new, *at);
+                if self.active.is_some() {
+                    self.assign_variable(name, new, position);
+                }
+            }
+            _ => {
+                self.leave_to_interpreter("this assignment", position);
+            }
+        }
+    }
+
+    /// Reports an error and returns true if a property cannot be set: it does not exist or is read-only.
+    fn is_read_only(&mut self, base: &LoweredValue, part: &Expr) -> bool {
+        let (base, property, position) = match (base, part) {
+            (LoweredValue::Me, Expr::Dot(parts, ..)) => match (&parts.lhs, &parts.rhs) {
+                (Expr::Property(first, _), Expr::Property(param, at)) if first.2 == "params" => {
+                    self.fail(error::param_set(&param.2), *at);
+                    return true;
+                }
+                _ => return false,
+            },
+            (LoweredValue::Params, Expr::Property(param, at)) => {
+                self.fail(error::param_set(&param.2), *at);
+                return true;
+            }
+            (LoweredValue::State, _) => return false,
+            (base, Expr::Property(property, at)) => (base, property.2.as_str(), *at),
+            _ => return false,
+        };
+        let of = match base {
+            // A value that is `()` in one branch only is meant to be the other thing.
+            LoweredValue::Typed(cases) => {
+                match cases.iter().find(|case| case.ty != Type::Nothing) {
+                    Some(one) if matches!(one.ty, Type::Agent | Type::Obstacle | Type::Path) => {
+                        super::value::property_owner(one.ty)
+                    }
+                    _ => return false,
+                }
+            }
+            LoweredValue::Me => "me",
+            LoweredValue::World => "world",
+            LoweredValue::Neighborhood(_) => "neighborhood",
+            _ => return false,
+        };
+        if matches!(base, LoweredValue::Me) && matches!(property, "vel" | "state") {
+            return false;
+        }
+        self.fail(error::no_setter(of, property), position);
+        true
+    }
+
+    fn apply_assignment_operator(
+        &mut self,
+        operator: Option<&str>,
+        base: &LoweredValue,
+        part: &Expr,
+        new: LoweredValue,
+        position: Position,
+    ) -> LoweredValue {
+        match (operator, part) {
+            (Some(operator), Expr::Property(property, at)) => {
+                let old = self.property(base, &property.2, *at);
+                self.binary(operator, old, new, position)
+            }
+            _ => new,
+        }
+    }
+
+    /// Returns a vector with another `x` or `y`.
+    fn with_axis(
+        &mut self,
+        base: &LoweredValue,
+        axis: &str,
+        operator: Option<&str>,
+        new: LoweredValue,
+        position: Position,
+    ) -> LoweredValue {
+        let Some(V(x, y)) = self.as_vector(base, "this", position) else {
+            return LoweredValue::never();
+        };
+        let new = match operator {
+            Some(operator) => {
+                let old = LoweredValue::number(if axis == "x" { x } else { y });
+                self.binary(operator, old, new, position)
+            }
+            None => new,
+        };
+        let Some(new) = self.as_number(&new, "this", position) else {
+            return LoweredValue::never();
+        };
+        match axis {
+            "x" => self.require_finite(V(new, y)),
+            "y" => self.require_finite(V(x, new)),
+            _ => {
+                let what = Diagnostic::error(format!("a vector has no `{axis}`"));
+                self.fail(what.suggest(axis, ["x", "y"]), position)
+            }
+        }
+    }
+
+    /// Returns the current velocity of the agent itself.
+    pub(super) fn vel(&mut self) -> V {
+        if !self.sets_vel {
+            return self.vel;
+        }
+        match self.emit.copy(Columns::V(self.vel)) {
+            Columns::V(vel) => vel,
+            _ => self.vel,
+        }
+    }
+
+    fn set_vel(&mut self, new: &LoweredValue, position: Position) {
+        let Some(new) = self.as_vector(new, "`me.vel`", position) else {
+            return;
+        };
+        if let Some(active) = self.active {
+            self.emit.blend(Columns::V(self.vel), Columns::V(new), active);
+        }
+    }
+
+    pub(super) fn read_state(&mut self, name: &str, position: Position) -> LoweredValue {
+        let id = self.inferred.tracked.id(Tracked::State(name.to_owned()));
+        let Some(active) = self.active else {
+            return LoweredValue::never();
+        };
+        if self.inferred.types(id).is_empty() {
+            if self.analyses.may_set(name) {
+                let what = format!("the value of `me.state.{name}`");
+                return self.leave_to_interpreter(&what, position);
+            }
+            let what = self.unset_state_error(name);
+            return self.fail(what, position);
+        }
+        let value = self.read_stored(id);
+        if self.narrowed_types.get(id).is_none() {
+            let storage = self.storage(id);
+            let absent = self.emit.const_i(StateSlot::ABSENT);
+            let missing = self.emit.cmp_i(Compare::Eq, storage.tag, absent);
+            let active = self.emit.and(active, missing);
+            self.emit.fault(active);
+        }
+        value
+    }
+
+    /// Returns the error for reading a state that is never set.
+    fn unset_state_error(&self, name: &str) -> Diagnostic {
+        let set = self.inferred.tracked.states().iter();
+        let set = set.filter(|(id, _)| !self.inferred.types(*id).is_empty());
+        let names = set.map(|(_, name)| name.as_str());
+        // With so many errors, the first ones have the suggestions.
+        let names = names.take(if self.findings.len() < MAX_SUGGESTIONS { usize::MAX } else { 0 });
+        error::unset_state(name, names)
+    }
+
+    fn set_state(&mut self, name: &str, value: &LoweredValue, position: Position) {
+        if value.types().is_none() {
+            let id = self.inferred.tracked.id(Tracked::State(name.to_owned()));
+            self.inferred.note_interpreted(id);
+            if !matches!(
+                value,
+                LoweredValue::Array(_) | LoweredValue::Constant(_) | LoweredValue::Differing(_)
+            ) {
+                self.fail(error::not_kept(value.description()), position);
+                return;
+            }
+            let what = format!("keeping {} in `me.state`", value.description());
+            self.leave_to_interpreter(&what, position);
+            return;
+        }
+        let active = self.active;
+        // Numbers in states must be finite.
+        if let LoweredValue::Typed(cases) = value {
+            for case in cases {
+                if let (Columns::F(x), Some(active)) = (case.columns, active) {
+                    let active = case.mask.map_or(active, |mask| self.emit.and(active, mask));
+                    self.emit.require_finite(V(x, x), active);
+                }
+                if matches!(case.ty, Type::Obstacle | Type::Path) {
+                    let id = self.inferred.tracked.id(Tracked::State(name.to_owned()));
+                    self.inferred.note_interpreted(id);
+                    self.fail(error::not_kept(super::value::type_name(case.ty)), position);
+                    return;
+                }
+            }
+        }
+        let id = self.inferred.tracked.id(Tracked::State(name.to_owned()));
+        self.assign_stored(id, value, position);
+        if let Some(&slot) = self.slots.get(&id) {
+            self.state[slot].written = true;
+        }
+    }
+}
+
+/// Returns the variable that an assignment changes, as a whole or in part.
+pub(super) fn root(target: &Expr) -> Option<String> {
+    match target {
+        Expr::Variable(variable, ..) => Some(variable.1.to_string()),
+        Expr::Dot(dot, ..) | Expr::Index(dot, ..) => root(&dot.lhs),
+        _ => None,
+    }
+}
+
+/// Returns whether a method changes the value that it is called on.
+pub(super) fn changes(rhs: &Expr) -> bool {
+    const CHANGING: &[&str] = &[
+        "push",
+        "append",
+        "insert",
+        "pop",
+        "shift",
+        "remove",
+        "clear",
+        "truncate",
+        "sort",
+        "sort_desc",
+        "sort_by",
+        "reverse",
+        "drain",
+        "retain",
+        "pad",
+        "splice",
+        "chop",
+        "extract",
+        "dedup",
+        "set",
+        "fill_with",
+        "mixin",
+    ];
+    match rhs {
+        Expr::MethodCall(call, _) => CHANGING.contains(&call.name.as_str()),
+        Expr::Dot(dot, ..) | Expr::Index(dot, ..) => changes(&dot.lhs) || changes(&dot.rhs),
+        _ => false,
+    }
+}

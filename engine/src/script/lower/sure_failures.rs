@@ -1,0 +1,160 @@
+//! Finds calls that are sure to fail, by trying them in the interpreter with values of the types that are
+//! known.
+
+use rhai::{Dynamic, Position};
+
+use super::Lowering;
+use super::value::{LoweredValue, TypeCase};
+use crate::diag::Diagnostic;
+use crate::math::Vec2;
+use crate::program::{Columns, F, Type, V};
+use crate::script::api::{
+    MeHandle, NeighborhoodHandle, ParamsHandle, PathHandle, StateHandle, WorldHandle,
+};
+use crate::script::names::BUILT_IN;
+use crate::script::trial::{Example, TrialWorld};
+use crate::world::{Neighborhood, PathId};
+
+/// Maximum number of combinations of types that are tried.
+const MAX_TRIES: usize = 32;
+
+impl<'a> Lowering<'a> {
+    /// Returns the stage to try calls on, if findings are asked for and any lane gets here.
+    fn stage(&self) -> Option<&'a TrialWorld> {
+        self.stage.filter(|_| self.active.is_some())
+    }
+
+    /// Reports an error and returns true if calling a native function with these values is sure to fail.
+    pub(super) fn is_sure_to_fail(
+        &mut self,
+        function: &str,
+        values: &[LoweredValue],
+        position: Position,
+    ) -> bool {
+        match self.certain_error(function, values) {
+            Some(error) => {
+                self.fail(error, position);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Returns the error of a native function if all values that these may be give one. Values that are not
+    /// `()` decide if there are any: `()` compares with anything, and is warned of elsewhere.
+    fn certain_error(&self, function: &str, values: &[LoweredValue]) -> Option<Diagnostic> {
+        let stage = self.stage()?;
+        if BUILT_IN.contains(&function) && function != "print" {
+            return None;
+        }
+        let mut tries: Vec<(Vec<Example>, bool)> = vec![(Vec::new(), false)];
+        for value in values {
+            let examples = self.examples(value)?;
+            let mut more = Vec::new();
+            for (before, has_nothing) in &tries {
+                for (example, is_nothing) in &examples {
+                    let mut all = before.clone();
+                    all.push(example.clone());
+                    more.push((all, *has_nothing || *is_nothing));
+                }
+            }
+            if more.len() > MAX_TRIES {
+                return None;
+            }
+            tries = more;
+        }
+        let script = self.frames.last()?.script;
+        // A value that is `()` in one branch only is meant to be the other thing.
+        let (others, with_nothing): (Vec<_>, Vec<_>) =
+            tries.into_iter().partition(|(_, has_nothing)| !has_nothing);
+        let asked = if others.is_empty() { with_nothing } else { others };
+        let mut first = None;
+        for (arguments, _) in asked {
+            let error = stage.error(script, function, &arguments)?;
+            first.get_or_insert(error);
+        }
+        first
+    }
+
+    /// Returns whether values like these have a property that can be read or set.
+    pub(super) fn has_accessor(&self, accessor: &str, values: &[LoweredValue]) -> bool {
+        let (Some(stage), Some(frame)) = (self.stage(), self.frames.last()) else {
+            return true;
+        };
+        let mut first = Vec::with_capacity(values.len());
+        for value in values {
+            match self.examples(value) {
+                Some(examples) => match examples.into_iter().next() {
+                    Some((example, _)) => first.push(example),
+                    None => return true,
+                },
+                None => return true,
+            }
+        }
+        stage.takes(frame.script, accessor, &first)
+    }
+
+    /// Returns an example for each type that a value may have, and whether it is `()`; `None` if the types
+    /// are not known.
+    fn examples(&self, value: &LoweredValue) -> Option<Vec<(Example, bool)>> {
+        let one = |value: Dynamic| Some(vec![(Example::Exactly(value), false)]);
+        match value {
+            LoweredValue::Typed(cases) => Some(
+                cases.iter().map(|case| (self.example(case), case.ty == Type::Nothing)).collect(),
+            ),
+            LoweredValue::Me => one(Dynamic::from(MeHandle)),
+            LoweredValue::World => one(Dynamic::from(WorldHandle)),
+            LoweredValue::Params => one(Dynamic::from(ParamsHandle)),
+            LoweredValue::State => one(Dynamic::from(StateHandle)),
+            LoweredValue::Obstacles => {
+                Some(vec![(Example::Array(vec![Example::Some(Type::Obstacle)]), false)])
+            }
+            LoweredValue::Neighborhood(_) => {
+                one(Dynamic::from(NeighborhoodHandle(Neighborhood::within(50.0))))
+            }
+            LoweredValue::Array(items) => {
+                let mut array = Vec::with_capacity(items.len());
+                for item in items.iter() {
+                    let mut examples = self.examples(item)?;
+                    if examples.len() != 1 {
+                        return None;
+                    }
+                    array.extend(examples.pop().map(|(example, _)| example));
+                }
+                Some(vec![(Example::Array(array), false)])
+            }
+            LoweredValue::Constant(pick) if pick.index.is_none() => {
+                one(pick.candidates.first()?.clone())
+            }
+            LoweredValue::Range { .. } => one(Dynamic::from(0..1i64)),
+            LoweredValue::Constant(_) | LoweredValue::Differing(_) | LoweredValue::Interpreted => {
+                None
+            }
+        }
+    }
+
+    fn example(&self, case: &TypeCase) -> Example {
+        let exactly = match (case.ty, case.columns) {
+            (Type::Nothing, _) => Some(Dynamic::UNIT),
+            (Type::Bool, Columns::B(at)) => self.emit.known(at).map(Dynamic::from),
+            (Type::Int, Columns::I(at)) => self.known_integer(at).map(Dynamic::from),
+            (Type::Float, Columns::F(at)) => self.known_float(at).map(Dynamic::from),
+            (Type::Vector, Columns::V(V(x, y))) => self
+                .known_float(x)
+                .zip(self.known_float(y))
+                .map(|(x, y)| Dynamic::from(Vec2::new(x, y))),
+            (Type::Path, Columns::I(at)) => self
+                .known_integer(at)
+                .and_then(|path| u16::try_from(path).ok())
+                .map(|path| Dynamic::from(PathHandle(PathId(path)))),
+            (Type::Text, at) => self.known_string_at(at).map(Dynamic::from),
+            _ => None,
+        };
+        exactly.map_or(Example::Some(case.ty), Example::Exactly)
+    }
+
+    /// Returns the number that a column is known to hold: a constant, or computed from constants.
+    pub(super) fn known_float(&self, at: F) -> Option<f32> {
+        self.emit.known_f(at)
+    }
+}

@@ -1,0 +1,198 @@
+//! What a program does to its agents between two ticks: put them somewhere, add some, remove some.
+//!
+//! All of it takes effect at once, and the next tick begins from there. What a scenario could do with an
+//! event is an [`Action`], and waits for the next tick: see [`Simulation::act`].
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::{Action, AgentError, Simulation};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::math::Vec2;
+use crate::world::{GroupId, NewAgent};
+
+/// Why something cannot be done to a simulation.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ChangeError {
+    /// No agent has this id, or it is gone.
+    #[error("there is no agent {id}")]
+    NoAgent {
+        /// The id.
+        id: u32,
+    },
+    /// The world has fewer groups.
+    #[error("there is no group with the number {}", .group.0)]
+    NoGroup {
+        /// The number.
+        group: GroupId,
+    },
+    /// The world has not got what an action is about.
+    #[error("there is no such group or param: {action:?}")]
+    NoTarget {
+        /// What was to be done.
+        action: Box<Action>,
+    },
+    /// A position, a velocity or a heading is infinite or not a number.
+    #[error("an agent's position, velocity and heading have to be finite numbers")]
+    NotFinite,
+    /// The behavior fails to begin with a new agent.
+    #[error(transparent)]
+    Begin(#[from] AgentError),
+}
+
+impl From<ChangeError> for Diagnostics {
+    fn from(error: ChangeError) -> Self {
+        match error {
+            ChangeError::Begin(fault) => fault.into(),
+            other => Diagnostic::error(other.to_string()).into(),
+        }
+    }
+}
+
+impl Simulation {
+    /// Puts an agent somewhere, with a velocity in world units per second. It looks along that velocity, or
+    /// where it looked before if it does not move. A place beyond the edge of the world counts as where the
+    /// edge puts it.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such agent, or a number is not finite.
+    pub fn place(&mut self, id: u32, pos: Vec2, vel: Vec2) -> Result<(), ChangeError> {
+        let row = self.world.agents.row(id).ok_or(ChangeError::NoAgent { id })?;
+        if !(pos.is_finite() && vel.is_finite()) {
+            return Err(ChangeError::NotFinite);
+        }
+        let (pos, vel) = self.world.space.settle(pos, vel);
+        Arc::make_mut(&mut self.world).place(row, pos, vel);
+        Ok(())
+    }
+
+    /// Adds agents to a group and lets its behavior begin with them; their ids. One call for many is much
+    /// faster than many calls.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such group, a number is not finite, or the behavior fails: no agent is added then.
+    pub fn add(&mut self, group: GroupId, new: &[NewAgent]) -> Result<Range<u32>, ChangeError> {
+        let Some(of) = self.world.groups.get(usize::from(group.0)) else {
+            return Err(ChangeError::NoGroup { group });
+        };
+        let sequences = of.goals.len();
+        if !new.iter().all(NewAgent::is_finite) {
+            return Err(ChangeError::NotFinite);
+        }
+        let first = self.world.agents.len();
+        let world = Arc::make_mut(&mut self.world);
+        let first_id = world.agents.made();
+        for one in new {
+            let is_there = (one.sequence as usize) < sequences;
+            world
+                .add(group, NewAgent { sequence: if is_there { one.sequence } else { 0 }, ..*one });
+        }
+        self.minds.grow(first + new.len());
+        self.forces.resize(first + new.len(), Vec2::ZERO);
+        if let Err(fault) = self.begin_agents(first) {
+            self.keep.clear();
+            self.keep.extend((0..first + new.len()).map(|row| row < first));
+            self.remove_unmarked();
+            return Err(fault.into());
+        }
+        Ok(first_id..self.world.agents.made())
+    }
+
+    /// Removes agents by their ids; how many there were. Ids of agents that are gone already do no harm.
+    pub fn remove(&mut self, ids: &[u32]) -> usize {
+        let before = self.world.agents.len();
+        self.keep.clear();
+        self.keep.resize(before, true);
+        for row in ids.iter().filter_map(|&id| self.world.agents.row(id)) {
+            if std::mem::replace(&mut self.keep[row], false) {
+                let group = self.world.agents.group[row];
+                let has_goal = self.world.agents.goal(row, &self.world.groups).is_some();
+                self.reached[usize::from(group.0)].lost += u64::from(has_goal);
+            }
+        }
+        self.remove_unmarked();
+        // Whoever looks around before the next tick must not find those that are gone.
+        Arc::make_mut(&mut self.world).index();
+        before - self.world.agents.len()
+    }
+
+    /// The force that each agent has decided on in the last tick, in the rows of the world's agents, before it
+    /// was cut to what its body can do; zero for agents that have not decided yet or have stopped for good.
+    pub fn last_forces(&self) -> &[Vec2] {
+        &self.forces
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{coast, setup};
+    use super::*;
+    use crate::sim::{Order, Setup};
+    use crate::world::{AfterGoals, Me, Mind};
+
+    const ALL: GroupId = GroupId(0);
+
+    fn at(x: f32, y: f32) -> NewAgent {
+        NewAgent::at(Vec2::new(x, y), Vec2::Y)
+    }
+
+    fn two(order: Order) -> Simulation {
+        let setup = Setup { order, ..setup(&[(0.0, 0.0), (3.0, 1.0)], &[], AfterGoals::Stay) };
+        let pull = |me: &Me<'_>, _: Mind<'_>| Vec2::new(me.agent().id() as f32, 1.0);
+        Simulation::new(setup, vec![Arc::new(pull)]).unwrap()
+    }
+
+    #[test]
+    fn agents_are_placed_added_and_removed_between_ticks() {
+        let mut simulation = two(Order::Synchronous);
+        simulation.place(1, Vec2::new(7.0, 8.0), Vec2::ZERO).unwrap();
+        assert_eq!(simulation.world().agents.pos[1], Vec2::new(7.0, 8.0));
+        assert_eq!(simulation.world().agents.heading[1], Vec2::X, "it looks where it looked");
+        assert_eq!(simulation.add(ALL, &[at(1.0, 1.0), at(2.0, 2.0)]).unwrap(), 2..4);
+        assert_eq!(simulation.remove(&[0, 2, 2, 99]), 2);
+        assert_eq!(simulation.world().agents.id, [1, 3]);
+        simulation.step().unwrap();
+        assert_eq!(simulation.add(ALL, &[]).unwrap(), 4..4);
+        assert_eq!(simulation.minds().len(), 2);
+    }
+
+    #[test]
+    fn forces_stay_in_the_rows_of_their_agents() {
+        for order in [Order::Synchronous, Order::Sequential] {
+            let mut simulation = two(order);
+            assert_eq!(simulation.last_forces(), [Vec2::ZERO; 2]);
+            simulation.step().unwrap();
+            simulation.remove(&[0]);
+            simulation.add(ALL, &[at(1.0, 1.0)]).unwrap();
+            assert_eq!(simulation.last_forces(), [Vec2::new(1.0, 1.0), Vec2::ZERO], "{order:?}");
+            simulation.restore(simulation.state());
+            assert_eq!(simulation.last_forces(), [Vec2::ZERO; 2]);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_done_is_refused_and_changes_nothing() {
+        let mut simulation =
+            Simulation::new(setup(&[(0.0, 0.0)], &[], AfterGoals::Stay), vec![Arc::new(coast)])
+                .unwrap();
+        let before = simulation.state();
+        let bad = Vec2::new(f32::NAN, 0.0);
+        let spawn = Action::Spawn { group: GroupId(7), count: 1 };
+        let errors = [
+            simulation.place(9, Vec2::ZERO, Vec2::ZERO).unwrap_err(),
+            simulation.place(0, bad, Vec2::ZERO).unwrap_err(),
+            simulation.add(GroupId(7), &[at(0.0, 0.0)]).unwrap_err(),
+            simulation.add(ALL, &[NewAgent { vel: bad, ..at(0.0, 0.0) }]).unwrap_err(),
+            simulation.act(spawn).unwrap_err(),
+        ];
+        let told = errors.map(|error| error.to_string());
+        assert_eq!(told[0], "there is no agent 9");
+        assert_eq!(told[2], "there is no group with the number 7");
+        assert!(told[1] == told[3] && told[1].contains("finite"), "{told:?}");
+        assert!(told[4].contains("Spawn"), "{told:?}");
+        assert_eq!(simulation.state(), before);
+    }
+}

@@ -1,0 +1,368 @@
+//! An account as text: what it comes to in a sentence, then everything in a table.
+
+use std::fmt::{self, Write as _};
+
+use super::{Decision, ExplainedCall, Explanation, NextTurn, NoDecision};
+use crate::math::{self, Vec2, percent, short, short_vector};
+use crate::steer::Cause;
+use crate::world::Values;
+
+/// The width of the first column.
+const COLUMN: usize = 15;
+
+/// Why there is no explanation, for a person.
+pub const NOT_EXPLAINED: &str = "not explained: no script decides on it, or its turn computes too many vectors to keep track of";
+
+/// What has a share in a force: a call of a primitive, or the rest, which no primitive has a share in.
+#[derive(Clone, Copy, Debug)]
+pub struct ForceShare<'a> {
+    /// The call; `None` for the rest.
+    pub call: Option<&'a ExplainedCall>,
+    /// The share.
+    pub force: Vec2,
+    /// Which part of the force it is; see [`Explanation::fraction`].
+    pub part: Option<f32>,
+    /// Whether it is what the agent mostly goes by; see [`Explanation::dominant`].
+    pub is_dominant: bool,
+    rest_causes: &'a [Cause],
+}
+
+impl ForceShare<'_> {
+    /// The name of the primitive, or `rest`.
+    pub fn name(&self) -> &'static str {
+        self.call.map_or("rest", |call| call.primitive.name)
+    }
+
+    /// The share, and for a call also by which weight, for a person.
+    pub fn product(&self) -> String {
+        self.call.map_or_else(|| short_vector(self.force), ExplainedCall::product)
+    }
+
+    /// Because of whom or what it is, in a few words.
+    pub fn cause_text(&self) -> Option<String> {
+        self.call.map_or_else(|| join_causes(self.rest_causes), ExplainedCall::cause_text)
+    }
+}
+
+impl NextTurn {
+    /// The answer in one sentence: what the agent mostly follows, and because of whom.
+    pub fn headline(&self) -> String {
+        let who = format!("agent {} ({})", self.id, self.group_name);
+        let decision = match &self.decision {
+            Ok(decision) => decision,
+            Err(NoDecision::Stopped) => return format!("{who} has stopped for good"),
+            Err(NoDecision::Fails(fault)) => {
+                return format!("{who} cannot decide: {}", fault.what.message);
+            }
+        };
+        let Some(why) = &decision.explanation else {
+            return format!("{who} decides in a way that cannot be explained: see `forces`");
+        };
+        let (leads, strongest) = (why.dominant(), why.strongest());
+        let length = math::length(why.force);
+        let by_itself = why.set_vel.is_some();
+        if length == 0.0 && by_itself {
+            return format!("{who} sets its velocity itself{}", because(&why.vel_causes));
+        }
+        let mut told = match leads {
+            Some(call) => {
+                let name = call.primitive.name;
+                let whom = call.reason();
+                let whom = whom.map_or_else(String::new, |whom| format!(", because of {whom}"));
+                match (strongest, why.fraction(call.share)) {
+                    (Some(other), part) if !std::ptr::eq(call, other) => {
+                        let part = part.and(why.fraction(other.share)).map(percent);
+                        let part = part.map_or_else(String::new, |part| format!(" ({part})"));
+                        let other = other.primitive.name;
+                        format!(
+                            "{who} mostly goes by `{name}`{whom}; what changes its way most is `{other}`{part}"
+                        )
+                    }
+                    (None, _) => {
+                        format!("{who} mostly goes by `{name}`{whom}; no force is needed for it")
+                    }
+                    (_, Some(part)) => {
+                        format!("{who} mostly follows `{name}` ({}){whom}", percent(part))
+                    }
+                    (_, None) => format!(
+                        "{who} is pulled to and fro: the shares cancel each other out, the longest is that \
+                         of `{name}`{whom}"
+                    ),
+                }
+            }
+            None if why.rest_causes.is_empty() && length == 0.0 => format!("{who} wants no force"),
+            None => {
+                let part = why.fraction(why.rest).map(percent);
+                let part = part.map_or_else(String::new, |part| format!(" ({part})"));
+                format!(
+                    "{who} mostly follows what its script computes itself{part}{}",
+                    because(&why.rest_causes)
+                )
+            }
+        };
+        if by_itself {
+            let _ = write!(told, "; and it sets its velocity itself{}", because(&why.vel_causes));
+        }
+        told
+    }
+
+    /// What there is to know about the agent beside its forces: names and what they are, in few words.
+    pub fn facts(&self) -> Vec<(&'static str, String)> {
+        let mut all = vec![
+            (
+                "agent",
+                format!("{} ({}), number {} of its group", self.id, self.group_name, self.index),
+            ),
+            ("tick", format!("{} ({} s)", self.tick, short(self.time))),
+            ("position", short_vector(self.pos)),
+        ];
+        let speed = short(math::length(self.vel));
+        let mut velocity = format!("{}, speed {speed}", short_vector(self.vel));
+        if self.body.max_speed.is_finite() {
+            let _ = write!(velocity, " of {}", short(self.body.max_speed));
+        }
+        all.push(("velocity", velocity));
+        if self.params.iter().next().is_some() {
+            all.push(("params", self.params.to_string()));
+        }
+        let decision = self.decision.as_ref();
+        let next = decision.map_or(&self.state, |decision| &decision.next_state);
+        if self.state.iter().chain(next.iter()).next().is_some() {
+            all.push(("state", values_with_changes(&self.state, next)));
+        }
+        if let Some(goal) = &self.goal {
+            let (at, distance) = (short_vector(goal.goal.at), short(goal.distance));
+            let which = format!("{} of {}", goal.reached + 1, goal.all);
+            let reached = match goal.goal.radius {
+                0.0 => "never reached".to_owned(),
+                radius => format!("reached within {}", short(radius)),
+            };
+            all.push(("goal", format!("{at}, {distance} away, {reached}; {which}")));
+        }
+        if let Some(waypoint) = &self.waypoint {
+            let (at, distance) = (short_vector(waypoint.at), short(waypoint.distance));
+            let (number, path) = (waypoint.number, &waypoint.path);
+            let back = if waypoint.back { ", on the way back" } else { "" };
+            all.push((
+                "waypoint",
+                format!("{number} of path `{path}` at {at}, {distance} away{back}"),
+            ));
+        }
+        all
+    }
+}
+
+/// The whole account: the sentence, what is known of the agent, its forces and what becomes of them.
+impl fmt::Display for NextTurn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = format!("{}\n\n", self.headline());
+        for (name, what) in self.facts() {
+            write_line(&mut text, name, what);
+        }
+        match &self.decision {
+            Ok(decision) => self.write_decision(&mut text, decision),
+            Err(NoDecision::Stopped) => {
+                write_line(&mut text, "forces", "none: it has stopped for good")
+            }
+            Err(NoDecision::Fails(fault)) => {
+                let what = &fault.what;
+                write_line(
+                    &mut text,
+                    "forces",
+                    format!("none, since its turn fails: {}", what.message),
+                );
+                if let Some(place) = &what.place {
+                    write_line(&mut text, "fails at", place);
+                }
+            }
+        }
+        f.write_str(text.trim_end())
+    }
+}
+
+impl NextTurn {
+    fn write_decision(&self, text: &mut String, decision: &Decision) {
+        match &decision.explanation {
+            Some(why) => {
+                let when = format!("decided on in the state after tick {}", self.tick);
+                write_line(text, "forces", when);
+                write_shares(text, why);
+                let legend = why.legend();
+                if !legend.is_empty() {
+                    write_line(text, "how to read", legend);
+                }
+            }
+            None => write_line(text, "forces", NOT_EXPLAINED),
+        }
+        if decision.set_vel != self.vel {
+            let (was, is) = (short_vector(self.vel), short_vector(decision.set_vel));
+            let whom = decision.explanation.as_ref().map(|why| because(&why.vel_causes));
+            let whom = whom.unwrap_or_default();
+            write_line(text, "own velocity", format!("{was} -> {is}, set by its script{whom}"));
+        }
+        if decision.push != Vec2::ZERO {
+            let push = short_vector(decision.push);
+            write_line(text, "push", format!("{push}, by events after the decision"));
+        }
+        let sized = |v| format!("{}, length {}", short_vector(v), short(math::length(v)));
+        write_line(text, "wanted", sized(decision.wanted));
+        let most = short(self.body.max_force);
+        write_line(
+            text,
+            "force",
+            match (decision.is_force_cut(), self.body.max_force.is_finite()) {
+                (true, _) => format!("cut to max_force {most}: {}", short_vector(decision.force)),
+                (false, true) => format!("not cut, max_force is {most}"),
+                (false, false) => "not cut, it has no max_force".into(),
+            },
+        );
+        let mut next = format!(
+            "{}, speed {}",
+            short_vector(decision.next_vel),
+            short(math::length(decision.next_vel))
+        );
+        if decision.is_speed_cut() {
+            let (from, most) = (math::length(decision.wanted_vel), self.body.max_speed);
+            let _ = write!(next, ", cut from {} to max_speed {}", short(from), short(most));
+        }
+        if decision.next_vel != decision.vel {
+            let _ = write!(next, ", changed by the edge of the world");
+        }
+        write_line(text, "next velocity", next);
+        write_line(text, "next position", short_vector(decision.next_pos));
+    }
+}
+
+/// What has a share in a force, row by row.
+fn write_shares(text: &mut String, why: &Explanation) {
+    let or_empty = |words: Option<String>| words.unwrap_or_default();
+    let row = |share: &ForceShare<'_>| {
+        let wants = share.call.and_then(|call| call.desired_velocity);
+        [
+            share.name().to_owned(),
+            or_empty(share.part.map(percent)),
+            share.product(),
+            or_empty(wants.map(|wants| format!("wants {}", short_vector(wants)))),
+            share.call.map_or_else(|| "computed by the script".into(), ExplainedCall::position),
+            or_empty(share.cause_text().map(|words| format!("for {words}"))),
+        ]
+    };
+    let shares = why.shares();
+    let rows: Vec<_> = shares.iter().map(row).collect();
+    let widths: [usize; 6] = std::array::from_fn(|column| {
+        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
+    });
+    let [name, part, product, wants, place, _] = widths;
+    for (share, row) in shares.iter().zip(&rows) {
+        let mark = if share.is_dominant { '*' } else { ' ' };
+        let told = format!(
+            "{mark} {:<name$}  {:>part$}  {:<product$}  {:<wants$}  {:<place$}  {}",
+            row[0], row[1], row[2], row[3], row[4], row[5]
+        );
+        let _ = writeln!(text, "{}", told.trim_end());
+    }
+}
+
+impl ExplainedCall {
+    /// Because of whom or what it is, in a few words: its cause, and what the point or velocity that it is
+    /// given was computed from. `None` where it depends on nothing outside of the agent, or nothing is there.
+    pub fn reason(&self) -> Option<String> {
+        let cause = join_causes(self.cause.as_slice());
+        match (cause, join_causes(&self.depends_on)) {
+            (Some(cause), Some(others)) => Some(format!("{cause}, which depends on {others}")),
+            (cause, others) => cause.or(others),
+        }
+    }
+
+    /// The same, and in words also that nobody or nothing is there.
+    pub fn cause_text(&self) -> Option<String> {
+        self.reason().or_else(|| self.cause.as_ref().map(Cause::to_string))
+    }
+}
+
+impl Explanation {
+    /// What has a share in the force: all calls, and the rest if there is one that is more than rounding.
+    pub fn shares<'a>(&'a self) -> Vec<ForceShare<'a>> {
+        let dominant = self.dominant();
+        let share = |call: Option<&'a ExplainedCall>, force| ForceShare {
+            call,
+            force,
+            part: self.fraction(force),
+            is_dominant: match (call, dominant) {
+                (Some(call), Some(one)) => std::ptr::eq(one, call),
+                (call, one) => call.is_none() && one.is_none(),
+            },
+            rest_causes: &self.rest_causes,
+        };
+        let calls = self.calls.iter().map(|call| share(Some(call), call.share));
+        calls.chain(self.has_rest().then(|| share(None, self.rest))).collect()
+    }
+
+    /// What the percentages and the star beside the shares mean, in one line; empty where there is neither.
+    pub fn legend(&self) -> String {
+        let shares = self.shares();
+        let parts: Vec<f32> = shares.iter().filter_map(|share| share.part).collect();
+        let beyond = |part: &f32| {
+            let rounded = (part * 100.0).round();
+            !(0.0..=100.0).contains(&rounded)
+        };
+        let mut meanings = Vec::new();
+        if !parts.is_empty() {
+            meanings.push("% is the part of the force, measured along it");
+        }
+        if parts.iter().any(beyond) {
+            meanings.push("all make 100, and one below 0 pulls the other way");
+        }
+        if shares.iter().any(|share| share.is_dominant) {
+            meanings.push(if self.goes_its_way() {
+                "* steers the way the agent already goes, which takes little force"
+            } else {
+                "* has the most of it"
+            });
+        }
+        meanings.join("; ")
+    }
+
+    /// Whether the agent mostly goes by another call than the one with the most of the force.
+    fn goes_its_way(&self) -> bool {
+        match (self.dominant(), self.strongest()) {
+            (Some(one), Some(other)) => !std::ptr::eq(one, other),
+            (one, other) => one.is_some() != other.is_some(),
+        }
+    }
+}
+
+/// Causes are told in full up to this number.
+const MAX_CAUSES: usize = 3;
+
+fn because(of: &[Cause]) -> String {
+    join_causes(of).map_or_else(String::new, |whom| format!(", because of {whom}"))
+}
+
+/// Those of several causes that there are, in a few words.
+fn join_causes(of: &[Cause]) -> Option<String> {
+    let is_there = |cause: &&Cause| !matches!(cause, Cause::NoNeighbors | Cause::NothingInTheWay);
+    let all: Vec<String> = of.iter().filter(is_there).map(Cause::to_string).collect();
+    let few = all.iter().take(MAX_CAUSES).cloned().collect::<Vec<_>>().join("; ");
+    let more = all.len().saturating_sub(MAX_CAUSES);
+    match (all.len(), more) {
+        (0, _) => None,
+        (_, 0) => Some(few),
+        _ => Some(format!("{few}; and {more} more")),
+    }
+}
+
+/// Values, and those that become others.
+fn values_with_changes(from: &Values, to: &Values) -> String {
+    let same = |(name, value)| match from.get(name) {
+        Some(old) if old != value => format!("{name} = {old} -> {value}"),
+        _ => format!("{name} = {value}"),
+    };
+    let all: Vec<String> = to.iter().map(same).collect();
+    all.join(", ")
+}
+
+fn write_line(text: &mut String, name: &str, what: impl fmt::Display) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{name:<COLUMN$}{what}");
+}

@@ -1,0 +1,162 @@
+//! Looking ahead: what is told of a decision is what the tick then does.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use flockwork_engine::load;
+use flockwork_engine::math::Vec2;
+use flockwork_engine::runner::{Options, Run};
+use flockwork_engine::sim::Simulation;
+
+use crate::support::{folder, names, open, step};
+
+fn bits(v: Vec2) -> (u32, u32) {
+    (v.x.to_bits(), v.y.to_bits())
+}
+
+/// Calls `look` with each scenario that ships, in many of its ticks.
+fn each_scenario(ticks: u32, mut look: impl FnMut(&str, u32, &mut Simulation)) {
+    for name in names("scenarios", "ron") {
+        let mut simulation = open(&name);
+        for tick in 0..ticks {
+            look(&name, tick, &mut simulation);
+        }
+    }
+}
+
+#[test]
+fn an_account_is_what_the_tick_then_does() {
+    let (mut told, mut explained) = (0, 0);
+    each_scenario(70, |name, tick, simulation| {
+        let ids = simulation.world().agents.id.clone();
+        let ids: Vec<u32> = ids.into_iter().filter(|id| (id + tick) % 11 == 0).take(6).collect();
+        let accounts: Vec<_> =
+            ids.iter().filter_map(|&id| simulation.next_turn(id).unwrap()).collect();
+        let forces = simulation.forces().unwrap();
+        let before = Arc::clone(simulation.world());
+        step(simulation);
+        let (world, minds) = (simulation.world(), simulation.minds());
+        for one in accounts {
+            let row = world.agents.row(one.id).unwrap();
+            let (pos, vel) = (world.agents.pos[row], world.agents.vel[row]);
+            let Ok(decision) = &one.decision else {
+                assert!(world.agents.stopped[row], "{name}, agent {}", one.id);
+                continue;
+            };
+            let at = format!("{name}, tick {tick}, agent {}: {one:?}", one.id);
+            assert_eq!(bits(decision.next_pos), bits(pos), "{at}");
+            assert_eq!(bits(decision.next_vel), bits(vel), "{at}");
+            assert_eq!(bits(decision.next_heading), bits(world.agents.heading[row]), "{at}");
+            assert_eq!(&decision.next_state, minds.state(row), "{at}");
+            assert_eq!(one.tick, before.tick);
+            let force = forces.iter().find(|(id, _)| *id == one.id).unwrap().1;
+            assert_eq!(bits(force), bits(decision.wanted), "{at}");
+            told += 1;
+            if let Some(why) = &decision.explanation {
+                assert_eq!(bits(why.force), bits(decision.wanted), "{at}");
+                explained += 1;
+                let parts = why.calls.iter().map(|call| why.fraction(call.share));
+                let parts: Option<f32> = parts.chain([why.fraction(why.rest)]).sum();
+                assert!(parts.is_none_or(|all| (all - 1.0).abs() < 0.01), "{at}");
+            }
+        }
+    });
+    assert!(told > 1500, "{told}");
+    assert_eq!(told, explained, "no script is left to the interpreter");
+}
+
+#[test]
+fn a_field_is_what_the_agent_would_do_there() {
+    let offsets = [Vec2::ZERO, Vec2::new(7.0, -3.0), Vec2::new(-40.0, 25.0), Vec2::new(0.5, 130.0)];
+    for (name, tolerance) in
+        [("flock", 0.0), ("night_watch", 0.0), ("queue_doorway", 0.0), ("boids_three_rules", 0.0)]
+    {
+        let mut simulation = open(name);
+        for tick in 0..40u32 {
+            step(&mut simulation);
+            let ids = &simulation.world().agents.id;
+            let id = ids[(tick as usize * 7) % ids.len()];
+            let account = simulation.next_turn(id).unwrap().unwrap();
+            let places = offsets.map(|offset| account.pos + offset);
+            let field = simulation.field(id, &places).unwrap();
+            assert_eq!(bits(field[0]), bits(account.decision.unwrap().wanted));
+            // Only in a tick that no one else moves before does a move by hand change nothing else.
+            if matches!(name, "queue_doorway" | "boids_three_rules") && id != ids[0] {
+                continue;
+            }
+            for (place, force) in places.iter().zip(&field) {
+                let mut moved = simulation.clone();
+                let mut state = moved.state();
+                let row = state.agents.row(id).unwrap();
+                state.agents.pos[row] = moved.world().space.settle(*place, Vec2::ZERO).0;
+                moved.restore(state);
+                let there = moved.next_turn(id).unwrap().unwrap();
+                let off = (there.decision.unwrap().wanted - *force).length();
+                assert!(off <= tolerance, "{name}, agent {id} at {place}: {off}");
+            }
+        }
+    }
+}
+
+#[test]
+fn looking_ahead_changes_nothing() {
+    let (mut looked, mut plain) = (open("queue_doorway"), open("queue_doorway"));
+    for _ in 0..5 {
+        looked.next_turn(30).unwrap();
+        looked.forces().unwrap();
+        looked.field(3, &[Vec2::ZERO, Vec2::new(300.0, 100.0)]).unwrap();
+        step(&mut looked);
+        step(&mut plain);
+    }
+    assert_eq!(looked.state(), plain.state());
+    assert!(looked.next_turn(1000).unwrap().is_none());
+    assert!(looked.field(1000, &[Vec2::ZERO]).unwrap().is_empty());
+}
+
+#[test]
+fn the_interpreter_explains_as_a_lowered_script_does() {
+    let scenarios = load::find(&[folder("scenarios")]).unwrap().scenarios;
+    let open = |path: &Path, interpreter| {
+        let options = Options::default().interpreter(interpreter);
+        Run::open(path, &options).unwrap_or_else(|errors| panic!("{}", errors[0]))
+    };
+    let mut told = 0;
+    for path in &scenarios {
+        let (mut lowered, mut slow) = (open(path, false), open(path, true));
+        for tick in 0..40u32 {
+            lowered.step().unwrap();
+            slow.step().unwrap();
+            let ids = &lowered.simulation().world().agents.id;
+            let id = ids[(tick as usize * 7) % ids.len()];
+            let explain = |run: &Run| run.simulation().explain(id).unwrap();
+            let at = format!("{}, agent {id}, tick {}", path.display(), tick + 1);
+            let Some(one) = explain(&lowered) else {
+                continue;
+            };
+            let other = explain(&slow).unwrap_or_else(|| panic!("{at}: {one:#?}"));
+            told += 1;
+            let at = format!("{at}: {one:#?}\n{other:#?}");
+            assert_eq!(bits(one.force), bits(other.force), "{at}");
+            assert_eq!(one.set_vel.map(bits), other.set_vel.map(bits), "{at}");
+            assert_eq!(one.calls.len(), other.calls.len(), "{at}");
+            let all: f32 = one.calls.iter().map(|call| call.share.length()).sum();
+            let near = 2e-3 * (all + one.rest.length());
+            assert!(one.rest.distance(other.rest) <= near, "{at}");
+            for (one, other) in one.calls.iter().zip(&other.calls) {
+                assert_eq!(one.primitive.name, other.primitive.name, "{at}");
+                assert_eq!(one.position(), other.position(), "{at}");
+                assert_eq!(one.cause, other.cause, "{at}");
+                assert_eq!(one.seen, other.seen, "{at}");
+                assert_eq!(bits(one.raw), bits(other.raw), "{at}");
+                assert_eq!(
+                    one.desired_velocity.map(bits),
+                    other.desired_velocity.map(bits),
+                    "{at}"
+                );
+                assert!(one.share.distance(other.share) <= near, "{at}");
+                assert!(one.pull.distance(other.pull) <= 2.0 * near, "{at}");
+            }
+        }
+    }
+    assert!(told > 600, "{told}");
+}
