@@ -36,7 +36,7 @@ fn project() -> Project {
     project
 }
 
-fn done(project: &Project, command: &str, option: &str) -> crate::project::Answer {
+fn done(project: &Project, command: &str, option: &str) -> crate::project::CommandOutput {
     let line = format!("{command} {option}");
     project.flockwork(&line.split(' ').collect::<Vec<_>>())
 }

@@ -134,8 +134,8 @@ impl Project {
     }
 
     /// The program's answer.
-    pub(crate) fn flockwork(&self, args: &[&str]) -> Answer {
-        Answer(self.command(args).output().unwrap())
+    pub(crate) fn flockwork(&self, args: &[&str]) -> CommandOutput {
+        CommandOutput(self.command(args).output().unwrap())
     }
 }
 
@@ -155,9 +155,9 @@ pub(crate) fn skipped(why: &str) {
 }
 
 /// What the program answered.
-pub(crate) struct Answer(Output);
+pub(crate) struct CommandOutput(Output);
 
-impl Answer {
+impl CommandOutput {
     pub(crate) fn code(&self) -> Option<i32> {
         self.0.status.code()
     }

@@ -1,4 +1,5 @@
-//! Calls: of the script's own functions, of imported ones, and of everything the engine gives.
+//! Calls: of functions of the script, of imported functions, and of functions and operators that the engine
+//! provides.
 
 use rhai::{Expr, FnCallExpr, Position};
 
@@ -12,7 +13,7 @@ use crate::steer::{self};
 use crate::world::{GroupId, ObstacleId, PathId, View};
 
 impl<'a> Lowering<'a> {
-    /// `name(...)`, which is also what an operator is.
+    /// Lowers `name(...)`, which is also how the syntax tree writes an operator.
     pub(super) fn function_call(&mut self, call: &FnCallExpr, position: Position) -> LoweredValue {
         if self.active.is_none() {
             return LoweredValue::never();
@@ -68,8 +69,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The values of a call's arguments. A variable that comes first is looked at last, as Rhai has it:
-    /// the function could change it.
+    /// Returns the values of a call's arguments. A variable that is the first argument is read last, as in Rhai,
+    /// which lets the function change it.
     fn arguments(&mut self, call: &FnCallExpr) -> Vec<LoweredValue> {
         let is_variable = matches!(call.args.first(), Some(Expr::Variable(..)));
         let late = usize::from(is_variable);
@@ -107,7 +108,7 @@ impl<'a> Lowering<'a> {
         self.inline_function(module, &call.name, values, position)
     }
 
-    /// The column of a value that is an integer and nothing else.
+    /// Returns the column of a value that can only be an integer.
     pub(super) fn as_integer(&self, value: &LoweredValue) -> Option<crate::program::I> {
         match value {
             LoweredValue::Typed(cases) => match cases[..] {
@@ -118,7 +119,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A text that is known now.
+    /// Returns a string that is known before the run.
     pub(super) fn known_string(&self, value: &LoweredValue) -> Option<String> {
         match value {
             LoweredValue::Typed(cases) => match cases[..] {
@@ -129,7 +130,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A function that the engine gives: the first value is what a method is called on.
+    /// Lowers a call of a function that the engine provides. A method is called on the first value.
     pub(super) fn native(
         &mut self,
         name: &str,
@@ -218,7 +219,7 @@ impl<'a> Lowering<'a> {
         }))
     }
 
-    /// Lanes where a number is negative or undefined are at fault.
+    /// Marks lanes as faulted where a number is negative or not a number.
     pub(super) fn require_not_negative(&mut self, x: F) {
         let Some(active) = self.active else { return };
         if let Some(known) = self.known_number(x)
@@ -235,7 +236,7 @@ impl<'a> Lowering<'a> {
         self.emit.fault(active);
     }
 
-    /// The number that a column is known to hold.
+    /// Returns the number of a column that holds a constant.
     fn known_number(&self, x: F) -> Option<f32> {
         self.emit.constant_f(x)
     }
@@ -250,7 +251,7 @@ impl<'a> Lowering<'a> {
                 None
             }
             None => {
-                // Any name may be right in some scenario.
+                // Without a scenario, any name may be right.
                 Some(GroupId(0))
             }
         }

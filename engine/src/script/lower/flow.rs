@@ -1,4 +1,4 @@
-//! Statements: what comes by which way, and what changes on it.
+//! Statements: which lanes get to each, and what they change.
 
 use std::rc::Rc;
 
@@ -11,11 +11,11 @@ use crate::program::{B, Columns, Type};
 use crate::script::compile::Script;
 use crate::script::limits;
 
-/// A name and where it is introduced.
+/// The name of a variable, and where it is declared.
 pub(super) type DeclaredName<'n> = (&'n str, Position);
 
 impl<'a> Lowering<'a> {
-    /// Takes in a function where it is called: its value for all lanes that return from it.
+    /// Inlines a function where it is called. Returns its result for all lanes that return from it.
     pub(super) fn inline_function(
         &mut self,
         script: &'a Script,
@@ -41,7 +41,7 @@ impl<'a> Lowering<'a> {
         if !is_outermost {
             call_path = self.inferred.tracked.call_path(call_path, spot(position));
         }
-        // Cleared each time: the call may stand in a loop.
+        // Cleared at each call, since the call may be in a loop.
         let returned_lanes = body.has_return.then(|| {
             let returned_lanes = self.emit.new_b();
             let (yes, no) = (self.emit.const_b(true), self.emit.const_b(false));
@@ -65,7 +65,7 @@ impl<'a> Lowering<'a> {
             self.declare(name, value, Position::NONE);
         }
         let last = self.block(body.ast.statements());
-        // Lanes that come to the end return what stood last.
+        // Lanes that get to the end return the value of the last statement.
         let (returned, has_returned) = {
             let frame = self.frame();
             (frame.returned, frame.has_returned)
@@ -83,7 +83,7 @@ impl<'a> Lowering<'a> {
                 Some(ends) => ends,
                 None => now,
             };
-            // All that came in are here again, or at fault.
+            // All lanes that entered are here again, unless they are faulted.
             let returned_lanes = self.frame().returned_lanes;
             let reached = match (self.active, returned_lanes) {
                 (Some(active), Some(returned_lanes)) => Some(self.emit.or(active, returned_lanes)),
@@ -100,7 +100,7 @@ impl<'a> Lowering<'a> {
         result
     }
 
-    /// Statements one after another; the value of the last.
+    /// Lowers statements; returns the value of the last.
     pub(super) fn block(&mut self, statements: &[Stmt]) -> LoweredValue {
         let outer = self.frame().variables.len();
         let mut value = LoweredValue::nothing();
@@ -120,7 +120,7 @@ impl<'a> Lowering<'a> {
         value
     }
 
-    /// A new variable with its first value.
+    /// Declares a variable with its first value.
     fn declare(&mut self, name: &str, value: LoweredValue, position: Position) {
         let active = self.active;
         let loops = self.frame().loops.len();
@@ -141,7 +141,7 @@ impl<'a> Lowering<'a> {
         let place = self.frame().variables.len();
         let id = self.inferred.tracked.id(Tracked::Constant(call_path, place, name.to_owned()));
         self.frame().variables.push(Variable { name: name.to_owned(), binding, id });
-        // What is known of another of this name has nothing to do with it.
+        // What is known of another variable of this name does not hold for this one.
         self.narrowed_types.remove(id);
     }
 
@@ -160,7 +160,7 @@ impl<'a> Lowering<'a> {
 
     fn statement_within(&mut self, statement: &Stmt) -> LoweredValue {
         match statement {
-            // What a closure captures is noted before it; the closure itself is left to the interpreter.
+            // `Share` lists what a closure captures. The closure itself is left to the interpreter.
             Stmt::Noop(_) | Stmt::Share(_) => LoweredValue::nothing(),
             Stmt::Expr(expression) => self.expression(expression),
             Stmt::Block(block) => self.block(block.statements()),
@@ -218,7 +218,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// `if` as statement or expression.
+    /// Lowers `if` as a statement or an expression.
     fn if_else(&mut self, condition: &Expr, then: &[Stmt], other: &[Stmt]) -> LoweredValue {
         let Some(truth) = self.condition(condition) else {
             return LoweredValue::never();
@@ -229,19 +229,19 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    /// One way for some lanes and another for the others; `way` takes in the one for which the truth
-    /// holds, and the other.
+    /// Lowers two branches: one for the lanes in which `truth` holds, one for the others. `lower_branch` lowers the
+    /// branch for true or for false.
     pub(super) fn branch(
         &mut self,
         truth: B,
         position: Position,
-        mut way: impl FnMut(&mut Self, bool) -> LoweredValue,
+        mut lower_branch: impl FnMut(&mut Self, bool) -> LoweredValue,
     ) -> LoweredValue {
         let Some(active) = self.active else {
             return LoweredValue::never();
         };
         if let Some(known) = self.emit.known(truth) {
-            return way(self, known);
+            return lower_branch(self, known);
         }
         let before = self.narrowed_types.clone();
         let mut ends = Vec::with_capacity(2);
@@ -251,9 +251,9 @@ impl<'a> Lowering<'a> {
             self.narrowed_types.clone_from(&before);
             self.active = Some(mask);
             let skip = self.emit.skip(mask);
-            let value = way(self, holds);
+            let value = lower_branch(self, holds);
             self.emit.end_skip(skip);
-            // Where all of this was skipped, what it left of the lanes is stale.
+            // If the branch was skipped, its mask of lanes is stale.
             let end =
                 self.active.map(|end| if end == mask { mask } else { self.emit.and(mask, end) });
             ends.push((mask, end, std::mem::take(&mut self.narrowed_types), value));
@@ -285,7 +285,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// One value or the other, lane by lane.
+    /// Merges the values of two branches, lane by lane.
     pub(super) fn merge(
         &mut self,
         mask: B,
@@ -295,7 +295,7 @@ impl<'a> Lowering<'a> {
     ) -> LoweredValue {
         let (yes, no) = match (yes, no) {
             (LoweredValue::Typed(yes), LoweredValue::Typed(no)) => (yes, no),
-            // Who knows more is not among those who look.
+            // The other branch is faulted, and faulted lanes never read this. So the known value is kept.
             (value, LoweredValue::Interpreted) | (LoweredValue::Interpreted, value) => {
                 return value;
             }
@@ -342,7 +342,7 @@ impl<'a> Lowering<'a> {
         LoweredValue::Typed(cases)
     }
 
-    /// `return`: these lanes have their value, and leave all loops.
+    /// Lowers `return`: these lanes have their result, and leave all loops.
     fn leave_function(&mut self, value: &LoweredValue, position: Position) {
         let Some(active) = self.active else { return };
         let returned = self.frame().returned;
