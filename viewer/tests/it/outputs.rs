@@ -133,7 +133,7 @@ fn pictures_of_a_report_replace_pictures_of_a_report() {
         project.flockwork(&["test", "--report", "page"]).says(code, parts);
     };
     project_with(&project, picture, b"\x89PNG\r\n\x1a\n mine");
-    report(2, &[picture, "there is a file of this name"]);
+    report(2, &[picture, "a file has this name"]);
     fs::remove_dir_all(project.path("page")).unwrap();
     report(1, &[]);
     report(1, &[]);
