@@ -20,6 +20,7 @@ Example:
 In the window, h shows all keys.")]
 pub(super) struct Args {
     /// The scenario: a .ron file
+    #[arg(value_hint = clap::ValueHint::FilePath)]
     scenario: PathBuf,
 
     /// Show the agents of the scenario's golden, as they are at its keyframes

@@ -52,7 +52,7 @@ fn a_difference_is_told_as_the_readme_shows() {
     }
     change(&project, "scripts/sneak.rhai", "0.3 * me.wander()", "0.4 * me.wander()");
     let out = project.flockwork(&["test"]).says(1, &[]).out();
-    let shown = text_with("first differs");
+    let shown = text_with("first difference");
     for line in shown.lines().filter(|line| !line.starts_with("compared with")) {
         assert!(out.contains(line), "`{line}` is missing in\n{out}");
     }
