@@ -155,7 +155,9 @@ impl JudgedExpectation {
         if self.ticks > 1 {
             first.help.push(format!("it fails in {} ticks in all", self.ticks));
             if let Some((agent, tick, value)) = self.worst {
-                first.help.push(format!("the worst value is {value}, for agent {agent} at tick {tick}"));
+                first
+                    .help
+                    .push(format!("the worst value is {value}, for agent {agent} at tick {tick}"));
             }
         }
         Some(first)

@@ -62,7 +62,8 @@ impl Rule for Script {
         self.place = Some(check.keep(SpecPart::Field("name")));
         match (self.every, check.from) {
             (None, Some(_)) => {
-                let what = "`from` needs `every`: without it, the script runs only once, at the end";
+                let what =
+                    "`from` needs `every`: without it, the script runs only once, at the end";
                 check.error(SpecPart::Field(FROM), what);
             }
             (Some(every), None) => {

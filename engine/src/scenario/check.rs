@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::events::{self, SpawnEvent};
-use super::findings::{Findings, NameTable};
+use super::findings::{Findings, KnownNames};
 use super::ordered::Ordered;
 use super::spec::{ObstacleSpec, PathSpec, ScenarioSpec, WorldSpec};
 use super::start::{self, StartContext};
@@ -203,7 +203,7 @@ fn space(findings: &mut Findings<'_>, spec: &WorldSpec) -> Space {
 fn obstacles(
     findings: &mut Findings<'_>,
     specs: &Ordered<ObstacleSpec>,
-    names: &NameTable,
+    names: &KnownNames,
 ) -> Vec<Obstacle> {
     let entries = specs.0.iter().zip(&names.all);
     entries
@@ -268,7 +268,7 @@ fn has_area(corners: &[Vec2]) -> bool {
     doubled.abs() > f64::from(f32::EPSILON) * f64::from(extent) * f64::from(largest)
 }
 
-fn paths(findings: &mut Findings<'_>, specs: &Ordered<PathSpec>, names: &NameTable) -> Vec<Path> {
+fn paths(findings: &mut Findings<'_>, specs: &Ordered<PathSpec>, names: &KnownNames) -> Vec<Path> {
     let mut all = Vec::new();
     for ((_, spec), name) in specs.0.iter().zip(&names.all) {
         let points = match findings.read(&spec.points) {

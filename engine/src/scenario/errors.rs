@@ -101,7 +101,9 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
             Diagnostic::error(format!("expected the name of a field, found `{name}`"))
         }
         Error::Message(message) => plain(message),
-        Error::Eof => plain("unexpected end of the file").help("a bracket or a string is not closed"),
+        Error::Eof => {
+            plain("unexpected end of the file").help("a bracket or a string is not closed")
+        }
         Error::ExpectedArray => plain("expected a list `[..]`"),
         Error::ExpectedArrayEnd => plain("expected `]`"),
         Error::ExpectedBoolean => plain("expected true or false"),

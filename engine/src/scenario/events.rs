@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::findings::{Findings, NameTable};
+use super::findings::{Findings, KnownNames};
 use super::groups::{CheckedGroups, goals};
 use super::param::fit;
 use super::spanned::Spanned;
@@ -25,7 +25,7 @@ pub(super) fn build(
     findings: &mut Findings<'_>,
     specs: &[EventSpec],
     run: Range<u64>,
-    names: &NameTable,
+    names: &KnownNames,
     groups: &CheckedGroups,
 ) -> (Vec<Event>, Vec<SpawnEvent>) {
     let (mut events, mut spawning) = (Vec::new(), Vec::new());
@@ -121,7 +121,7 @@ fn never(findings: &mut Findings<'_>, why: String, place: Range<usize>) {
 fn action(
     findings: &mut Findings<'_>,
     spec: &ActionSpec,
-    names: &NameTable,
+    names: &KnownNames,
     built: &CheckedGroups,
 ) -> Option<Action> {
     let mut find = |group| findings.find(names, group).map(GroupId);

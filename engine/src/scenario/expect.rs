@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::edit_text::{Fields, places};
-use super::findings::{Findings, NameTable};
+use super::findings::{Findings, KnownNames};
 use super::groups::script_name;
 use super::spanned::{Spanned, ValueSpan};
 use crate::diag::{Diagnostic, Place, Source};
@@ -15,8 +15,8 @@ pub(super) fn build(
     findings: &mut Findings<'_>,
     specs: &[Spanned<ExpectationSpec>],
     facts: &ScenarioFacts<'_>,
-    groups: &NameTable,
-    paths: &NameTable,
+    groups: &KnownNames,
+    paths: &KnownNames,
 ) -> Vec<Expectation> {
     let mut all = Vec::new();
     for written in specs {
@@ -36,8 +36,8 @@ struct ExpectationInFile<'f, 's> {
     name: Range<usize>,
     place: Place,
     findings: &'f mut Findings<'s>,
-    groups: &'f NameTable,
-    paths: &'f NameTable,
+    groups: &'f KnownNames,
+    paths: &'f KnownNames,
 }
 
 impl ExpectationInFile<'_, '_> {

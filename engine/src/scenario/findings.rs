@@ -31,7 +31,7 @@ pub(super) struct Findings<'s> {
 }
 
 /// Names of one kind of thing, in the order they are written.
-pub(super) struct NameTable {
+pub(super) struct KnownNames {
     /// The kind of thing, in one word.
     what: &'static str,
     /// One name for each entry.
@@ -120,8 +120,8 @@ impl<'s> Findings<'s> {
     }
 
     /// Returns the names of the entries of a map. If a name cannot be read, an empty string takes its place.
-    pub(super) fn names<V>(&mut self, what: &'static str, entries: &Ordered<V>) -> NameTable {
-        let mut names = NameTable { what, all: Vec::new(), place: BTreeMap::new() };
+    pub(super) fn names<V>(&mut self, what: &'static str, entries: &Ordered<V>) -> KnownNames {
+        let mut names = KnownNames { what, all: Vec::new(), place: BTreeMap::new() };
         for (i, (key, _)) in entries.0.iter().enumerate() {
             let name: Arc<str> = match self.read(key) {
                 Some(name) => name.as_str().into(),
@@ -157,7 +157,7 @@ impl<'s> Findings<'s> {
     }
 
     /// Returns the index of a name in `names`. If it is unknown, reports that and returns `None`.
-    pub(super) fn find(&mut self, names: &NameTable, wanted: &Spanned<String>) -> Option<u16> {
+    pub(super) fn find(&mut self, names: &KnownNames, wanted: &Spanned<String>) -> Option<u16> {
         let name = self.read(wanted)?;
         self.find_at(names, name, self.span(wanted))
     }
@@ -165,7 +165,7 @@ impl<'s> Findings<'s> {
     /// The same for a name that is written at `place`.
     pub(super) fn find_at(
         &mut self,
-        names: &NameTable,
+        names: &KnownNames,
         name: &str,
         place: Range<usize>,
     ) -> Option<u16> {

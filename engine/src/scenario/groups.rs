@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::BehaviorRef;
 use super::check::{direction, not_below, vectors};
-use super::findings::{Findings, NameTable};
+use super::findings::{Findings, KnownNames};
 use super::ordered::Ordered;
 use super::param::ParamSpec;
 use super::spanned::Spanned;
@@ -15,7 +15,7 @@ use crate::diag::{Diagnostic, Place};
 use crate::math::Vec2;
 use crate::script::{SCRIPT_ENDING, is_script_name};
 use crate::sim::{Spawn, SpawnShape};
-use crate::world::{Body, Goal, Group, Newborn, PathId, Value, Values};
+use crate::world::{Body, Goal, Group, NewAgent, PathId, Value, Values};
 
 /// The groups, in the order in which they are written.
 #[derive(Default)]
@@ -39,8 +39,8 @@ pub(super) fn build(
     findings: &mut Findings<'_>,
     shared: &Ordered<Spanned<ParamSpec>>,
     specs: &Ordered<GroupSpec>,
-    names: &NameTable,
-    paths: &NameTable,
+    names: &KnownNames,
+    paths: &KnownNames,
 ) -> CheckedGroups {
     let mut built = CheckedGroups::default();
     let shared_params = params(findings, shared);
@@ -306,7 +306,7 @@ fn listed_agents(
     agents: &[AgentSpec],
     own: Arc<[Goal]>,
     group: &mut Group,
-) -> Vec<Newborn> {
+) -> Vec<NewAgent> {
     let some_have = agents.iter().any(|agent| !agent.goals.is_empty());
     let some_lack = agents.iter().any(|agent| agent.goals.is_empty());
     if own.is_empty() && some_have && some_lack {
@@ -316,7 +316,7 @@ fn listed_agents(
     for (i, goals) in group.goals.iter().enumerate() {
         known.insert(bits(goals), i as u32);
     }
-    let mut newborns = Vec::new();
+    let mut new_agents = Vec::new();
     for agent in agents {
         let goals = goals(findings, &agent.goals);
         let sequence = if goals.is_empty() {
@@ -327,7 +327,7 @@ fn listed_agents(
                 group.goals.len() as u32 - 1
             })
         };
-        newborns.push(Newborn {
+        new_agents.push(NewAgent {
             pos: agent.at.0,
             vel: agent.velocity.unwrap_or(spec.velocity).0,
             heading: agent
@@ -337,7 +337,7 @@ fn listed_agents(
             sequence,
         });
     }
-    newborns
+    new_agents
 }
 
 /// Returns the bits of goals, so that they can be keys of a map.

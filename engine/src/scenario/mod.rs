@@ -97,7 +97,7 @@ impl Scenario {
         let spec = options()
             .from_str(&source.text)
             .map_err(|error| errors::diagnostic(&error, source, 0..source.text.len()))
-            .map_err(|error| vec![brackets::blame(error, &brackets::RON)])?;
+            .map_err(|error| vec![brackets::prefer_bracket_error(error, &brackets::RON)])?;
         let mut scenario = check::check(source, spec)?;
         scenario.warnings.retain(|warning| !warning.is_silenced());
         Ok(scenario)

@@ -10,7 +10,7 @@ use ron::value::RawValue;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
-use super::findings::{Findings, NameTable};
+use super::findings::{Findings, KnownNames};
 use super::ordered::{self, MayFail, Ordered};
 use super::param::{ParamSpec, fit};
 use super::spanned::Spanned;
@@ -18,11 +18,11 @@ use super::spec::GoalSpec;
 use super::to_ron::{map, param, quoted, value, vector};
 use super::{errors, groups, options, to_ron};
 use crate::diag::Diagnostic;
-use crate::golden::{self, AgentState, Changed, Keyframe, Misplaced};
+use crate::golden::{self, AgentState, GroupChange, Keyframe, PushError};
 use crate::math;
 use crate::number::{Count, FiniteVector, Natural, Tally, Waypoint};
 use crate::sim::{GoalCounts, GroupState, State};
-use crate::world::{Agents, Group, GroupId, Minds, Plan, Progress, Space, Value, Values};
+use crate::world::{Agents, GoalProgress, Group, GroupId, Minds, Progress, Space, Value, Values};
 
 #[derive(Debug, Deserialize)]
 #[serde(rename = "Start", deny_unknown_fields)]
@@ -96,8 +96,8 @@ impl ReachedSpec {
 }
 
 impl PlanSpec {
-    fn plan(self) -> Plan {
-        Plan { sequence: self.sequence.get_u32(), reached: self.reached.get_u32() }
+    fn plan(self) -> GoalProgress {
+        GoalProgress { sequence: self.sequence.get_u32(), reached: self.reached.get_u32() }
     }
 }
 
@@ -150,8 +150,8 @@ pub(super) struct StartContext<'a> {
     pub(super) ticks: u64,
     pub(super) space: &'a Space,
     pub(super) groups: &'a [Group],
-    pub(super) group_names: &'a NameTable,
-    pub(super) path_names: &'a NameTable,
+    pub(super) group_names: &'a KnownNames,
+    pub(super) path_names: &'a KnownNames,
 }
 
 /// Returns the state of the groups before any agents are made.
@@ -216,7 +216,7 @@ fn keyframe(
         hash: 0,
         cursor: spec.cursor.map(|at| at.0),
         made: vec![Default::default(); context.groups.len()],
-        changed: Vec::new(),
+        changes: Vec::new(),
         agents: Agents::default(),
         minds: Minds::new(context.path_names.all.len()),
     };
@@ -228,7 +228,7 @@ fn keyframe(
         let of = &context.groups[usize::from(id.0)];
         let reached = group.reached.map_or_else(GoalCounts::default, ReachedSpec::counts);
         keyframe.made[usize::from(id.0)] = (group.made.get_u32(), reached);
-        changed(findings, group, id, of, &mut keyframe.changed);
+        changed(findings, group, id, of, &mut keyframe.changes);
         for agent in &group.agents {
             let place = findings.span(agent);
             agents.extend(findings.read(agent).map(|agent| (agent, id, place)));
@@ -240,8 +240,7 @@ fn keyframe(
         None => (sum, findings.span(&spec.tick)),
     };
     if made < sum || made > u64::from(u32::MAX) {
-        let wrong =
-            format!("the groups together have made {sum} agents, but `made` is {made}");
+        let wrong = format!("the groups together have made {sum} agents, but `made` is {made}");
         findings.error(wrong, place);
         return None;
     }
@@ -263,7 +262,7 @@ fn changed(
     spec: &GroupStartSpec,
     group: GroupId,
     of: &Group,
-    changed: &mut Vec<Changed>,
+    changes: &mut Vec<GroupChange>,
 ) {
     let names = findings.names("param", &spec.params);
     for (name, (key, value)) in names.all.into_iter().zip(&spec.params.0) {
@@ -282,11 +281,11 @@ fn changed(
             let other = format!("param `{name}` of group `{}` is {kind}, not {found}", of.name);
             findings.error(other, findings.span(key));
         }
-        changed.push(Changed::Param { group, name, value: value.clone() });
+        changes.push(GroupChange::Param { group, name, value: value.clone() });
     }
     if let Some(sequences) = &spec.goals {
         let goals = sequences.iter().map(|goals| groups::goals(findings, goals)).collect();
-        changed.push(Changed::Goals { group, goals });
+        changes.push(GroupChange::Goals { group, goals });
     }
 }
 
@@ -328,7 +327,7 @@ fn add_agent(
         pos,
         vel,
         heading: spec.heading.map(|heading| heading.0),
-        plan: spec.goal.map_or_else(Plan::default, PlanSpec::plan),
+        plan: spec.goal.map_or_else(GoalProgress::default, PlanSpec::plan),
         stopped: spec.stopped,
         progress,
         state,
@@ -336,12 +335,12 @@ fn add_agent(
     let id = spec.id.get();
     let wrong = match added {
         Ok(()) => return,
-        Err(Misplaced::Id) if id >= u64::from(keyframe.agents.made()) => {
+        Err(PushError::Id) if id >= u64::from(keyframe.agents.made()) => {
             let made = keyframe.agents.made();
             format!("the id {id} must be below {made}, the number of agents that have been made")
         }
-        Err(Misplaced::Id) => format!("two agents have the id {id}"),
-        Err(Misplaced::Index) => {
+        Err(PushError::Id) => format!("two agents have the id {id}"),
+        Err(PushError::Index) => {
             let (made, _) = keyframe.made[usize::from(group.0)];
             format!("the index must be below {made}, the number of agents that this group has made")
         }
@@ -351,7 +350,7 @@ fn add_agent(
 
 /// Returns a state as it is written after `start:`, with one line for each agent. `None` if a param has a value that
 /// cannot be written in a scenario.
-pub(super) fn start_text(keyframe: &Keyframe, names: &golden::Names) -> Option<String> {
+pub(super) fn start_text(keyframe: &Keyframe, names: &golden::NameTable) -> Option<String> {
     let mut agents = vec![Vec::new(); names.groups.len()];
     for row in 0..keyframe.agents.len() {
         let agent = keyframe.agent(row);
@@ -374,12 +373,12 @@ pub(super) fn start_text(keyframe: &Keyframe, names: &golden::Names) -> Option<S
 /// Returns the text for one group. `agents` are the texts of its agents.
 fn group_text(keyframe: &Keyframe, of: GroupId, agents: Vec<String>) -> Option<String> {
     let (mut params, mut all_goals) = (Vec::new(), None);
-    for changed in &keyframe.changed {
-        match changed {
-            Changed::Param { group, name, value } if *group == of => {
+    for change in &keyframe.changes {
+        match change {
+            GroupChange::Param { group, name, value } if *group == of => {
                 params.push(format!("{}: {}", quoted(name), param(value)?));
             }
-            Changed::Goals { group, goals } if *group == of => {
+            GroupChange::Goals { group, goals } if *group == of => {
                 all_goals = Some(goals.iter().map(|goals| to_ron::goals(goals)).collect());
             }
             _ => {}
@@ -421,8 +420,8 @@ fn agent_text(agent: &AgentState, paths: &[Arc<str>]) -> String {
         format!("velocity: {}", vector(agent.vel)),
     ];
     fields.extend(agent.heading.map(|heading| format!("heading: {}", vector(heading))));
-    if agent.plan != Plan::default() {
-        let Plan { sequence, reached } = agent.plan;
+    if agent.plan != GoalProgress::default() {
+        let GoalProgress { sequence, reached } = agent.plan;
         fields.push(format!("goal: (sequence: {sequence}, reached: {reached})"));
     }
     fields.extend(agent.stopped.then(|| "stopped: true".to_owned()));

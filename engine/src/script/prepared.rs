@@ -3,16 +3,16 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 
-use super::behavior::Step;
+use super::behavior::EntryFunction;
 use super::compile::Script;
 use super::lower::{self, GroupFacts, GroupKind};
 use crate::program::{Machine, Program};
-use crate::world::{GroupId, Names, Need, World};
+use crate::world::{GroupId, Need, World, WorldNames};
 
 /// What a behavior is lowered to, group by group, and machines to do it with. Groups of one kind share what
 /// they are lowered to; all share the machines.
 #[derive(Debug, Default)]
-pub(super) struct Workshop {
+pub(super) struct ProgramCache {
     prepared: RwLock<AllPrepared>,
     /// As many as have ever been at work at the same time, while they are not.
     machines: Mutex<Vec<Box<Machine>>>,
@@ -24,7 +24,7 @@ struct AllPrepared {
     by_group: Vec<Option<Arc<Prepared>>>,
     by_kind: HashMap<GroupKind, Weak<Prepared>>,
     /// Of the world that it is for.
-    names: Arc<Names>,
+    names: Arc<WorldNames>,
 }
 
 /// What a behavior is lowered to for groups of one kind.
@@ -34,7 +34,7 @@ pub(super) struct Prepared {
     steps: [Option<Program>; 2],
 }
 
-impl Workshop {
+impl ProgramCache {
     /// What a behavior is lowered to for a group, made anew where the world has changed too much.
     pub(super) fn prepared(&self, script: &Script, world: &World, group: GroupId) -> Arc<Prepared> {
         let names = world.names();
@@ -92,7 +92,7 @@ impl Workshop {
     /// The neighborhoods that are worth perceiving for all agents of a group in advance.
     pub(super) fn needs(&self, script: &Script, world: &World, group: GroupId) -> Vec<Need> {
         let prepared = self.prepared(script, world, group);
-        let Some(program) = prepared.step(Step::Steer) else {
+        let Some(program) = prepared.step(EntryFunction::Steer) else {
             return Vec::new();
         };
         let mut machine = self.machine(program);
@@ -104,7 +104,7 @@ impl Workshop {
 
 impl AllPrepared {
     /// Forgets all if it is not for a world of these names.
-    fn take_up(&mut self, names: &Arc<Names>) {
+    fn take_up(&mut self, names: &Arc<WorldNames>) {
         if Arc::ptr_eq(&self.names, names) {
             return;
         }
@@ -155,7 +155,7 @@ impl Prepared {
         (prepared, uses_group_name)
     }
 
-    pub(super) fn step(&self, step: Step) -> Option<&Program> {
+    pub(super) fn step(&self, step: EntryFunction) -> Option<&Program> {
         self.steps[step as usize].as_ref()
     }
 }

@@ -164,7 +164,7 @@ impl Simulation {
             let (pos, vel) = world.space.settle(world.agents.pos[row], world.agents.vel[row]);
             (world.agents.pos[row], world.agents.vel[row]) = (pos, vel);
             let group = &world.groups[new];
-            let plan = &mut world.agents.plan[row];
+            let plan = &mut world.agents.goal_progress[row];
             if plan.sequence as usize >= group.goals.len() {
                 plan.sequence = match &spawns[new].shape {
                     SpawnShape::Agents(all) => {

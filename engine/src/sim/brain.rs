@@ -90,7 +90,7 @@ impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for FnWithNeeds<F> {
     ) -> Result<(), AgentError> {
         for need in &self.needs {
             if let Some(group) = turns.group(world)
-                && let Some(ready) = world.perceived(group, &need.which)
+                && let Some(ready) = world.perceived(group, &need.neighborhood)
             {
                 ready.fetch(turns.rows());
             }
@@ -117,11 +117,11 @@ impl Brain for NoBehavior {
         Some(Explanation {
             calls: Vec::new(),
             rest: Vec2::ZERO,
-            rest_for: Vec::new(),
+            rest_causes: Vec::new(),
             force: Vec2::ZERO,
             vel: world.agents.vel[row],
             set_vel: None,
-            vel_for: Vec::new(),
+            vel_causes: Vec::new(),
         })
     }
 
@@ -245,7 +245,7 @@ impl<'t> Turns<'t> {
 
     /// Returns what the agent of a turn knows, to read.
     pub(crate) fn knows(&self, turn: usize) -> (&Values, &[Progress]) {
-        self.minds.knows(turn)
+        self.minds.read(turn)
     }
 
     /// Returns one turn.

@@ -8,7 +8,7 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::world::{
-    AfterGoals, Body, Goal, Group, Me, Mind, Newborn, Obstacle, Path, PathId, Space, Value, Values,
+    AfterGoals, Body, Goal, Group, Me, Mind, NewAgent, Obstacle, Path, PathId, Space, Value, Values,
 };
 
 /// Builds a simulation: start with [`Simulation::builder`], end with [`Builder::build`].
@@ -160,7 +160,7 @@ impl GroupBuilder {
     }
 
     /// Sets the first agents one by one.
-    pub fn agents(self, agents: impl Into<Vec<Newborn>>) -> Self {
+    pub fn agents(self, agents: impl Into<Vec<NewAgent>>) -> Self {
         let agents = agents.into();
         let count = agents.len() as u32;
         self.spawn(SpawnShape::Agents(agents), count)
@@ -272,7 +272,10 @@ fn wrong_group(group: &Group, spawn: &Spawn) -> Vec<Diagnostic> {
         }
     };
     for body in group.all_bodies() {
-        check(body.radius >= 0.0 && body.radius.is_finite(), "the radius of a body must be finite and at least 0");
+        check(
+            body.radius >= 0.0 && body.radius.is_finite(),
+            "the radius of a body must be finite and at least 0",
+        );
         check(is_positive(body.mass), "the mass of a body must be finite and above 0");
         check(body.max_speed >= 0.0, "the max_speed of a body must be at least 0");
         check(body.max_force >= 0.0, "the max_force of a body must be at least 0");

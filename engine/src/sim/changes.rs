@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::{Action, AgentError, Simulation};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::math::Vec2;
-use crate::world::{GroupId, Newborn};
+use crate::world::{GroupId, NewAgent};
 
 /// Why a change of a simulation is refused.
 #[derive(Debug, thiserror::Error)]
@@ -74,12 +74,12 @@ impl Simulation {
     /// # Errors
     ///
     /// If there is no such group, if a number is not finite, or if the behavior fails. Then no agent is added.
-    pub fn add(&mut self, group: GroupId, new: &[Newborn]) -> Result<Range<u32>, ChangeError> {
+    pub fn add(&mut self, group: GroupId, new: &[NewAgent]) -> Result<Range<u32>, ChangeError> {
         let Some(of) = self.world.groups.get(usize::from(group.0)) else {
             return Err(ChangeError::NoGroup { group });
         };
         let sequences = of.goals.len();
-        if !new.iter().all(Newborn::is_finite) {
+        if !new.iter().all(NewAgent::is_finite) {
             return Err(ChangeError::NotFinite);
         }
         let first = self.world.agents.len();
@@ -87,7 +87,8 @@ impl Simulation {
         let first_id = world.agents.made();
         for one in new {
             let is_there = (one.sequence as usize) < sequences;
-            world.add(group, Newborn { sequence: if is_there { one.sequence } else { 0 }, ..*one });
+            world
+                .add(group, NewAgent { sequence: if is_there { one.sequence } else { 0 }, ..*one });
         }
         self.minds.grow(first + new.len());
         self.forces.resize(first + new.len(), Vec2::ZERO);
@@ -135,8 +136,8 @@ mod tests {
 
     const ALL: GroupId = GroupId(0);
 
-    fn at(x: f32, y: f32) -> Newborn {
-        Newborn::at(Vec2::new(x, y), Vec2::Y)
+    fn at(x: f32, y: f32) -> NewAgent {
+        NewAgent::at(Vec2::new(x, y), Vec2::Y)
     }
 
     fn two(order: Order) -> Simulation {
@@ -185,7 +186,7 @@ mod tests {
             simulation.place(9, Vec2::ZERO, Vec2::ZERO).unwrap_err(),
             simulation.place(0, bad, Vec2::ZERO).unwrap_err(),
             simulation.add(GroupId(7), &[at(0.0, 0.0)]).unwrap_err(),
-            simulation.add(ALL, &[Newborn { vel: bad, ..at(0.0, 0.0) }]).unwrap_err(),
+            simulation.add(ALL, &[NewAgent { vel: bad, ..at(0.0, 0.0) }]).unwrap_err(),
             simulation.act(spawn).unwrap_err(),
         ];
         let told = errors.map(|error| error.to_string());

@@ -35,7 +35,7 @@ use schedule::Schedule;
 pub use spawn::{Spawn, SpawnShape};
 pub use state::{GroupState, State};
 
-pub use crate::steer::{Explained, Explanation, Sight};
+pub use crate::steer::{ExplainedCall, Explanation, SeenNeighbors};
 
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
@@ -365,7 +365,7 @@ impl Simulation {
         for row in there.into_iter().flatten() {
             let reached = &mut self.reached[world.agents.group[row].0 as usize];
             reached.goals += 1;
-            world.agents.plan[row].reached += 1;
+            world.agents.goal_progress[row].reached += 1;
             if world.agents.goal(row, &world.groups).is_none() {
                 reached.agents += 1;
                 match world.group(world.agents.group[row]).after_goals {
@@ -435,7 +435,7 @@ impl Simulation {
                 world.groups[group.0 as usize].goals = vec![goals];
                 for row in 0..world.agents.len() {
                     if world.agents.group[row] == group {
-                        world.agents.plan[row] = crate::world::Plan::default();
+                        world.agents.goal_progress[row] = crate::world::GoalProgress::default();
                         world.agents.stopped[row] = false;
                     }
                 }

@@ -159,7 +159,7 @@ impl Simulation {
         };
         let world = &*next.world;
         let me = world.me(row);
-        let plan = world.agents.plan[row];
+        let plan = world.agents.goal_progress[row];
         let goal = me.goal().map(|goal| GoalAhead {
             goal,
             distance: math::length(me.to(goal.at)),

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{Decision, Explained, Explanation, NextTurn, NoDecision};
+use super::{Decision, ExplainedCall, Explanation, NextTurn, NoDecision};
 use crate::math::{self, Vec2, percent, short, short_vector};
 use crate::steer::Cause;
 use crate::world::Values;
@@ -11,21 +11,20 @@ use crate::world::Values;
 const COLUMN: usize = 15;
 
 /// Says to the user why there is no explanation.
-pub const NOT_EXPLAINED: &str =
-    "not explained: no script decides for this agent, or its turn computes too many vectors to track";
+pub const NOT_EXPLAINED: &str = "not explained: no script decides for this agent, or its turn computes too many vectors to track";
 
 /// One share of a force: that of a call of a primitive, or the rest, which comes from no primitive.
 #[derive(Clone, Copy, Debug)]
 pub struct ForceShare<'a> {
     /// The call; `None` for the rest.
-    pub call: Option<&'a Explained>,
+    pub call: Option<&'a ExplainedCall>,
     /// The share.
     pub force: Vec2,
-    /// The part of the whole force that it is; see [`Explanation::part`].
-    pub part: Option<f32>,
+    /// The part of the whole force that it is; see [`Explanation::fraction`].
+    pub fraction: Option<f32>,
     /// Whether the agent mostly follows this one; see [`Explanation::dominant`].
     pub is_dominant: bool,
-    rest_for: &'a [Cause],
+    rest_causes: &'a [Cause],
 }
 
 impl ForceShare<'_> {
@@ -36,12 +35,12 @@ impl ForceShare<'_> {
 
     /// Returns the share as text, for a call with its weight.
     pub fn product(&self) -> String {
-        self.call.map_or_else(|| short_vector(self.force), Explained::product)
+        self.call.map_or_else(|| short_vector(self.force), ExplainedCall::product)
     }
 
     /// Returns the cause in a few words, also where nobody or nothing is there.
     pub fn cause_text(&self) -> Option<String> {
-        self.call.map_or_else(|| join_causes(self.rest_for), Explained::cause_text)
+        self.call.map_or_else(|| join_causes(self.rest_causes), ExplainedCall::cause_text)
     }
 }
 
@@ -63,16 +62,16 @@ impl NextTurn {
         let length = math::length(why.force);
         let by_itself = why.set_vel.is_some();
         if length == 0.0 && by_itself {
-            return format!("{who} sets its velocity itself{}", because(&why.vel_for));
+            return format!("{who} sets its velocity itself{}", because(&why.vel_causes));
         }
         let mut told = match leads {
             Some(call) => {
                 let name = call.primitive.name;
                 let whom = call.reason();
                 let whom = whom.map_or_else(String::new, |whom| format!(", because of {whom}"));
-                match (strongest, why.part(call.share)) {
+                match (strongest, why.fraction(call.share)) {
                     (Some(other), part) if !std::ptr::eq(call, other) => {
-                        let part = part.and(why.part(other.share)).map(percent);
+                        let part = part.and(why.fraction(other.share)).map(percent);
                         let part = part.map_or_else(String::new, |part| format!(" ({part})"));
                         let other = other.primitive.name;
                         format!(
@@ -91,18 +90,18 @@ impl NextTurn {
                     ),
                 }
             }
-            None if why.rest_for.is_empty() && length == 0.0 => format!("{who} wants no force"),
+            None if why.rest_causes.is_empty() && length == 0.0 => format!("{who} wants no force"),
             None => {
-                let part = why.part(why.rest).map(percent);
+                let part = why.fraction(why.rest).map(percent);
                 let part = part.map_or_else(String::new, |part| format!(" ({part})"));
                 format!(
                     "{who} mostly follows what its script computes itself{part}{}",
-                    because(&why.rest_for)
+                    because(&why.rest_causes)
                 )
             }
         };
         if by_itself {
-            let _ = write!(told, "; and it sets its velocity itself{}", because(&why.vel_for));
+            let _ = write!(told, "; and it sets its velocity itself{}", because(&why.vel_causes));
         }
         told
     }
@@ -162,9 +161,7 @@ impl fmt::Display for NextTurn {
         }
         match &self.decision {
             Ok(decision) => self.write_decision(&mut text, decision),
-            Err(NoDecision::Stopped) => {
-                write_line(&mut text, "forces", "none: it has stopped")
-            }
+            Err(NoDecision::Stopped) => write_line(&mut text, "forces", "none: it has stopped"),
             Err(NoDecision::Fails(fault)) => {
                 let what = &fault.what;
                 write_line(
@@ -197,7 +194,7 @@ impl NextTurn {
         }
         if decision.set_vel != self.vel {
             let (was, is) = (short_vector(self.vel), short_vector(decision.set_vel));
-            let whom = decision.explanation.as_ref().map(|why| because(&why.vel_for));
+            let whom = decision.explanation.as_ref().map(|why| because(&why.vel_causes));
             let whom = whom.unwrap_or_default();
             write_line(text, "own velocity", format!("{was} -> {is}, set by its script{whom}"));
         }
@@ -238,13 +235,13 @@ impl NextTurn {
 fn write_shares(text: &mut String, why: &Explanation) {
     let or_empty = |words: Option<String>| words.unwrap_or_default();
     let row = |share: &ForceShare<'_>| {
-        let wants = share.call.and_then(|call| call.wants);
+        let wants = share.call.and_then(|call| call.desired_velocity);
         [
             share.name().to_owned(),
-            or_empty(share.part.map(percent)),
+            or_empty(share.fraction.map(percent)),
             share.product(),
             or_empty(wants.map(|wants| format!("wants {}", short_vector(wants)))),
-            share.call.map_or_else(|| "computed by the script".into(), Explained::position),
+            share.call.map_or_else(|| "computed by the script".into(), ExplainedCall::position),
             or_empty(share.cause_text().map(|words| format!("for {words}"))),
         ]
     };
@@ -264,7 +261,7 @@ fn write_shares(text: &mut String, why: &Explanation) {
     }
 }
 
-impl Explained {
+impl ExplainedCall {
     /// Returns the cause in a few words, and what its point or velocity argument was computed from. `None` if it
     /// depends on nothing outside of the agent, or if nothing is there.
     pub fn reason(&self) -> Option<String> {
@@ -285,15 +282,15 @@ impl Explanation {
     /// Returns the shares of the force: those of all calls, and the rest if it is more than rounding.
     pub fn shares<'a>(&'a self) -> Vec<ForceShare<'a>> {
         let dominant = self.dominant();
-        let share = |call: Option<&'a Explained>, force| ForceShare {
+        let share = |call: Option<&'a ExplainedCall>, force| ForceShare {
             call,
             force,
-            part: self.part(force),
+            fraction: self.fraction(force),
             is_dominant: match (call, dominant) {
                 (Some(call), Some(one)) => std::ptr::eq(one, call),
                 (call, one) => call.is_none() && one.is_none(),
             },
-            rest_for: &self.rest_for,
+            rest_causes: &self.rest_causes,
         };
         let calls = self.calls.iter().map(|call| share(Some(call), call.share));
         calls.chain(self.has_rest().then(|| share(None, self.rest))).collect()
@@ -302,7 +299,7 @@ impl Explanation {
     /// Explains the percentages and the star beside the shares in one line. Empty if there is neither.
     pub fn legend(&self) -> String {
         let shares = self.shares();
-        let parts: Vec<f32> = shares.iter().filter_map(|share| share.part).collect();
+        let parts: Vec<f32> = shares.iter().filter_map(|share| share.fraction).collect();
         let beyond = |part: &f32| {
             let rounded = (part * 100.0).round();
             !(0.0..=100.0).contains(&rounded)
@@ -342,7 +339,7 @@ fn because(of: &[Cause]) -> String {
 
 /// Joins the causes that exist into a short text. `None` if there are none.
 fn join_causes(of: &[Cause]) -> Option<String> {
-    let is_there = |cause: &&Cause| !matches!(cause, Cause::Nobody | Cause::Nothing);
+    let is_there = |cause: &&Cause| !matches!(cause, Cause::NoNeighbors | Cause::NothingInTheWay);
     let all: Vec<String> = of.iter().filter(is_there).map(Cause::to_string).collect();
     let few = all.iter().take(MAX_CAUSES).cloned().collect::<Vec<_>>().join("; ");
     let more = all.len().saturating_sub(MAX_CAUSES);

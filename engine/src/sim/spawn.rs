@@ -2,7 +2,7 @@
 
 use crate::math::random::Use;
 use crate::math::{self, Vec2};
-use crate::world::{GroupId, Newborn, World};
+use crate::world::{GroupId, NewAgent, World};
 
 /// How the agents of a group are made.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +25,7 @@ pub enum SpawnShape {
     /// At the given points, at least one. If there are more agents than points, the list repeats.
     Points(Vec<Vec2>),
     /// As each agent of the list says; at least one. If there are more agents than entries, the list repeats.
-    Agents(Vec<Newborn>),
+    Agents(Vec<NewAgent>),
     /// On a grid, row by row.
     Grid {
         /// The place of the first agent.
@@ -72,7 +72,7 @@ impl SpawnShape {
     pub(super) fn is_finite(&self) -> bool {
         match self {
             Self::Points(points) => points.iter().all(|point| point.is_finite()),
-            Self::Agents(agents) => agents.iter().all(Newborn::is_finite),
+            Self::Agents(agents) => agents.iter().all(NewAgent::is_finite),
             Self::Grid { at, columns, spacing } => {
                 at.is_finite() && spacing.is_finite() && *columns > 0
             }
@@ -87,7 +87,7 @@ impl SpawnShape {
 impl Spawn {
     /// Returns the agent with an index in its group. It depends only on the seed of the world, the name of the
     /// group and that index.
-    pub(crate) fn agent(&self, world: &World, group: GroupId, index: u32) -> Newborn {
+    pub(crate) fn agent(&self, world: &World, group: GroupId, index: u32) -> NewAgent {
         let stream = world.stream(group, index, Use::Spawn);
         let (first, second) = (stream.with(0), stream.with(1));
         let pos = match &self.shape {
@@ -109,7 +109,7 @@ impl Spawn {
                 Vec2::new(first.between(min.x, max.x), second.between(min.y, max.y))
             }
         };
-        Newborn { pos, vel: self.vel, heading: self.heading, sequence: 0 }
+        NewAgent { pos, vel: self.vel, heading: self.heading, sequence: 0 }
     }
 }
 

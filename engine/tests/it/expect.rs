@@ -195,8 +195,7 @@ fn places() {
     // An agent that has stopped after its last goal is not stuck.
     let goals = "goals: [(at: (25, 10), radius: 1)], after_goals: Stop,";
     let one = "Progress(seconds: 6, distance: 4, group: \"a\")";
-    let late =
-        "agent 1 (a) moved only 3 away from [10, 50] in 6 s, from tick 0 to tick 6; expected at least 4";
+    let late = "agent 1 (a) moved only 3 away from [10, 50] in 6 s, from tick 0 to tick 6; expected at least 4";
     check("rest", goals, "", one, late, 6, Some(1));
 }
 
@@ -314,7 +313,8 @@ fn arrivals() {
     let both = "ReachAll(group: \"a\", at: (10, 54), radius: 1, by: 16)";
     let late = "agent 3 (a) has not been within 1 of [10, 54] by tick 16";
     check("coast", "", events, both, late, 16, Some(3));
-    let lost = "1 agent of group `a` was removed by tick 14 without having been within 1 of [10, 54]";
+    let lost =
+        "1 agent of group `a` was removed by tick 14 without having been within 1 of [10, 54]";
     check("coast", "", events, &both.replace("16", "14"), lost, 14, None);
     let lost = "1 agent of group `a` was removed by tick 14 without having reached its last goal";
     let goals = "goals: [(at: (10, 54), radius: 1)],";

@@ -55,8 +55,8 @@ fn the_next_turn_is_what_the_tick_then_does() {
             if let Some(why) = &decision.explanation {
                 assert_eq!(bits(why.force), bits(decision.wanted), "{at}");
                 explained += 1;
-                let parts = why.calls.iter().map(|call| why.part(call.share));
-                let parts: Option<f32> = parts.chain([why.part(why.rest)]).sum();
+                let parts = why.calls.iter().map(|call| why.fraction(call.share));
+                let parts: Option<f32> = parts.chain([why.fraction(why.rest)]).sum();
                 assert!(parts.is_none_or(|all| (all - 1.0).abs() < 0.01), "{at}");
             }
         }
@@ -146,9 +146,13 @@ fn the_interpreter_explains_as_a_lowered_script_does() {
                 assert_eq!(one.primitive.name, other.primitive.name, "{at}");
                 assert_eq!(one.position(), other.position(), "{at}");
                 assert_eq!(one.cause, other.cause, "{at}");
-                assert_eq!(one.sight, other.sight, "{at}");
+                assert_eq!(one.seen, other.seen, "{at}");
                 assert_eq!(bits(one.raw), bits(other.raw), "{at}");
-                assert_eq!(one.wants.map(bits), other.wants.map(bits), "{at}");
+                assert_eq!(
+                    one.desired_velocity.map(bits),
+                    other.desired_velocity.map(bits),
+                    "{at}"
+                );
                 assert!(one.share.distance(other.share) <= near, "{at}");
                 assert!(one.pull.distance(other.pull) <= 2.0 * near, "{at}");
             }

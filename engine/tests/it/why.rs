@@ -1,6 +1,6 @@
 //! For the shipped scenarios, an explanation names what a person would name who looks at the picture.
 
-use flockwork_engine::sim::{Explained, NextTurn, Simulation};
+use flockwork_engine::sim::{ExplainedCall, NextTurn, Simulation};
 use flockwork_engine::steer::Cause;
 
 use crate::support::{open, step};
@@ -28,14 +28,14 @@ fn dominant(turn: &NextTurn) -> (String, String) {
     };
     match why.dominant() {
         Some(call) => {
-            let Explained { cause, depends_on, .. } = call;
+            let ExplainedCall { cause, depends_on, .. } = call;
             let all = [cause.as_slice(), depends_on].concat();
             (call.primitive.name.to_owned(), words(&all))
         }
         None if why.force == flockwork_engine::math::Vec2::ZERO => {
-            ("velocity".into(), words(&why.vel_for))
+            ("velocity".into(), words(&why.vel_causes))
         }
-        None => ("rest".into(), words(&why.rest_for)),
+        None => ("rest".into(), words(&why.rest_causes)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::project::{Answer, Project};
+use crate::project::{CommandOutput, Project};
 
 /// Two agents that go apart on their way, one of them to a point.
 const PAIR: &str = "fn steer(me) {
@@ -10,7 +10,7 @@ const PAIR: &str = "fn steer(me) {
 }
 ";
 
-fn explain(project: &Project, more: &[&str]) -> Answer {
+fn explain(project: &Project, more: &[&str]) -> CommandOutput {
     let args = [&["explain", "scenarios/two.ron"], more].concat();
     project.flockwork(&args)
 }
@@ -272,10 +272,7 @@ fn percentages_and_the_star_are_explained_where_they_stand() {
         "{against}"
     );
     let steady = legend("fn steer(me) { me.seek(vec(90, 0)) + 0.2 * me.seek(vec(0, 90)) }");
-    assert!(
-        steady.contains("* keeps the agent on its way, which takes little force"),
-        "{steady}"
-    );
+    assert!(steady.contains("* keeps the agent on its way, which takes little force"), "{steady}");
     let none =
         explain(&Project::two_with("fn steer(me) { vec(0, 0) }"), &["--agent", "0", "--tick", "0"]);
     assert!(!none.says(0, &[]).out().contains("how to read"));

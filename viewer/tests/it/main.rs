@@ -6,6 +6,7 @@ mod bench;
 mod bounded;
 mod check;
 mod commands;
+mod completions;
 mod explain;
 #[cfg(unix)]
 mod hostile;
@@ -13,9 +14,9 @@ mod hostile;
 mod interrupt;
 mod new;
 mod outputs;
-mod primitives;
 mod project;
 mod readme;
+mod reference;
 mod render;
 mod run;
 mod run_fails;

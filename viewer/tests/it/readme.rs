@@ -52,7 +52,7 @@ fn a_difference_is_told_as_the_readme_shows() {
     }
     change(&project, "scripts/sneak.rhai", "0.3 * me.wander()", "0.4 * me.wander()");
     let out = project.flockwork(&["test"]).says(1, &[]).out();
-    let shown = text_with("first differs");
+    let shown = text_with("first difference");
     for line in shown.lines().filter(|line| !line.starts_with("compared with")) {
         assert!(out.contains(line), "`{line}` is missing in\n{out}");
     }
@@ -134,7 +134,7 @@ fn scripts_at_native_speed_are_told_as_they_are() {
         .with("scripts/hawk.rhai", &rust[1])
         .with("scenarios/shy.ron", &rust[2]);
     let said = project.flockwork(&["check", "--perf"]).says(0, &["1 note"]).err();
-    let note = text_with("keeps this to the interpreter");
+    let note = text_with("needs the interpreter, which is slower");
     assert!(said.contains(note.trim_end()), "{note}\n{said}");
 
     let answer = project.flockwork(&["run", "scenarios/shy.ron"]).says(0, &[]);

@@ -71,7 +71,7 @@ fn said(text: &str) -> String {
 
 #[test]
 fn messages_about_changes_of_the_full_scenario() {
-    cases::compare("full", |_, case| said(&cases::changed(FULL, case)));
+    cases::compare("full", |_, case| said(&cases::edited(FULL, case)));
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn a_start_is_read_as_the_state_it_describes() {
     assert_eq!(state.groups[0].params.get("k"), Some(&Value::Float(2.5)));
     assert_eq!(state.groups[1].goals[0][0].at, Vec2::new(3.0, 4.0));
     assert_eq!(state.agents.id, [0, 3]);
-    assert_eq!((state.agents.made(), state.agents.plan[0].reached), (4, 1));
+    assert_eq!((state.agents.made(), state.agents.goal_progress[0].reached), (4, 1));
     assert_eq!(state.agents.heading, [Vec2::X, Vec2::X]);
     assert!(state.agents.stopped[1] && state.minds.progress(1)[0].back);
     let memory = state.minds.state(1);
@@ -111,7 +111,11 @@ fn errors_in_a_start_have_their_places() {
     const AGENT: &str =
         "(id: 0, index: 0, at: (1, 2), velocity: (0.5, 0), goal: (sequence: 0, reached: 1))";
     for (from, to, message) in [
-        ("index: 0", "index: 2", "the index must be below 2, the number of agents that this group has made"),
+        (
+            "index: 0",
+            "index: 2",
+            "the index must be below 2, the number of agents that this group has made",
+        ),
         ("(1, 2)", "(1, 22)", "[1, 22] is outside the world, and its edge keeps agents inside"),
         ("goal:", "heading: (2, 0), goal:", "the heading [2, 0] must be a unit vector"),
         ("id: 0", "id: 4", "the id 4 must be below 4, the number of agents that have been made"),
@@ -141,7 +145,10 @@ fn ticks_before_the_start_are_allowed_except_in_by_and_until() {
         assert_eq!(scenario.warnings, [], "{fine}");
     }
     for (wrong, message) in [
-        ("expect: [Reach(group: \"b c\", by: ‹499›)]", "this expectation ends before the run begins"),
+        (
+            "expect: [Reach(group: \"b c\", by: ‹499›)]",
+            "this expectation ends before the run begins",
+        ),
         ("golden: (until: ‹500›)", "the golden cannot end at tick 500: the run begins at tick 500"),
     ] {
         check(&with(wrong), Severity::Error, message);

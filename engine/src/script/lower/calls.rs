@@ -1,4 +1,5 @@
-//! Calls: of the script's own functions, of imported ones, and of everything the engine gives.
+//! Calls: of functions of the script, of imported functions, and of functions and operators that the engine
+//! provides.
 
 use rhai::{Expr, FnCallExpr, Position};
 
@@ -7,12 +8,12 @@ use super::definitions;
 use super::value::{LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
-use crate::program::{Columns, CommonI, F, Look, Near, Type};
+use crate::program::{Columns, F, LoweredView, Near, SharedInteger, Type};
 use crate::steer::{self};
 use crate::world::{GroupId, ObstacleId, PathId, View};
 
 impl<'a> Lowering<'a> {
-    /// `name(...)`, which is also what an operator is.
+    /// Lowers `name(...)`, which is also how the syntax tree writes an operator.
     pub(super) fn function_call(&mut self, call: &FnCallExpr, position: Position) -> LoweredValue {
         if self.active.is_none() {
             return LoweredValue::never();
@@ -22,7 +23,11 @@ impl<'a> Lowering<'a> {
             return self.imported_call(call, position);
         }
         if call.capture_parent_scope {
-            return self.leave_to_interpreter("a call that takes the variables along", position);
+            return self.leave_with_help(
+                "a call that shares the variables of its caller, `f!(...)`,",
+                "pass what it needs as arguments",
+                position,
+            );
         }
         self.warn_of_unknown_group(call);
         let is_own = self.script_defines(name, call.args.len());
@@ -49,7 +54,11 @@ impl<'a> Lowering<'a> {
                 }
                 match (self.as_integer(&values[0]), self.as_integer(&values[1])) {
                     (Some(from), Some(to)) => LoweredValue::Range { from, to, inclusive },
-                    _ => self.leave_to_interpreter("a range of these", position),
+                    _ => self.leave_with_help(
+                        "a range with an end that may not be an integer",
+                        "convert it with `to_int()`",
+                        position,
+                    ),
                 }
             }
             (true, 2) => {
@@ -62,8 +71,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The values of a call's arguments. A variable that comes first is looked at last, as Rhai has it:
-    /// the function could change it.
+    /// Returns the values of a call's arguments. A variable that is the first argument is read last, as in Rhai,
+    /// which lets the function change it.
     fn arguments(&mut self, call: &FnCallExpr) -> Vec<LoweredValue> {
         let is_variable = matches!(call.args.first(), Some(Expr::Variable(..)));
         let late = usize::from(is_variable);
@@ -84,7 +93,8 @@ impl<'a> Lowering<'a> {
         };
         let alias = call.namespace.root();
         let Some((_, module)) = script.modules.iter().find(|(known, _)| known == alias) else {
-            return self.leave_to_interpreter("a call of this", position);
+            let what = format!("`{alias}::{}`", call.name);
+            return self.leave_to_interpreter(&what, position);
         };
         let values = self.arguments(call);
         if self.active.is_none() {
@@ -94,12 +104,13 @@ impl<'a> Lowering<'a> {
             .functions()
             .any(|(name, count)| name == call.name.as_str() && count == values.len());
         if !defined {
-            return self.leave_to_interpreter("a call of this", position);
+            let what = format!("`{alias}::{}`", call.name);
+            return self.leave_to_interpreter(&what, position);
         }
         self.inline_function(module, &call.name, values, position)
     }
 
-    /// The column of a value that is an integer and nothing else.
+    /// Returns the column of a value that can only be an integer.
     pub(super) fn as_integer(&self, value: &LoweredValue) -> Option<crate::program::I> {
         match value {
             LoweredValue::Typed(cases) => match cases[..] {
@@ -110,7 +121,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A text that is known now.
+    /// Returns a string that is known before the run.
     pub(super) fn known_string(&self, value: &LoweredValue) -> Option<String> {
         match value {
             LoweredValue::Typed(cases) => match cases[..] {
@@ -121,7 +132,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A function that the engine gives: the first value is what a method is called on.
+    /// Lowers a call of a function that the engine provides. A method is called on the first value.
     pub(super) fn native(
         &mut self,
         name: &str,
@@ -135,7 +146,7 @@ impl<'a> Lowering<'a> {
             values.iter().find(|value| matches!(value, LoweredValue::Differing(_)))
         {
             let at = *at;
-            return self.leave_to_interpreter("one thing on one way and another on another", at);
+            return self.leave_differing(at);
         }
         if values.iter().any(LoweredValue::is_never) {
             return self.stop_here();
@@ -160,7 +171,7 @@ impl<'a> Lowering<'a> {
                 return LoweredValue::integer(self.emit.const_i(items.len() as i64));
             }
             ([LoweredValue::Obstacles], _) if name == "len" => {
-                return LoweredValue::integer(self.emit.common_i(CommonI::Obstacles));
+                return LoweredValue::integer(self.emit.common_i(SharedInteger::Obstacles));
             }
             ([LoweredValue::Array(items)], _) if name == "is_empty" => {
                 return LoweredValue::boolean(self.emit.const_b(items.is_empty()));
@@ -177,42 +188,65 @@ impl<'a> Lowering<'a> {
                         LoweredValue::boolean(self.emit.const_b(len == 0))
                     }
                     Some(len) => LoweredValue::integer(self.emit.const_i(len as i64)),
-                    None => self.leave_to_interpreter("the length of this", position),
+                    None => self.leave_to_interpreter(&format!("`{name}` of a map"), position),
                 };
             }
             _ => {}
         }
         match name {
-            "debug" => return self.leave_to_interpreter("`debug`", position),
-            "curry" => return self.leave_to_interpreter("a closure", position),
+            "debug" => {
+                return self.leave_with_help(
+                    "`debug`",
+                    "remove it when you have seen enough",
+                    position,
+                );
+            }
+            "curry" => {
+                return self.leave_with_help(
+                    "a closure",
+                    "write a `for` loop, or a function with a name",
+                    position,
+                );
+            }
             "call" => {
-                return self.leave_to_interpreter("calling a function that is a value", position);
+                return self.leave_with_help(
+                    "calling a closure",
+                    "call a function by its name",
+                    position,
+                );
             }
             _ => {}
         }
         if let Some(function) = definitions::find(name, &values) {
             return self.call_definition(function, &values, position);
         }
-        let on = match values.first() {
-            Some(LoweredValue::Me) => "`me`",
-            Some(LoweredValue::World) => "the world",
-            Some(LoweredValue::Neighborhood(_)) => "a neighborhood",
-            _ => "these",
+        let Some(first) = values.first() else {
+            return self.leave_to_interpreter(&format!("`{name}`"), position);
         };
-        self.leave_to_interpreter(&format!("`{name}` on {on}"), position)
+        let what = format!("`{name}` on {}", first.description());
+        match first {
+            LoweredValue::Array(_) => {
+                let help = "keep a count, a sum or the best element in a variable instead";
+                self.leave_with_help(&what, help, position)
+            }
+            LoweredValue::Constant(_) | LoweredValue::Neighborhood(_) | LoweredValue::Obstacles => {
+                self.leave_with_help(&what, "write a `for` loop", position)
+            }
+            _ => self.leave_to_interpreter(&what, position),
+        }
     }
 
     pub(super) fn near(&mut self, radius: F, group: Option<GroupId>) -> LoweredValue {
         LoweredValue::Neighborhood(self.emit.near(Near {
             radius,
             group,
-            view: Look::Fixed(View::Around),
+            view: LoweredView::Fixed(View::Around),
             around: None,
             shared: false,
         }))
     }
 
-    /// Lanes where a number is negative or undefined are at fault.
+    /// Marks lanes as faulted where a number is negative or not a number.
     pub(super) fn require_not_negative(&mut self, x: F) {
         let Some(active) = self.active else { return };
         if let Some(known) = self.known_number(x)
@@ -229,7 +263,7 @@ impl<'a> Lowering<'a> {
         self.emit.fault(active);
     }
 
-    /// The number that a column is known to hold.
+    /// Returns the number of a column that holds a constant.
     fn known_number(&self, x: F) -> Option<f32> {
         self.emit.constant_f(x)
     }
@@ -244,7 +278,7 @@ impl<'a> Lowering<'a> {
                 None
             }
             None => {
-                // Any name may be right in some scenario.
+                // Without a scenario, any name may be right.
                 Some(GroupId(0))
             }
         }

@@ -1,4 +1,4 @@
-//! Definitions read as columns: each step of a body becomes an operation for all agents of a block at once.
+//! Reads definitions as columns: each step of a body becomes an operation for all agents of a block at once.
 
 use std::cell::RefCell;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
@@ -6,10 +6,10 @@ use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use super::Lowering;
 use super::emit::Emitter;
 use crate::math::{Binary, Compare, Unary};
-use crate::program::{B, Columns, Common, F, I, Of, V};
-use crate::steer::{self, Algebra, Choose, FirstHit, Means, Perception};
+use crate::program::{AgentNumber, B, Columns, F, I, SharedNumber, V};
+use crate::steer::{self, Algebra, Choose, FirstHit, NeighborSums, Perception};
 
-/// Where a body is read: the program under construction, and the agents that take part.
+/// Where a body is read: the program under construction, and the lanes that take part.
 pub(super) struct ColumnContext {
     emit: RefCell<Emitter>,
     active: B,
@@ -18,7 +18,7 @@ pub(super) struct ColumnContext {
     one_body: bool,
 }
 
-/// The reading itself.
+/// The algebra whose values are columns.
 #[derive(Clone, Copy)]
 pub(super) struct AsColumns<'s>(&'s ColumnContext);
 
@@ -36,7 +36,7 @@ pub(in crate::script) struct VectorColumns<'s> {
     pub(super) at: V,
 }
 
-/// Whether something holds, for each agent.
+/// A boolean for each agent.
 #[derive(Clone, Copy)]
 pub(in crate::script) struct BooleanColumn<'s> {
     context: &'s ColumnContext,
@@ -44,7 +44,7 @@ pub(in crate::script) struct BooleanColumn<'s> {
 }
 
 impl Lowering<'_> {
-    /// Reads a body for the agents that take part; `None` where none do.
+    /// Reads a body for the lanes that get here; `None` if no lane can.
     pub(super) fn read_as_columns<R>(
         &mut self,
         body: impl FnOnce(&AsColumns<'_>) -> R,
@@ -59,40 +59,40 @@ impl Lowering<'_> {
 }
 
 impl<'s> AsColumns<'s> {
-    /// A column as a number.
+    /// Wraps a column as a number.
     pub(super) fn number_at(self, at: F) -> NumberColumn<'s> {
         NumberColumn { context: self.0, at }
     }
 
-    /// Columns as a vector.
+    /// Wraps columns as a vector.
     pub(super) fn vector_at(self, at: V) -> VectorColumns<'s> {
         VectorColumns { context: self.0, at }
     }
 
-    /// A column as a truth.
+    /// Wraps a column as a boolean.
     pub(super) fn boolean_at(self, at: B) -> BooleanColumn<'s> {
         BooleanColumn { context: self.0, at }
     }
 
-    /// Writes operations.
+    /// Emits operations.
     pub(super) fn emit<R>(self, write: impl FnOnce(&mut Emitter) -> R) -> R {
         write(&mut self.0.emit.borrow_mut())
     }
 
-    /// Writes operations that need the agents that take part.
+    /// Emits operations that need the mask of the lanes that take part.
     pub(super) fn emit_active<R>(self, write: impl FnOnce(&mut Emitter, B) -> R) -> R {
         self.emit(|emit| write(emit, self.0.active))
     }
 
-    fn own(self, x: Of, y: Of) -> VectorColumns<'s> {
+    fn own(self, x: AgentNumber, y: AgentNumber) -> VectorColumns<'s> {
         self.vector_at(self.emit(|emit| V(emit.own(x), emit.own(y))))
     }
 
-    fn other(self, row: I, x: Of, y: Of) -> VectorColumns<'s> {
+    fn other(self, row: I, x: AgentNumber, y: AgentNumber) -> VectorColumns<'s> {
         self.vector_at(self.emit(|emit| V(emit.other(row, x), emit.other(row, y))))
     }
 
-    fn common(self, x: Common, y: Common) -> VectorColumns<'s> {
+    fn common(self, x: SharedNumber, y: SharedNumber) -> VectorColumns<'s> {
         self.vector_at(self.emit(|emit| V(emit.common(x), emit.common(y))))
     }
 }
@@ -143,7 +143,7 @@ impl<'s> Algebra for AsColumns<'s> {
 
 impl<'s> Perception for AsColumns<'s> {
     fn pos(&self) -> VectorColumns<'s> {
-        self.own(Of::PosX, Of::PosY)
+        self.own(AgentNumber::PosX, AgentNumber::PosY)
     }
 
     fn vel(&self) -> VectorColumns<'s> {
@@ -151,18 +151,14 @@ impl<'s> Perception for AsColumns<'s> {
     }
 
     fn heading(&self) -> VectorColumns<'s> {
-        self.own(Of::HeadingX, Of::HeadingY)
+        self.own(AgentNumber::HeadingX, AgentNumber::HeadingY)
     }
 
     fn radius(&self) -> NumberColumn<'s> {
         let one_body = self.0.one_body;
-        self.number_at(
-            self.emit(
-                |emit| {
-                    if one_body { emit.common(Common::Radius) } else { emit.own(Of::Radius) }
-                },
-            ),
-        )
+        self.number_at(self.emit(|emit| {
+            if one_body { emit.common(SharedNumber::Radius) } else { emit.own(AgentNumber::Radius) }
+        }))
     }
 
     fn to(&self, point: VectorColumns<'s>) -> VectorColumns<'s> {
@@ -170,37 +166,40 @@ impl<'s> Perception for AsColumns<'s> {
     }
 
     fn pos_of(&self, other: I) -> VectorColumns<'s> {
-        self.other(other, Of::PosX, Of::PosY)
+        self.other(other, AgentNumber::PosX, AgentNumber::PosY)
     }
 
     fn vel_of(&self, other: I) -> VectorColumns<'s> {
-        self.other(other, Of::VelX, Of::VelY)
+        self.other(other, AgentNumber::VelX, AgentNumber::VelY)
     }
 
     fn heading_of(&self, other: I) -> VectorColumns<'s> {
-        self.other(other, Of::HeadingX, Of::HeadingY)
+        self.other(other, AgentNumber::HeadingX, AgentNumber::HeadingY)
     }
 
     fn time(&self) -> NumberColumn<'s> {
-        self.number_at(self.emit(|emit| emit.common(Common::Time)))
+        self.number_at(self.emit(|emit| emit.common(SharedNumber::Time)))
     }
 
     fn space(&self) -> (VectorColumns<'s>, VectorColumns<'s>) {
-        (self.common(Common::MinX, Common::MinY), self.common(Common::SizeX, Common::SizeY))
+        (
+            self.common(SharedNumber::MinX, SharedNumber::MinY),
+            self.common(SharedNumber::SizeX, SharedNumber::SizeY),
+        )
     }
 
     fn noise(&self, moment: NumberColumn<'s>) -> NumberColumn<'s> {
         self.number_at(self.emit(|emit| emit.noise(moment.at)))
     }
 
-    fn means(&self, near: u16) -> Means<Self> {
+    fn means(&self, near: u16) -> NeighborSums<Self> {
         let (nobody, offsets, velocities) = self.emit(|emit| {
             let (count, offsets, velocities) = emit.means(near, self.0.active);
             let zero = emit.const_i(0);
             (emit.cmp_i(Compare::Eq, count, zero), offsets, velocities)
         });
-        Means {
-            nobody: self.boolean_at(nobody),
+        NeighborSums {
+            is_empty: self.boolean_at(nobody),
             offsets: self.vector_at(offsets),
             velocities: self.vector_at(velocities),
         }
@@ -289,7 +288,7 @@ operator!(Div div: VectorColumns NumberColumn, |emit, a, b| each(emit, Binary::D
 operator!(BitAnd bitand: BooleanColumn BooleanColumn, |emit, a, b| emit.and(a, b));
 operator!(BitOr bitor: BooleanColumn BooleanColumn, |emit, a, b| emit.or(a, b));
 
-/// A function of both parts of two vectors.
+/// Applies a function to both components of two vectors.
 fn each(emit: &mut Emitter, function: Binary, a: V, b: V) -> V {
     V(emit.f2(function, a.0, b.0), emit.f2(function, a.1, b.1))
 }

@@ -1,4 +1,4 @@
-//! Calls of definitions: their arguments, their bodies read as columns, and what becomes of the result.
+//! Calls of definitions: their arguments, their bodies read as columns, and their results.
 
 use std::cell::Cell;
 
@@ -10,28 +10,28 @@ use super::tracked::Tracked;
 use super::value::{LoweredValue, TypeCase};
 use crate::program::{B, Columns, Type};
 use crate::script::api;
-use crate::script::api::define::{Fact, Form, Function, Kind, Param};
+use crate::script::api::define::{Attribute, Binding, Function, Param, ValueKind};
 
-/// The definition that a call is of. Where none takes all of the arguments, a method is found by what it is
-/// called on; but no function of numbers, since the language may have others of the name.
+/// Finds the definition that a call means. If none takes all the arguments, a method is found by the value
+/// that it is called on. A function of numbers is not, since Rhai may have others of the name.
 pub(super) fn find(name: &str, values: &[LoweredValue]) -> Option<&'static Function> {
     let fits = |(param, value): (&Param, &LoweredValue)| param.kind.accepts(value);
     let all = || {
-        let calls = |one: &&Function| one.form != Form::Property;
+        let calls = |one: &&Function| one.binding != Binding::Property;
         api::definitions(name, values.len()).filter(calls)
     };
     let exact = all().find(|one| one.params.iter().zip(values).all(fits));
     exact.or_else(|| all().find(|one| one.is_method() && fits((&one.params[0], &values[0]))))
 }
 
-/// The definition of a property of a value.
+/// Finds the definition of a property of a value.
 pub(super) fn find_property(name: &str, of: &LoweredValue) -> Option<&'static Function> {
-    let fits = |one: &&Function| one.form == Form::Property && one.params[0].kind.accepts(of);
+    let fits = |one: &&Function| one.binding == Binding::Property && one.params[0].kind.accepts(of);
     api::definitions(name, 1).find(fits)
 }
 
 impl Lowering<'_> {
-    /// A call of a definition.
+    /// Lowers a call of a definition.
     pub(super) fn call_definition(
         &mut self,
         function: &'static Function,
@@ -40,19 +40,19 @@ impl Lowering<'_> {
     ) -> LoweredValue {
         let is_mixed =
             |value: &LoweredValue| matches!(value, LoweredValue::Typed(cases) if cases.len() > 1);
-        let (readings, result, arguments) = match &function.integers {
+        let (bodies, result, arguments) = match &function.integers {
             Some(whole) if let Some(places) = self.integers(values) => {
-                (&whole.readings, whole.result, Ok(places))
+                (&whole.bodies, whole.result, Ok(places))
             }
             Some(_) if values.iter().any(is_mixed) => {
-                let what = "a number that is whole on one way and not on another";
-                return self.leave_to_interpreter(what, position);
+                let what = "a number that may be an integer or a float";
+                return self.leave_with_help(what, "convert it with `to_float()`", position);
             }
             _ => {
                 let places = values.iter().enumerate();
                 let places =
                     places.map(|(i, value)| self.definition_argument(function, i, value, position));
-                (&function.readings, function.result, places.collect::<Result<Vec<_>, _>>())
+                (&function.bodies, function.result, places.collect::<Result<Vec<_>, _>>())
             }
         };
         let arguments = match arguments {
@@ -64,7 +64,7 @@ impl Lowering<'_> {
         let answer = self.read_as_columns(|&on| {
             let (group, asked_neighborhood) = (&group, &asked_neighborhood);
             let arguments = &arguments;
-            (readings.columns)(&ColumnCall {
+            (bodies.columns)(&ColumnCall {
                 on,
                 arguments,
                 facts,
@@ -78,7 +78,7 @@ impl Lowering<'_> {
             None => return LoweredValue::never(),
             Some(Err(NotLowered(what))) => return self.leave_to_interpreter(what, position),
             Some(Ok(ColumnResult::Neighborhood(near))) => return LoweredValue::Neighborhood(near),
-            Some(Ok(ColumnResult::Columns(Columns::V(v)))) if result == Kind::Made => {
+            Some(Ok(ColumnResult::Columns(Columns::V(v)))) if result == ValueKind::FiniteVector => {
                 self.require_finite(v)
             }
             Some(Ok(ColumnResult::Columns(at))) => LoweredValue::of_type(result.column(), at),
@@ -93,21 +93,21 @@ impl Lowering<'_> {
                 None => self.optional(result.column(), at, is),
             },
         };
-        if function.has(Fact::Lasts) {
+        if function.has(Attribute::StableInTurn) {
             let id = self.inferred.tracked.id(Tracked::StableProperty(function.names[0]));
             return self.narrow(id, value);
         }
         value
     }
 
-    /// Integers and nothing else.
+    /// Returns the values as arguments if all of them can only be integers.
     fn integers(&self, values: &[LoweredValue]) -> Option<Vec<CallArgument>> {
         let integer =
             |value| self.as_integer(value).map(|at| CallArgument::Columns(Columns::I(at)));
         values.iter().map(integer).collect()
     }
 
-    /// An argument; else what the call comes to instead.
+    /// Lowers an argument. The error is the value of the whole call if that fails.
     fn definition_argument(
         &mut self,
         function: &'static Function,
@@ -115,44 +115,54 @@ impl Lowering<'_> {
         value: &LoweredValue,
         position: Position,
     ) -> Result<CallArgument, LoweredValue> {
-        let what = function.what(place);
+        let what = function.argument_name(place);
         let columns = match (function.params[place].kind, value) {
-            (Kind::Me | Kind::Someone, LoweredValue::Me) | (Kind::World, LoweredValue::World) => {
+            (ValueKind::Me | ValueKind::AnyAgent, LoweredValue::Me)
+            | (ValueKind::World, LoweredValue::World) => {
                 return Ok(CallArgument::OnlyOne);
             }
-            (Kind::Neighbors, LoweredValue::Neighborhood(near)) => {
+            (ValueKind::Neighbors, LoweredValue::Neighborhood(near)) => {
                 return Ok(CallArgument::Neighborhood(*near));
             }
-            (Kind::Number | Kind::Float, _) => {
+            (ValueKind::Number | ValueKind::Float, _) => {
                 self.as_number(value, &what, position).map(Columns::F)
             }
-            (Kind::NotNegative, _) => self.as_number(value, &what, position).map(|x| {
+            (ValueKind::NotNegative, _) => self.as_number(value, &what, position).map(|x| {
                 self.require_not_negative(x);
                 Columns::F(x)
             }),
-            (Kind::Point, _) => self.as_point(value, &what, position).map(Columns::V),
-            (Kind::Truth, _) => self.as_boolean(value, position).map(Columns::B),
-            (Kind::Integer, _) => match self.as_integer(value) {
+            (ValueKind::Point, _) => self.as_point(value, &what, position).map(Columns::V),
+            (ValueKind::Boolean, _) => self.as_boolean(value, position).map(Columns::B),
+            (ValueKind::Integer, _) => match self.as_integer(value) {
                 Some(whole) => Some(Columns::I(whole)),
                 None => {
-                    return Err(self.leave_to_interpreter(
-                        &format!("{what} where it may be no integer"),
+                    return Err(self.leave_with_help(
+                        &format!("{what}, which may not be an integer,"),
+                        "convert it with `to_int()`",
                         position,
                     ));
                 }
             },
-            (kind @ (Kind::Group | Kind::ObstacleName | Kind::PathName), _) => {
+            (kind @ (ValueKind::Group | ValueKind::ObstacleName | ValueKind::PathName), _) => {
                 let Some(name) = self.known_string(value) else {
-                    return Err(
-                        self.leave_to_interpreter("a name that is not written here", position)
-                    );
+                    let of = match kind {
+                        ValueKind::Group => "a group",
+                        ValueKind::ObstacleName => "an obstacle",
+                        _ => "a path",
+                    };
+                    let what = format!("a computed name of {of}");
+                    return Err(self.leave_with_help(
+                        &what,
+                        "write the name in the call, and choose with `if` or `switch`",
+                        position,
+                    ));
                 };
                 match kind {
-                    Kind::Group => {
+                    ValueKind::Group => {
                         let group = self.group_named(&name, position);
                         return group.map(CallArgument::Group).ok_or_else(LoweredValue::never);
                     }
-                    Kind::PathName => self.path_named(&name, position).map(|path| path.0),
+                    ValueKind::PathName => self.path_named(&name, position).map(|path| path.0),
                     _ => self.obstacle_named(&name, position).map(|obstacle| obstacle.0),
                 }
                 .map(|place| Columns::I(self.emit.const_i(place.into())))
@@ -172,7 +182,7 @@ impl Lowering<'_> {
         columns.map(CallArgument::Columns).ok_or_else(LoweredValue::never)
     }
 
-    /// A property of something in columns: of each type that it may have.
+    /// Lowers a property of a value in columns, for each of its types.
     pub(super) fn property_of(
         &mut self,
         cases: &[TypeCase],
@@ -195,7 +205,7 @@ impl Lowering<'_> {
         Some(self.combined_cases(results))
     }
 
-    /// A call of a definition for some of the lanes that get here.
+    /// Lowers a call of a definition for some of the lanes that get here.
     pub(super) fn call_definition_in(
         &mut self,
         here: B,
@@ -210,24 +220,24 @@ impl Lowering<'_> {
     }
 }
 
-impl Kind {
-    /// The type of a value of this kind.
+impl ValueKind {
+    /// Returns the type of the columns for a value of this kind.
     pub(super) fn column(self) -> Type {
         match self {
             Self::Number | Self::Float | Self::NotNegative | Self::MaybeNumber => Type::Float,
             Self::Integer => Type::Int,
-            Self::Truth => Type::Bool,
-            Self::Vector | Self::Made | Self::Point | Self::MaybeVector => Type::Vector,
-            Self::Text | Self::Group | Self::ObstacleName | Self::PathName => Type::Text,
-            Self::Agent | Self::Someone | Self::MaybeAgent => Type::Agent,
+            Self::Boolean => Type::Bool,
+            Self::Vector | Self::FiniteVector | Self::Point | Self::MaybeVector => Type::Vector,
+            Self::String | Self::Group | Self::ObstacleName | Self::PathName => Type::Text,
+            Self::Agent | Self::AnyAgent | Self::MaybeAgent => Type::Agent,
             Self::Obstacle => Type::Obstacle,
             Self::Path | Self::MaybePath => Type::Path,
-            // In no column.
+            // These are in no column.
             Self::Me | Self::World | Self::Neighbors => Type::Nothing,
         }
     }
 
-    /// Whether a value of a type can be taken as this kind.
+    /// Returns whether a value of a type is accepted as this kind.
     pub(super) fn accepts_type(self, is: Type) -> bool {
         match self {
             Self::Number | Self::NotNegative => matches!(is, Type::Int | Type::Float),
@@ -237,11 +247,11 @@ impl Kind {
         }
     }
 
-    /// Whether a value may be taken as this kind.
+    /// Returns whether a value may be accepted as this kind.
     fn accepts(self, value: &LoweredValue) -> bool {
         match value {
             LoweredValue::Typed(cases) => cases.iter().any(|case| self.accepts_type(case.ty)),
-            LoweredValue::Me => matches!(self, Self::Me | Self::Someone | Self::Point),
+            LoweredValue::Me => matches!(self, Self::Me | Self::AnyAgent | Self::Point),
             LoweredValue::World => self == Self::World,
             LoweredValue::Neighborhood(_) => self == Self::Neighbors,
             _ => false,

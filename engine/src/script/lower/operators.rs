@@ -1,4 +1,4 @@
-//! Operators: on numbers of either kind, vectors, booleans, and what is equal to what.
+//! Operators on numbers, vectors and booleans, and equality of values.
 
 use std::slice;
 
@@ -8,22 +8,22 @@ use super::Lowering;
 use super::value::{LoweredValue, TypeCase, type_name};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
-use crate::program::{B, Columns, Of, OfI, Type, V};
+use crate::program::{AgentInteger, AgentNumber, B, Columns, Type, V};
 use crate::script::api;
 use crate::script::api::define::Function;
-use crate::script::error::NOTHING;
+use crate::script::error::NOTHING_HELP;
 
-/// What a pair of operands gives.
+/// The result of an operator on two operands.
 enum OperatorResult {
     Value(Type, Columns),
-    /// No such operator for these.
+    /// There is no such operator for these types.
     Undefined,
-    /// Only the interpreter knows.
+    /// Only the interpreter can apply it.
     NotLowered,
 }
 
 impl Lowering<'_> {
-    /// `a operator b`; an operator with assignment is named by itself without `=`.
+    /// Lowers `a operator b`. An assignment operator is given without its `=`.
     pub(super) fn binary(
         &mut self,
         operator: &str,
@@ -50,17 +50,19 @@ impl Lowering<'_> {
             (LoweredValue::Me, LoweredValue::Me) => {
                 (vec![self.own_agent()], vec![self.own_agent()])
             }
-            // Nothing else is nothing.
+            // No other kind of value equals `()`.
             (_, LoweredValue::Typed(b)) | (LoweredValue::Typed(b), _)
                 if matches!(operator, "==" | "!=") && b.len() == 1 && b[0].ty == Type::Nothing =>
             {
                 return LoweredValue::boolean(self.emit.const_b(operator == "!="));
             }
             (LoweredValue::Differing(at), _) | (_, LoweredValue::Differing(at)) => {
-                return self
-                    .leave_to_interpreter("one thing on one way and another on another", at);
+                return self.leave_differing(at);
             }
-            _ => return self.leave_to_interpreter("this operator on these", position),
+            (a, b) => {
+                let what = format!("`{operator}` on {} and {}", a.description(), b.description());
+                return self.leave_to_interpreter(&what, position);
+            }
         };
         if a.is_empty() || b.is_empty() {
             return self.stop_here();
@@ -93,33 +95,41 @@ impl Lowering<'_> {
         }
         if results.is_empty() {
             let Some((a, b)) = failed else {
-                return self.leave_to_interpreter("this operator on these", position);
+                return self
+                    .leave_to_interpreter(&format!("`{operator}` on these values"), position);
             };
             let wrong = Diagnostic::error(format!(
                 "`{operator}` cannot be applied to {} and {}",
                 type_name(a),
                 type_name(b)
             ));
-            let wrong =
-                if a == Type::Nothing || b == Type::Nothing { wrong.help(NOTHING) } else { wrong };
+            let wrong = if a == Type::Nothing || b == Type::Nothing {
+                wrong.help(NOTHING_HELP)
+            } else {
+                wrong
+            };
             return self.fail(wrong, position);
         }
         if failed.is_some() {
             let nothing = a.iter().chain(&b).find(|case| case.ty == Type::Nothing);
             if let Some(case) = nothing {
-                let what = format!("what stands at `{operator}` may be nothing, ()");
+                let what = format!("an operand of `{operator}` may be `()`");
                 self.may_be_nothing(case.mask, what, position);
             }
         }
         self.combined_cases(results)
     }
 
-    /// `me` as an agent among others.
+    /// Returns `me` as an agent like others.
     fn own_agent(&mut self) -> TypeCase {
-        TypeCase { ty: Type::Agent, mask: None, columns: Columns::I(self.emit.own_i(OfI::Row)) }
+        TypeCase {
+            ty: Type::Agent,
+            mask: None,
+            columns: Columns::I(self.emit.own_i(AgentInteger::Row)),
+        }
     }
 
-    /// Results by lanes, as one value.
+    /// Combines results for different lanes into one value.
     pub(super) fn combined_cases(
         &mut self,
         results: Vec<(Option<B>, Type, Columns)>,
@@ -167,7 +177,7 @@ impl Lowering<'_> {
         let takes = |function: &&Function| {
             function.params[0].kind.accepts_type(a.ty) && function.params[1].kind.accepts_type(b.ty)
         };
-        // Anything can be put behind a string, or before it.
+        // In Rhai, anything can be joined to a string with `+`.
         let is_languages = [a.ty, b.ty].iter().any(|is| matches!(is, T::Text | T::Bool));
         match api::definitions(operator, 2).find(takes) {
             Some(function) => {
@@ -187,7 +197,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// In which lanes two things are equal, if that can be said.
+    /// Returns the lanes in which two values are equal; `None` if that cannot be lowered.
     pub(super) fn equality(&mut self, a: TypeCase, b: TypeCase) -> Option<B> {
         match self.apply_operator("==", a, b, self.active?) {
             OperatorResult::Value(Type::Bool, Columns::B(truth)) => Some(truth),
@@ -225,7 +235,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `-a`, `+a`, `!a`.
+    /// Lowers `-a`, `+a` and `!a`.
     pub(super) fn unary(
         &mut self,
         operator: &str,
@@ -273,7 +283,7 @@ impl Lowering<'_> {
         self.combined_cases(results)
     }
 
-    /// Where something is that is a point or an agent.
+    /// Returns the position of a value that is a point or an agent.
     pub(super) fn as_point(
         &mut self,
         value: &LoweredValue,
@@ -281,18 +291,24 @@ impl Lowering<'_> {
         position: Position,
     ) -> Option<V> {
         if matches!(value, LoweredValue::Me) {
-            return Some(V(self.emit.own(Of::PosX), self.emit.own(Of::PosY)));
+            return Some(V(self.emit.own(AgentNumber::PosX), self.emit.own(AgentNumber::PosY)));
         }
-        self.of_agent_or_vector(value, what, "a point or an agent", (Of::PosX, Of::PosY), position)
+        self.of_agent_or_vector(
+            value,
+            what,
+            "a point or an agent",
+            (AgentNumber::PosX, AgentNumber::PosY),
+            position,
+        )
     }
 
-    /// A vector, or one of an agent's.
+    /// Returns a vector, or a vector of an agent: `x` and `y` say which.
     pub(super) fn of_agent_or_vector(
         &mut self,
         value: &LoweredValue,
         what: &str,
         wanted: &str,
-        (x, y): (Of, Of),
+        (x, y): (AgentNumber, AgentNumber),
         position: Position,
     ) -> Option<V> {
         if matches!(value, LoweredValue::Interpreted) {

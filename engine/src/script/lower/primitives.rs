@@ -6,8 +6,8 @@ use super::Lowering;
 use super::value::{LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
-use crate::program::{Call, Columns, Common, F, Given, I, Of, Type, V};
-use crate::steer::{self, CallError, Default, Kind, Param, Primitive, Value};
+use crate::program::{AgentNumber, Call, CallArg, Columns, F, I, SharedNumber, Type, V};
+use crate::steer::{self, CallError, Param, ParamDefault, ParamKind, Primitive, Value};
 
 impl Lowering<'_> {
     pub(super) fn call_primitive(
@@ -56,21 +56,21 @@ impl Lowering<'_> {
     }
 
     /// Reads the body of a primitive.
-    fn read_primitive(&mut self, primitive: &'static Primitive, args: &[Given]) -> V {
+    fn read_primitive(&mut self, primitive: &'static Primitive, args: &[CallArg]) -> V {
         let force = self.read_as_columns(|me| {
             let vectors = |all: &[V]| all.iter().map(|&v| me.vector_at(v)).collect::<Vec<_>>();
             let forces = args.iter().find_map(|arg| match arg {
-                Given::Forces(forces) => Some(vectors(forces)),
+                CallArg::Forces(forces) => Some(vectors(forces)),
                 _ => None,
             });
             let forces = forces.unwrap_or_default();
-            let value = |arg: &Given| match *arg {
-                Given::Number(x) => Value::Number(me.number_at(x)),
-                Given::Vector(v) | Given::VectorOf(v, _) => Value::Vector(me.vector_at(v)),
-                Given::Agent(row) => Value::Agent(row),
-                Given::Neighbors(near) => Value::Neighbors(near),
-                Given::Path(path) => Value::Path(path),
-                Given::Forces(_) => Value::Forces(&forces),
+            let value = |arg: &CallArg| match *arg {
+                CallArg::Number(x) => Value::Number(me.number_at(x)),
+                CallArg::Vector(v) | CallArg::VectorOf(v, _) => Value::Vector(me.vector_at(v)),
+                CallArg::Agent(row) => Value::Agent(row),
+                CallArg::Neighbors(near) => Value::Neighbors(near),
+                CallArg::Path(path) => Value::Path(path),
+                CallArg::Forces(_) => Value::Forces(&forces),
             };
             let values: Vec<_> = args.iter().map(value).collect();
             steer::read(primitive, me, &values).at
@@ -78,100 +78,110 @@ impl Lowering<'_> {
         force.unwrap_or_else(|| self.emit.new_v())
     }
 
-    /// An argument that is written; else what the call comes to instead.
+    /// Lowers an argument that is given. The error is the value of the whole call if that fails.
     fn primitive_argument(
         &mut self,
         primitive: &'static Primitive,
         param: &'static Param,
         value: &LoweredValue,
         position: Position,
-    ) -> Result<Given, LoweredValue> {
+    ) -> Result<CallArg, LoweredValue> {
         let what = format!("{}: `{}`", primitive.name, param.name);
         let wanted = param.kind.expected();
         let arg = match param.kind {
-            Kind::Number => self.as_number(value, &what, position).map(Given::Number),
-            Kind::Point => self.as_point(value, &what, position).map(|v| vector_argument(value, v)),
-            Kind::Vector => self
-                .of_agent_or_vector(value, &what, wanted, (Of::VelX, Of::VelY), position)
+            ParamKind::Number => self.as_number(value, &what, position).map(CallArg::Number),
+            ParamKind::Point => {
+                self.as_point(value, &what, position).map(|v| vector_argument(value, v))
+            }
+            ParamKind::Vector => self
+                .of_agent_or_vector(
+                    value,
+                    &what,
+                    wanted,
+                    (AgentNumber::VelX, AgentNumber::VelY),
+                    position,
+                )
                 .map(|v| vector_argument(value, v)),
-            Kind::Agent => self
+            ParamKind::Agent => self
                 .integer_column_of(Type::Agent, value, &what, wanted, position)
-                .map(Given::Agent),
-            Kind::Neighbors => match value {
-                LoweredValue::Neighborhood(near) => Some(Given::Neighbors(*near)),
+                .map(CallArg::Agent),
+            ParamKind::Neighbors => match value {
+                LoweredValue::Neighborhood(near) => Some(CallArg::Neighbors(*near)),
                 _ => self
                     .as_number(value, &what, position)
-                    .map(|radius| Given::Neighbors(self.everyone_within(radius))),
+                    .map(|radius| CallArg::Neighbors(self.everyone_within(radius))),
             },
-            Kind::Path => match self.known_string(value) {
+            ParamKind::Path => match self.known_string(value) {
                 Some(name) => self
                     .path_named(&name, position)
-                    .map(|path| Given::Path(self.emit.const_i(i64::from(path.0)))),
+                    .map(|path| CallArg::Path(self.emit.const_i(i64::from(path.0)))),
                 None => self
                     .integer_column_of(Type::Path, value, &what, wanted, position)
-                    .map(Given::Path),
+                    .map(CallArg::Path),
             },
-            Kind::Forces => {
+            ParamKind::Forces => {
                 let LoweredValue::Array(items) = value else {
-                    return Err(self
-                        .leave_to_interpreter("a list of forces that is not made here", position));
+                    return Err(self.leave_with_help(
+                        "a list of forces that is not written as `[...]`",
+                        "write the list in the call",
+                        position,
+                    ));
                 };
                 let mut force = |(i, item)| {
                     let what = format!("{}: element {i}", primitive.name);
                     self.as_vector(item, &what, position)
                 };
                 let forces: Option<Vec<V>> = items.iter().enumerate().map(&mut force).collect();
-                forces.map(Given::Forces)
+                forces.map(CallArg::Forces)
             }
         };
         arg.ok_or_else(LoweredValue::never)
     }
 
-    /// What stands in for an argument that is left out; else what the call comes to instead.
+    /// Returns the default of an argument that is left out. The error is the value of the whole call if there
+    /// is none.
     fn default_argument(
         &mut self,
         primitive: &'static Primitive,
         param: &'static Param,
         position: Position,
-    ) -> Result<Given, LoweredValue> {
+    ) -> Result<CallArg, LoweredValue> {
         let group = || self.facts.group_name().map_or_else(String::new, |group| group.to_string());
         let (primitive, name) = (primitive.name, param.name);
         match param.default {
-            Default::Number(x) if param.kind == Kind::Neighbors => {
+            ParamDefault::Number(x) if param.kind == ParamKind::Neighbors => {
                 let radius = self.emit.const_f(x);
-                Ok(Given::Neighbors(self.everyone_within(radius)))
+                Ok(CallArg::Neighbors(self.everyone_within(radius)))
             }
-            Default::Number(x) => Ok(Given::Number(self.emit.const_f(x))),
-            Default::MaxForce => {
-                Ok(Given::Number(self.body_number(Of::MaxForce, Common::MaxForce)))
+            ParamDefault::Number(x) => Ok(CallArg::Number(self.emit.const_f(x))),
+            ParamDefault::MaxForce => {
+                Ok(CallArg::Number(self.body_number(AgentNumber::MaxForce, SharedNumber::MaxForce)))
             }
-            Default::MaxSpeed => {
+            ParamDefault::MaxSpeed => {
                 if self.facts.scenario && !self.facts.kind.has_speed {
                     let wrong = CallError::NoSpeed { primitive, param: name, group: group() };
                     return Err(self.fail(Diagnostic::error(wrong.to_string()), position));
                 }
-                Ok(Given::Number(self.body_number(Of::MaxSpeed, Common::MaxSpeed)))
+                Ok(CallArg::Number(self.body_number(AgentNumber::MaxSpeed, SharedNumber::MaxSpeed)))
             }
-            Default::OwnPath => match self.facts.kind.path {
-                Some(path) => Ok(Given::Path(self.emit.const_i(i64::from(path.0)))),
+            ParamDefault::OwnPath => match self.facts.kind.path {
+                Some(path) => Ok(CallArg::Path(self.emit.const_i(i64::from(path.0)))),
                 None if self.facts.scenario => {
                     let wrong = CallError::NoPath { primitive, param: name, group: group() };
                     Err(self.fail(Diagnostic::error(wrong.to_string()), position))
                 }
-                None => {
-                    Err(self.leave_to_interpreter("a path that no scenario has given", position))
-                }
+                None => Err(self.leave_to_interpreter("a path that no scenario gives", position)),
             },
-            Default::Required => unreachable!("the count of the arguments has been checked"),
+            ParamDefault::Required => unreachable!("the count of the arguments has been checked"),
         }
     }
 
-    /// Lanes in which a number is out of its range are at fault.
-    fn check_range(&mut self, param: &'static Param, arg: &Given) {
+    /// Marks lanes as faulted in which a number is out of its range.
+    fn check_range(&mut self, param: &'static Param, arg: &CallArg) {
         match *arg {
-            Given::Number(x) if param.default == Default::MaxSpeed => self.check_speed(x),
-            Given::Number(x) => self.require_not_negative(x),
-            Given::Neighbors(near) => {
+            CallArg::Number(x) if param.default == ParamDefault::MaxSpeed => self.check_speed(x),
+            CallArg::Number(x) => self.require_not_negative(x),
+            CallArg::Neighbors(near) => {
                 let radius = self.emit.program.nears[usize::from(near)].radius;
                 self.require_not_negative(radius);
             }
@@ -179,7 +189,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A speed must be a number from 0, and finite.
+    /// Marks lanes as faulted in which a speed is negative or not finite.
     fn check_speed(&mut self, speed: F) {
         self.require_not_negative(speed);
         let Some(active) = self.active else { return };
@@ -192,7 +202,7 @@ impl Lowering<'_> {
         self.emit.fault(active);
     }
 
-    /// The neighborhood of everyone else within a radius.
+    /// Returns the neighborhood of all others within a radius.
     fn everyone_within(&mut self, radius: F) -> u16 {
         match self.near(radius, None) {
             LoweredValue::Neighborhood(near) => near,
@@ -200,7 +210,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The column of a value that is of one type, which is kept in a column of integers.
+    /// Returns the column of a value that must have one type, which is kept in an integer column.
     fn integer_column_of(
         &mut self,
         of: Type,
@@ -217,14 +227,15 @@ impl Lowering<'_> {
     }
 }
 
-/// A vector as an argument; with the agent it is of, where that is the same one on every way.
-fn vector_argument(value: &LoweredValue, v: V) -> Given {
+/// Returns a vector as an argument; with the agent that it belongs to, if it is always the same kind of
+/// value.
+fn vector_argument(value: &LoweredValue, v: V) -> CallArg {
     let LoweredValue::Typed(cases) = value else {
-        return Given::Vector(v);
+        return CallArg::Vector(v);
     };
     let mut fitting = cases.iter().filter(|case| matches!(case.ty, Type::Vector | Type::Agent));
     match (fitting.next(), fitting.next()) {
-        (Some(TypeCase { columns: Columns::I(row), .. }), None) => Given::VectorOf(v, *row),
-        _ => Given::Vector(v),
+        (Some(TypeCase { columns: Columns::I(row), .. }), None) => CallArg::VectorOf(v, *row),
+        _ => CallArg::Vector(v),
     }
 }

@@ -178,14 +178,14 @@ fn decided<'a>(account: &NextTurn, decision: &'a Decision) -> Decided<'a> {
             column: at.map(|(_, column)| column),
             dominant: share.is_dominant,
             raw: call.raw.into(),
-            wants: call.wants.map(Into::into),
+            wants: call.desired_velocity.map(Into::into),
             weight: call.weight,
             share: call.share.into(),
-            part: share.part,
+            part: share.fraction,
             cause: call.cause.as_ref().map(cause),
             depends_on: call.depends_on.iter().map(cause).collect(),
-            sight: call.sight.as_ref().map(|sight| Sight {
-                radius: sight.which.radius,
+            sight: call.seen.as_ref().map(|sight| Sight {
+                radius: sight.neighborhood.radius,
                 count: sight.count,
                 nearest: &sight.nearest,
             }),
@@ -201,11 +201,11 @@ fn decided<'a>(account: &NextTurn, decision: &'a Decision) -> Decided<'a> {
         calls: shares.iter().filter_map(call).collect(),
         rest: rest.map(|rest| Rest {
             share: rest.force.into(),
-            part: rest.part,
-            causes: causes(|why| &why.rest_for),
+            part: rest.fraction,
+            causes: causes(|why| &why.rest_causes),
         }),
         set_velocity: set.then(|| decision.set_vel.into()),
-        set_velocity_causes: causes(|why| &why.vel_for),
+        set_velocity_causes: causes(|why| &why.vel_causes),
         push: decision.push.into(),
         wanted_force: decision.wanted.into(),
         force: decision.force.into(),
@@ -229,13 +229,13 @@ fn cause(of: &Cause) -> serde_json::Value {
         Cause::Neighbors { count, nearest, distance } => json!({
             "kind": "neighbors", "text": text, "count": count, "agent": nearest, "distance": far(distance),
         }),
-        Cause::Nobody => json!({ "kind": "nobody", "text": text }),
-        Cause::Nothing => json!({ "kind": "nothing", "text": text }),
+        Cause::NoNeighbors => json!({ "kind": "nobody", "text": text }),
+        Cause::NothingInTheWay => json!({ "kind": "nothing", "text": text }),
         Cause::Obstacle { name, at, distance, .. } => json!({
             "kind": "obstacle_ahead", "text": text, "obstacle": &**name, "at": point(at),
             "distance": far(distance),
         }),
-        Cause::Wall { name, at, distance, .. } => json!({
+        Cause::QueriedObstacle { name, at, distance, .. } => json!({
             "kind": "obstacle", "text": text, "obstacle": &**name, "at": point(at), "distance": far(distance),
         }),
         Cause::Edge { x, y } => {

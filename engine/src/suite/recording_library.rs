@@ -1,4 +1,4 @@
-//! The texts that a run is made of.
+//! Records which scripts a run reads.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,23 +8,23 @@ use crate::golden::Fingerprint;
 use crate::script::Library;
 
 /// A library that remembers which scripts were read from it.
-pub struct Remembering<'l> {
+pub struct RecordingLibrary<'l> {
     library: &'l dyn Library,
     read: Mutex<BTreeMap<String, Arc<Source>>>,
 }
 
-impl<'l> Remembering<'l> {
-    /// One that reads from another.
+impl<'l> RecordingLibrary<'l> {
+    /// Returns a library that reads from another one.
     pub fn new(library: &'l dyn Library) -> Self {
         Self { library, read: Mutex::default() }
     }
 
-    /// The scripts read so far, by their names.
+    /// Returns the scripts read so far, by name.
     pub fn scripts(&self) -> BTreeMap<String, Arc<Source>> {
         self.read.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The fingerprints of the scripts read so far, in the order of their names.
+    /// Returns the fingerprints of the scripts read so far, ordered by name.
     pub fn fingerprints(&self) -> Vec<Fingerprint> {
         let scripts = self.scripts();
         let print = |(name, source): (&String, &Arc<Source>)| Fingerprint::of(name, &source.text);
@@ -32,7 +32,7 @@ impl<'l> Remembering<'l> {
     }
 }
 
-impl Library for Remembering<'_> {
+impl Library for RecordingLibrary<'_> {
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         let found = self.library.read(name)?;
         if let Some(source) = &found {
@@ -46,7 +46,7 @@ impl Library for Remembering<'_> {
         self.library.names()
     }
 
-    fn place(&self) -> Option<String> {
-        self.library.place()
+    fn location(&self) -> Option<String> {
+        self.library.location()
     }
 }
