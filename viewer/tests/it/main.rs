@@ -3,6 +3,8 @@
 
 mod bench;
 #[cfg(unix)]
+mod book;
+#[cfg(unix)]
 mod bounded;
 mod check;
 mod commands;
@@ -15,7 +17,6 @@ mod new;
 mod outputs;
 mod primitives;
 mod project;
-mod readme;
 mod render;
 mod run;
 mod run_fails;
