@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use flockwork_engine::math::{PI, Vec2, sqrt};
 use flockwork_engine::script::{Behavior, Scripts};
-use flockwork_engine::sim::{Brain, GroupBuilder, Perceiving, Phase, Simulation, SpawnShape};
+use flockwork_engine::sim::{Brain, FnWithNeeds, GroupBuilder, Phase, Simulation, SpawnShape};
 use flockwork_engine::steer::{alignment, cohesion, separation};
 use flockwork_engine::with_threads;
-use flockwork_engine::world::{Body, Edge, Me, Mind, Need, Neighborhood, Space, Sums};
+use flockwork_engine::world::{Body, Edge, Me, Mind, Need, Neighborhood, Space, WantedSums};
 
 /// Agents on the area that one neighbor takes so that twelve stand within 50 once the flock has formed.
 const AREA_PER_AGENT: f32 = 50.0 * 50.0 * PI / 4.8;
@@ -58,10 +58,12 @@ fn step(simulation: &mut Simulation) {
 fn brains() -> Vec<(&'static str, Arc<dyn Brain>)> {
     let script = Behavior::compile("flock", &Scripts::new().with("flock", SCRIPT));
     let script = script.unwrap_or_else(|errors| panic!("{errors}"));
-    let of = |radius, sums| Need { which: Neighborhood::within(radius), sums };
-    let (means, push) =
-        (Sums { means: true, ..Sums::default() }, Sums { push: true, ..Sums::default() });
-    let native = Perceiving { needs: vec![of(25.0, push), of(50.0, means)], decide: native };
+    let of = |radius, sums| Need { neighborhood: Neighborhood::within(radius), sums };
+    let (means, push) = (
+        WantedSums { means: true, ..WantedSums::default() },
+        WantedSums { push: true, ..WantedSums::default() },
+    );
+    let native = FnWithNeeds { needs: vec![of(25.0, push), of(50.0, means)], decide: native };
     vec![("native", Arc::new(native)), ("script", Arc::new(script))]
 }
 

@@ -41,7 +41,7 @@ fn main() -> Result<(), Diagnostics> {
         };
         println!("agent {id} wants the force {:.1}:", why.force);
         for call in &why.calls {
-            let share = why.part(call.share).unwrap_or_default() * 100.0;
+            let share = why.fraction(call.share).unwrap_or_default() * 100.0;
             println!("  {share:4.0} %  {:10} {}", call.primitive.name, call.position());
         }
         if let Some(strongest) = why.strongest() {

@@ -6,7 +6,7 @@
 use flockwork_engine::math::{Vec2, direction};
 use flockwork_engine::sim::{GroupBuilder, Simulation};
 use flockwork_engine::steer::{alignment, cohesion, separation};
-use flockwork_engine::world::{Body, Edge, Neighborhood, Newborn, Space};
+use flockwork_engine::world::{Body, Edge, Neighborhood, NewAgent, Space};
 use flockwork_engine::{Diagnostics, state_hash};
 
 const SPEED: f32 = 60.0;
@@ -17,7 +17,7 @@ fn main() -> Result<(), Diagnostics> {
     // In rows, each flying another way.
     let bird = |i: u32| {
         let pos = Vec2::new((i % 20) as f32, (i / 20) as f32) * Vec2::new(20.0, 30.0);
-        Newborn::at(pos, SPEED * direction(2.4 * i as f32))
+        NewAgent::at(pos, SPEED * direction(2.4 * i as f32))
     };
     let birds = GroupBuilder::new("birds")
         .agents((0..200).map(bird).collect::<Vec<_>>())

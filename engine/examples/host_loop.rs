@@ -6,7 +6,7 @@
 use flockwork_engine::diag::Source;
 use flockwork_engine::math::{Vec2, direction};
 use flockwork_engine::script::Scripts;
-use flockwork_engine::world::Newborn;
+use flockwork_engine::world::NewAgent;
 use flockwork_engine::{Diagnostics, Options, Run};
 
 const SCENARIO: &str = r#"(
@@ -51,7 +51,7 @@ fn main() -> Result<(), Diagnostics> {
 
         // A lamb is born every five seconds.
         if frame % 100 == 99 {
-            let lamb = Newborn::at(Vec2::splat(60.0), Vec2::ZERO);
+            let lamb = NewAgent::at(Vec2::splat(60.0), Vec2::ZERO);
             let ids = simulation.add(sheep, &[lamb])?;
             println!("{time:5.2} s: sheep {} is born", ids.start);
         }

@@ -79,6 +79,6 @@ pub use diag::{Code, Diagnostic, Diagnostics, Severity};
 pub use expect::{Expectation, Failure, Judge};
 pub use load::{FileKind, OutputFile};
 pub use runner::{Options, Run, Setting, check};
-pub use sim::{Fault, Message};
+pub use sim::{AgentError, Message};
 pub use threads::{NoThreads, current_threads, with_threads};
-pub use trace::{Format, Recorder, state_hash, world_hash};
+pub use trace::{Recorder, TrajectoryFormat, state_hash, world_hash};

@@ -17,7 +17,7 @@ pub(crate) struct Positive(pub(crate) f32);
 
 /// A part of a whole, above 0.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Share(pub(crate) f32);
+pub(crate) struct Fraction(pub(crate) f32);
 
 /// A length in world units: from 0 to [`FAR`].
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +41,7 @@ pub(crate) struct FiniteVector(pub(crate) Vec2);
 
 /// Width and height, written `(x, y)`, both above 0.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Extent(pub(crate) Vec2);
+pub(crate) struct PositiveSize(pub(crate) Vec2);
 
 /// Width and height, written `(x, y)`, neither below 0.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +78,7 @@ macro_rules! numbers {
 numbers! {
     Finite: "a finite number", |_| true;
     Positive: "a number above 0", |x| x > 0.0;
-    Share: "a number above 0 and at most 1", |x| x > 0.0 && x <= 1.0;
+    Fraction: "a number above 0 and at most 1", |x| x > 0.0 && x <= 1.0;
     Length: "a number not below 0", |x| (0.0..=FAR).contains(&x);
     PositiveLength: "a number above 0", |x| x > 0.0 && x <= FAR;
     Coordinate: "a number", |x| x.abs() <= FAR;
@@ -123,31 +123,31 @@ macro_rules! pairs {
 pairs! {
     Point of Coordinate;
     FiniteVector of Finite;
-    Extent of PositiveLength;
+    PositiveSize of PositiveLength;
     Size of Length;
 }
 
 /// An integer within bounds.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Whole<const MIN: u64, const MAX: u64>(u64);
+pub(crate) struct BoundedInt<const MIN: u64, const MAX: u64>(u64);
 
 /// A seed, or a tick.
-pub(crate) type Natural = Whole<0, { u64::MAX }>;
+pub(crate) type Natural = BoundedInt<0, { u64::MAX }>;
 /// A number of ticks that are not none.
-pub(crate) type Ticks = Whole<1, { u64::MAX }>;
+pub(crate) type Ticks = BoundedInt<1, { u64::MAX }>;
 /// A number of agents.
-pub(crate) type Count = Whole<0, { u32::MAX as u64 }>;
+pub(crate) type Count = BoundedInt<0, { u32::MAX as u64 }>;
 /// A number of runs with different seeds, and no more than anyone would wait for.
-pub(crate) type Seeds = Whole<2, 1000>;
+pub(crate) type Seeds = BoundedInt<2, 1000>;
 /// A number of things that are not none.
-pub(crate) type AtLeastOne = Whole<1, { u32::MAX as u64 }>;
+pub(crate) type AtLeastOne = BoundedInt<1, { u32::MAX as u64 }>;
 
 /// Number of times that something has happened.
-pub(crate) type Tally = Whole<0, { 1 << 53 }>;
+pub(crate) type Tally = BoundedInt<0, { 1 << 53 }>;
 /// The number of a waypoint.
-pub(crate) type Waypoint = Whole<0, { i32::MAX as u64 }>;
+pub(crate) type Waypoint = BoundedInt<0, { i32::MAX as u64 }>;
 
-impl<const MIN: u64, const MAX: u64> Whole<MIN, MAX> {
+impl<const MIN: u64, const MAX: u64> BoundedInt<MIN, MAX> {
     /// The number.
     pub(crate) fn get(self) -> u64 {
         self.0
@@ -159,16 +159,16 @@ impl<const MIN: u64, const MAX: u64> Whole<MIN, MAX> {
     }
 }
 
-impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Whole<MIN, MAX> {
+impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for BoundedInt<MIN, MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // Any, because a fraction would otherwise end in an error about a missing comma.
-        deserializer.deserialize_any(WholeVisitor::<MIN, MAX>).map(Self)
+        deserializer.deserialize_any(BoundedIntVisitor::<MIN, MAX>).map(Self)
     }
 }
 
-struct WholeVisitor<const MIN: u64, const MAX: u64>;
+struct BoundedIntVisitor<const MIN: u64, const MAX: u64>;
 
-impl<const MIN: u64, const MAX: u64> Visitor<'_> for WholeVisitor<MIN, MAX> {
+impl<const MIN: u64, const MAX: u64> Visitor<'_> for BoundedIntVisitor<MIN, MAX> {
     type Value = u64;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -12,7 +12,7 @@ use super::{Code, Diagnostic, Place, Source};
 /// The signs of a language that decide what is a bracket and what is part of a string or a comment.
 /// Both languages have `"..."` with `\` for escapes, `'x'`, `// ...`, and `/* ... */` that nest.
 #[derive(Debug)]
-pub(crate) struct Signs {
+pub(crate) struct LexicalRules {
     /// What stands before the hashes of a raw string.
     raw: &'static [&'static str],
     /// The least number of hashes of a raw string.
@@ -26,21 +26,26 @@ pub(crate) struct Signs {
 }
 
 /// The signs of RON.
-pub(crate) const RON: Signs =
-    Signs { raw: &["r", "br"], hashes: 0, long_strings: true, back_ticks: false, doubled: false };
+pub(crate) const RON: LexicalRules = LexicalRules {
+    raw: &["r", "br"],
+    hashes: 0,
+    long_strings: true,
+    back_ticks: false,
+    doubled: false,
+};
 
 /// The signs of Rhai.
-pub(crate) const RHAI: Signs =
-    Signs { raw: &[""], hashes: 1, long_strings: false, back_ticks: true, doubled: true };
+pub(crate) const RHAI: LexicalRules =
+    LexicalRules { raw: &[""], hashes: 1, long_strings: false, back_ticks: true, doubled: true };
 
 /// Returns an error of a parser, or in its place one about the bracket, string or comment that is not
 /// closed, if there is one before the place where the parser gave up.
-pub(crate) fn blame(error: Diagnostic, signs: &Signs) -> Diagnostic {
+pub(crate) fn prefer_bracket_error(error: Diagnostic, rules: &LexicalRules) -> Diagnostic {
     let Some(place) = error.place.clone() else {
         return error;
     };
     let text = place.source.text.as_str();
-    let Some(fault) = find(text, signs) else {
+    let Some(fault) = find(text, rules) else {
         return error;
     };
     let at = |span: Range<usize>| Place { source: Arc::clone(&place.source), span };
@@ -61,13 +66,13 @@ pub(crate) fn blame(error: Diagnostic, signs: &Signs) -> Diagnostic {
 }
 
 /// Returns what is not closed in a text, or closes nothing, if there is something.
-pub(crate) fn unclosed(source: &Arc<Source>, signs: &Signs) -> Option<Diagnostic> {
-    find(&source.text, signs).map(|fault| fault.diagnostic(source))
+pub(crate) fn unclosed(source: &Arc<Source>, rules: &LexicalRules) -> Option<Diagnostic> {
+    find(&source.text, rules).map(|fault| fault.diagnostic(source))
 }
 
 /// Something that is not closed, or closes nothing.
 #[derive(Debug)]
-struct Fault {
+struct BracketFault {
     message: String,
     span: Range<usize>,
     label: String,
@@ -77,7 +82,7 @@ struct Fault {
     is_bracket: bool,
 }
 
-impl Fault {
+impl BracketFault {
     fn diagnostic(self, source: &Arc<Source>) -> Diagnostic {
         let mut diagnostic = Diagnostic::error(self.message)
             .code(Code::Syntax)
@@ -90,7 +95,7 @@ impl Fault {
         })
     }
 
-    fn quoted(what: &str, sign: &str, span: Range<usize>) -> Self {
+    fn unclosed(what: &str, sign: &str, span: Range<usize>) -> Self {
         Self {
             message: format!("this {what} is not closed"),
             span,
@@ -109,12 +114,12 @@ impl Fault {
 const MAX_BRACKETS: usize = 2_000_000;
 
 /// The first thing in a text that is not closed or closes nothing.
-fn find(text: &str, signs: &Signs) -> Option<Fault> {
+fn find(text: &str, rules: &LexicalRules) -> Option<BracketFault> {
     let is_opening = |byte: &u8| b"([{".contains(byte);
     if text.bytes().filter(|byte| is_opening(byte)).count() > MAX_BRACKETS {
         return None;
     }
-    match brackets(text, signs) {
+    match brackets(text, rules) {
         Ok(brackets) => unmatched(text, &brackets),
         Err(fault) => Some(*fault),
     }
@@ -148,8 +153,8 @@ impl Bracket {
 
 /// The words and brackets of a text that are no part of a string or a comment; `None` if one of those
 /// does not end.
-pub(crate) fn code(text: &str, signs: &Signs) -> Option<Vec<Range<usize>>> {
-    let scan = scan(text, signs).ok()?;
+pub(crate) fn code(text: &str, rules: &LexicalRules) -> Option<Vec<Range<usize>>> {
+    let scan = scan(text, rules).ok()?;
     let mut code = scan.words;
     code.extend(scan.brackets.iter().map(|bracket| bracket.span()));
     code.sort_unstable_by_key(|part| part.start);
@@ -157,9 +162,9 @@ pub(crate) fn code(text: &str, signs: &Signs) -> Option<Vec<Range<usize>>> {
 }
 
 /// The places of the brackets that are open at an offset, the outermost first.
-pub(crate) fn around(text: &str, at: usize, signs: &Signs) -> Vec<usize> {
+pub(crate) fn around(text: &str, at: usize, rules: &LexicalRules) -> Vec<usize> {
     let mut open = Vec::new();
-    let all = brackets(text, signs).unwrap_or_default();
+    let all = brackets(text, rules).unwrap_or_default();
     for bracket in all.iter().take_while(|bracket| bracket.at < at) {
         if bracket.is_open() {
             open.push(bracket.at);
@@ -171,26 +176,26 @@ pub(crate) fn around(text: &str, at: usize, signs: &Signs) -> Vec<usize> {
 }
 
 /// All brackets of a text, unless a string or a comment goes on to its end.
-fn brackets(text: &str, signs: &Signs) -> Result<Vec<Bracket>, Box<Fault>> {
-    scan(text, signs).map(|scan| scan.brackets)
+fn brackets(text: &str, rules: &LexicalRules) -> Result<Vec<Bracket>, Box<BracketFault>> {
+    scan(text, rules).map(|scan| scan.brackets)
 }
 
-fn scan<'t>(text: &'t str, signs: &'t Signs) -> Result<Scan<'t>, Box<Fault>> {
-    let mut scan = Scan {
+fn scan<'t>(text: &'t str, rules: &'t LexicalRules) -> Result<TokenScan<'t>, Box<BracketFault>> {
+    let mut scan = TokenScan {
         text,
-        signs,
+        rules,
         at: 0,
         brackets: Vec::new(),
         words: Vec::new(),
-        inner: Vec::new(),
-        long: None,
-        glued: None,
+        interpolations: Vec::new(),
+        first_multiline: None,
+        last_glued: None,
     };
     while scan.at < text.len() {
         scan.step()?;
     }
-    match scan.inner.first() {
-        Some(code) => Err(Box::new(Fault::quoted("`${`", "}", code.at..code.at + 2))),
+    match scan.interpolations.first() {
+        Some(code) => Err(Box::new(BracketFault::unclosed("`${`", "}", code.at..code.at + 2))),
         None => Ok(scan),
     }
 }
@@ -205,26 +210,26 @@ struct Interpolation {
     depth: usize,
 }
 
-struct Scan<'t> {
+struct TokenScan<'t> {
     text: &'t str,
-    signs: &'t Signs,
+    rules: &'t LexicalRules,
     at: usize,
     brackets: Vec<Bracket>,
     words: Vec<Range<usize>>,
-    inner: Vec<Interpolation>,
+    interpolations: Vec<Interpolation>,
     /// Where the first string in back-ticks begins that goes over several lines.
-    long: Option<usize>,
+    first_multiline: Option<usize>,
     /// Where the last string begins that is directly followed by a word.
-    glued: Option<usize>,
+    last_glued: Option<usize>,
 }
 
-impl Scan<'_> {
+impl TokenScan<'_> {
     fn rest(&self) -> &str {
         &self.text[self.at..]
     }
 
     /// Goes over the next sign, word, string or comment.
-    fn step(&mut self) -> Result<(), Box<Fault>> {
+    fn step(&mut self) -> Result<(), Box<BracketFault>> {
         let rest = self.rest();
         let Some(first) = rest.chars().next() else {
             return Ok(());
@@ -236,7 +241,7 @@ impl Scan<'_> {
             self.at = end.ok_or_else(|| {
                 let sign = format!("\"{}", "#".repeat(hashes));
                 let head = rest.find('"').map_or(1, |quote| quote + 1);
-                Fault::quoted("raw string", &sign, start..start + head)
+                BracketFault::unclosed("raw string", &sign, start..start + head)
             })?;
             return Ok(());
         }
@@ -249,7 +254,7 @@ impl Scan<'_> {
             }
             '"' => self.string()?,
             '\'' => self.character(),
-            '`' if self.signs.back_ticks => {
+            '`' if self.rules.back_ticks => {
                 self.at += 1;
                 self.back_ticks(self.at - 1)?;
             }
@@ -266,13 +271,13 @@ impl Scan<'_> {
     /// Whether the quote at an offset is there twice, and so does not end its string.
     fn is_doubled(&self, at: usize) -> bool {
         let signs = self.text.as_bytes();
-        self.signs.doubled && signs.get(at) == signs.get(at + 1)
+        self.rules.doubled && signs.get(at) == signs.get(at + 1)
     }
 
-    fn bracket(&mut self, sign: u8) -> Result<(), Box<Fault>> {
+    fn bracket(&mut self, sign: u8) -> Result<(), Box<BracketFault>> {
         self.brackets.push(Bracket { sign, at: self.at });
         self.at += 1;
-        let Some(code) = self.inner.last_mut() else {
+        let Some(code) = self.interpolations.last_mut() else {
             return Ok(());
         };
         match sign {
@@ -280,7 +285,7 @@ impl Scan<'_> {
             b'}' if code.depth > 0 => code.depth -= 1,
             b'}' => {
                 let string = code.string;
-                self.inner.pop();
+                self.interpolations.pop();
                 self.back_ticks(string)?;
             }
             _ => {}
@@ -291,10 +296,10 @@ impl Scan<'_> {
     /// The end of the raw string that begins here, if one does; `Some(None)` if it does not end.
     fn raw_string(&self) -> Option<Option<usize>> {
         let rest = self.rest();
-        let after = self.signs.raw.iter().find_map(|prefix| {
+        let after = self.rules.raw.iter().find_map(|prefix| {
             let after = rest.strip_prefix(prefix)?;
             let hashes = after.len() - after.trim_start_matches('#').len();
-            let is_one = hashes >= self.signs.hashes && after[hashes..].starts_with('"');
+            let is_one = hashes >= self.rules.hashes && after[hashes..].starts_with('"');
             is_one.then(|| (&after[hashes + 1..], hashes))
         });
         let (content, hashes) = after?;
@@ -303,19 +308,19 @@ impl Scan<'_> {
     }
 
     /// Goes over a string in double quotes.
-    fn string(&mut self) -> Result<(), Box<Fault>> {
+    fn string(&mut self) -> Result<(), Box<BracketFault>> {
         let start = self.at;
-        let fault = |at: usize| Box::new(Fault::quoted("string", "\"", at..at + 1));
+        let fault = |at: usize| Box::new(BracketFault::unclosed("string", "\"", at..at + 1));
         let mut signs = self.text[start + 1..].char_indices();
         while let Some((i, sign)) = signs.next() {
             match sign {
                 '\\' => {
                     signs.next();
                 }
-                '\n' if !self.signs.long_strings => {
+                '\n' if !self.rules.long_strings => {
                     // A word behind a string: the quote before it was to open another one.
                     let line = self.text[..start].rfind('\n').unwrap_or(0);
-                    let glued = self.glued.filter(|glued| *glued > line);
+                    let glued = self.last_glued.filter(|glued| *glued > line);
                     return Err(fault(glued.unwrap_or(start)));
                 }
                 '"' if self.is_doubled(start + 1 + i) => {
@@ -324,10 +329,10 @@ impl Scan<'_> {
                 '"' => {
                     self.at = start + 1 + i + 1;
                     if self.rest().starts_with(|c| is_word(c) || c == '"') {
-                        if self.signs.long_strings {
+                        if self.rules.long_strings {
                             return Err(fault(start));
                         }
-                        self.glued.get_or_insert(start);
+                        self.last_glued.get_or_insert(start);
                     }
                     return Ok(());
                 }
@@ -335,7 +340,7 @@ impl Scan<'_> {
             }
         }
         let line = self.text[..start].rfind('\n').unwrap_or(0);
-        Err(fault(self.glued.filter(|glued| *glued > line).unwrap_or(start)))
+        Err(fault(self.last_glued.filter(|glued| *glued > line).unwrap_or(start)))
     }
 
     /// Goes over a character in single quotes, or over the quote alone if none closes it in its line.
@@ -362,7 +367,7 @@ impl Scan<'_> {
     }
 
     /// Goes over a string in back-ticks, from inside of it to its end or to the next `${`.
-    fn back_ticks(&mut self, start: usize) -> Result<(), Box<Fault>> {
+    fn back_ticks(&mut self, start: usize) -> Result<(), Box<BracketFault>> {
         let from = self.at;
         let mut signs = self.text[from..].char_indices();
         while let Some((i, sign)) = signs.next() {
@@ -372,10 +377,10 @@ impl Scan<'_> {
                     signs.nth(1);
                 }
                 '\n' => {
-                    self.long.get_or_insert(start);
+                    self.first_multiline.get_or_insert(start);
                 }
                 '$' if self.text[at..].starts_with("${") => {
-                    self.inner.push(Interpolation { at, string: start, depth: 0 });
+                    self.interpolations.push(Interpolation { at, string: start, depth: 0 });
                     self.brackets.push(Bracket { sign: b'{', at: at + 1 });
                     self.at = at + 2;
                     return Ok(());
@@ -390,15 +395,15 @@ impl Scan<'_> {
                 _ => {}
             }
         }
-        if let Some(code) = self.inner.first() {
-            return Err(Box::new(Fault::quoted("`${`", "}", code.at..code.at + 2)));
+        if let Some(code) = self.interpolations.first() {
+            return Err(Box::new(BracketFault::unclosed("`${`", "}", code.at..code.at + 2)));
         }
-        let start = self.long.unwrap_or(start);
-        Err(Box::new(Fault::quoted("string", "`", start..start + 1)))
+        let start = self.first_multiline.unwrap_or(start);
+        Err(Box::new(BracketFault::unclosed("string", "`", start..start + 1)))
     }
 
     /// Goes over a comment between `/*` and `*/`.
-    fn comment(&mut self) -> Result<(), Box<Fault>> {
+    fn comment(&mut self) -> Result<(), Box<BracketFault>> {
         let start = self.at;
         let mut open = vec![];
         let mut nested = None;
@@ -420,7 +425,7 @@ impl Scan<'_> {
                 return Ok(());
             }
         }
-        let mut fault = Fault::quoted("comment", "*/", start..start + 2);
+        let mut fault = BracketFault::unclosed("comment", "*/", start..start + 2);
         if let Some(at) = nested {
             let label = "comments nest: this one needs its own `*/`".to_owned();
             fault.related.push((at..at + 2, label));
@@ -434,7 +439,7 @@ fn is_word(c: char) -> bool {
 }
 
 /// What the brackets of a text have wrong, if they do not match.
-fn unmatched(text: &str, brackets: &[Bracket]) -> Option<Fault> {
+fn unmatched(text: &str, brackets: &[Bracket]) -> Option<BracketFault> {
     let mut open: Vec<Bracket> = Vec::new();
     let mut pairs: Vec<[Bracket; 2]> = Vec::new();
     for (i, &bracket) in brackets.iter().enumerate() {
@@ -456,7 +461,12 @@ fn unmatched(text: &str, brackets: &[Bracket]) -> Option<Fault> {
 
 /// A closing bracket that does not fit to the last open one: one of the two is too many, or the other one
 /// is missing. `rest` begins with the closing bracket.
-fn mismatch(text: &str, pairs: &[[Bracket; 2]], open: &[Bracket], rest: &[Bracket]) -> Fault {
+fn mismatch(
+    text: &str,
+    pairs: &[[Bracket; 2]],
+    open: &[Bracket],
+    rest: &[Bracket],
+) -> BracketFault {
     let (closing, rest) = (rest[0], &rest[1..]);
     let Some((&last, outer)) = open.split_last() else {
         return surplus(text, pairs, closing, None);
@@ -467,7 +477,7 @@ fn mismatch(text: &str, pairs: &[[Bracket; 2]], open: &[Bracket], rest: &[Bracke
         return left_open(text, pairs, last, Some(closing));
     }
     if fits(outer, rest) {
-        return Fault {
+        return BracketFault {
             message: format!(
                 "`{}` cannot close `{}`",
                 char::from(closing.sign),
@@ -501,7 +511,12 @@ fn fits(open: &[Bracket], rest: &[Bracket]) -> bool {
 
 /// A bracket that is not closed. If one inside of it ends, by its indentation, where an outer one is to
 /// end, then it is that one.
-fn left_open(text: &str, pairs: &[[Bracket; 2]], open: Bracket, before: Option<Bracket>) -> Fault {
+fn left_open(
+    text: &str,
+    pairs: &[[Bracket; 2]],
+    open: Bracket,
+    before: Option<Bracket>,
+) -> BracketFault {
     let closed_late = pairs.iter().find(|[opening, closing]| {
         opening.at > open.at
             && opening.sign == open.sign
@@ -522,7 +537,7 @@ fn left_open(text: &str, pairs: &[[Bracket; 2]], open: Bracket, before: Option<B
         };
         (before.span(), label)
     });
-    Fault {
+    BracketFault {
         message: format!("this `{}` is not closed", char::from(open.sign)),
         span: open.span(),
         label: "opened here".into(),
@@ -534,7 +549,12 @@ fn left_open(text: &str, pairs: &[[Bracket; 2]], open: Bracket, before: Option<B
 
 /// A closing bracket for which nothing is open. If one before it closes, by its indentation, not what it is
 /// to close, then it is that one.
-fn surplus(text: &str, pairs: &[[Bracket; 2]], closing: Bracket, inside: Option<Bracket>) -> Fault {
+fn surplus(
+    text: &str,
+    pairs: &[[Bracket; 2]],
+    closing: Bracket,
+    inside: Option<Bracket>,
+) -> BracketFault {
     let sign = char::from(closing.sign);
     let is_own_line = is_first(text, closing.at);
     let closes_early = pairs.iter().find(|[opening, early]| {
@@ -548,7 +568,7 @@ fn surplus(text: &str, pairs: &[[Bracket; 2]], closing: Bracket, inside: Option<
                     && from == indentation(text, closing.at)
                     && !on_one_line(text, opening.at..early.at)))
     });
-    let mut fault = Fault {
+    let mut fault = BracketFault {
         message: format!("this `{sign}` closes nothing"),
         span: closing.span(),
         label: format!("no `{}` is open here", char::from(opening_of(closing.sign))),

@@ -1,4 +1,4 @@
-//! Messages as data: many short inputs in one file, and all that is said about them in the file beside it.
+//! Message tests as data: one file holds many short inputs, and the file beside it the messages about them.
 //!
 //! `tests/mistakes/FOLDER/NAME.cases` holds inputs between lines of `====`. `NAME.txt` beside it repeats each, with its
 //! message below. `SNAPSHOTS=overwrite` writes those anew: read what changed.
@@ -12,9 +12,9 @@ use super::Diagnostic;
 
 const BORDER: &str = "\n====\n";
 
-/// Compares what is said about each case of a folder with what is written beside it. `said` is given the name of the
-/// case's file and the case.
-pub(crate) fn compare(folder: &str, said: impl Fn(&str, &str) -> String) {
+/// Compares the messages about each case of a folder with the expected ones. `messages` gets the name of the file and
+/// the case, and returns the messages.
+pub(crate) fn compare(folder: &str, messages: impl Fn(&str, &str) -> String) {
     let folder = Path::new("tests/mistakes").join(folder);
     let paths = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
     let mut paths: Vec<PathBuf> =
@@ -26,13 +26,13 @@ pub(crate) fn compare(folder: &str, said: impl Fn(&str, &str) -> String) {
         let name = path.file_stem().unwrap().to_str().unwrap();
         let cases = fs::read_to_string(&path).unwrap();
         let cases = cases.strip_suffix('\n').unwrap_or(&cases).split(BORDER);
-        let told = cases.map(|case| match said(name, case).trim_end() {
-            "" => format!("{case}\n\nnothing is said"),
-            said => format!("{case}\n\n{said}"),
+        let expected_text = cases.map(|case| match messages(name, case).trim_end() {
+            "" => format!("{case}\n\nnothing is messages"),
+            messages => format!("{case}\n\n{messages}"),
         });
-        let told = Data::text(told.collect::<Vec<_>>().join(BORDER) + "\n");
+        let expected_text = Data::text(expected_text.collect::<Vec<_>>().join(BORDER) + "\n");
         let expected = Data::read_from(&path.with_extension("txt"), None).raw();
-        let compared = Assert::new().action_env("SNAPSHOTS").try_eq(None, told, expected);
+        let compared = Assert::new().action_env("SNAPSHOTS").try_eq(None, expected_text, expected);
         wrong.extend(compared.err().map(|error| error.to_string()));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -45,7 +45,7 @@ pub(crate) fn rendered(findings: &[Diagnostic]) -> String {
 
 /// A text that is changed as a case says: the first place that reads like the lines behind `-` gives way to the
 /// lines behind `+` that follow them.
-pub(crate) fn changed(text: &str, case: &str) -> String {
+pub(crate) fn edited(text: &str, case: &str) -> String {
     let (mut text, mut lines) = (text.to_owned(), case.lines().peekable());
     while lines.peek().is_some() {
         let mut behind = |sign| {

@@ -254,7 +254,7 @@ impl Diagnostic {
             .related
             .iter()
             .map(|(place, label)| (place, label.as_str(), AnnotationKind::Context));
-        let mut files: Vec<(&Source, Vec<Mark<'_>>)> = Vec::new();
+        let mut files: Vec<(&Source, Vec<LabeledSpan<'_>>)> = Vec::new();
         for (place, label, kind) in own.chain(related) {
             if kind == AnnotationKind::Context && self.is_far(place) {
                 continue;
@@ -337,10 +337,10 @@ fn shortened(message: &str) -> Cow<'_, str> {
 }
 
 /// The bytes that are marked, the label, and what sort of mark it is.
-type Mark<'a> = (Range<usize>, &'a str, AnnotationKind);
+type LabeledSpan<'a> = (Range<usize>, &'a str, AnnotationKind);
 
 /// What is shown of a file: the lines from the first mark to the last.
-fn snippet<'a>(source: &'a Source, marks: Vec<Mark<'a>>) -> Snippet<'a, Annotation<'a>> {
+fn snippet<'a>(source: &'a Source, marks: Vec<LabeledSpan<'a>>) -> Snippet<'a, Annotation<'a>> {
     let text = source.text.as_str();
     let first = marks.iter().map(|(span, ..)| span.start).min();
     let last = marks.iter().map(|(span, ..)| span.end).max();

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::rule::{Moment, Rule, Violation, Worse};
+use super::rule::{Rule, TickView, Violation, Worse};
 use crate::math::Vec2;
 
 /// Positions, velocities and headings are finite numbers.
@@ -10,11 +10,11 @@ use crate::math::Vec2;
 pub(super) struct AllFinite;
 
 impl Rule for AllFinite {
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
         now.each(&None, self.worse(), |row| wrong(now, row).map(|_| f32::NAN))
     }
 
-    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+    fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let row = violation.first();
         let (who, tick) = (now.who(row), now.tick());
         let (what, value) = wrong(now, row).unwrap_or_default();
@@ -27,7 +27,7 @@ impl Rule for AllFinite {
 }
 
 /// What of an agent is not finite.
-fn wrong(now: &Moment<'_>, row: usize) -> Option<(&'static str, Vec2)> {
+fn wrong(now: &TickView<'_>, row: usize) -> Option<(&'static str, Vec2)> {
     let agents = &now.world.agents;
     [("position", agents.pos[row]), ("velocity", agents.vel[row]), ("heading", agents.heading[row])]
         .into_iter()

@@ -1,6 +1,6 @@
 //! Which bodies come too near to each other.
 
-use super::rule::{Moment, Violation, With, Worse, join};
+use super::rule::{Contact, TickView, Violation, Worse, join};
 use crate::threads;
 use crate::world::{Agents, Body, GroupId, World};
 
@@ -8,7 +8,7 @@ use crate::world::{Agents, Body, GroupId, World};
 const PART: usize = 2048;
 
 /// What is found of so many agents, on several threads where they are many.
-pub(super) fn all(
+pub(super) fn collect_violations(
     count: usize,
     worse: Worse,
     look: impl Fn(usize) -> Option<Violation> + Send + Sync,
@@ -63,31 +63,33 @@ impl Bodies {
 
     /// Pairs of agents whose bodies overlap by more than a tolerance. The value is by how much, or, where
     /// the lower one is the worse, the distance between their centers.
-    pub(super) fn meeting(
+    pub(super) fn overlapping_pairs(
         &self,
-        now: &Moment<'_>,
+        now: &TickView<'_>,
         tolerance: f32,
         worse: Worse,
     ) -> Option<Violation> {
         let search = Search { now, tolerance, worse };
         let slots = now.grid.rows().len();
         match self.same {
-            Some(radius) if reach(radius, tolerance) <= 0.0 => None,
-            Some(radius) => all(slots, worse, |slot| search.among_equals(radius, slot)),
-            None => all(slots, worse, |slot| search.of_no_larger(self, slot)),
+            Some(radius) if search_radius(radius, tolerance) <= 0.0 => None,
+            Some(radius) => {
+                collect_violations(slots, worse, |slot| search.among_equals(radius, slot))
+            }
+            None => collect_violations(slots, worse, |slot| search.of_no_larger(self, slot)),
         }
     }
 }
 
 /// How far away others may be that an agent with a body no smaller overlaps. A little more, since
 /// rounding may not count: who is inside is then asked exactly.
-fn reach(radius: f32, tolerance: f32) -> f32 {
+fn search_radius(radius: f32, tolerance: f32) -> f32 {
     (2.0 * radius - tolerance) * 1.000_01
 }
 
 /// A search for pairs.
 struct Search<'a, 'm> {
-    now: &'a Moment<'m>,
+    now: &'a TickView<'m>,
     tolerance: f32,
     worse: Worse,
 }
@@ -98,7 +100,7 @@ impl Search<'_, '_> {
     fn among_equals(&self, radius: f32, slot: usize) -> Option<Violation> {
         let (grid, space) = (self.now.grid, &self.now.world.space);
         let seen = grid.sightings();
-        let reach = reach(radius, self.tolerance);
+        let reach = search_radius(radius, self.tolerance);
         let (pos, squared) = (seen[slot].pos, reach * reach);
         let mut found = None;
         grid.each_later(slot, reach, |run, crosses| {
@@ -109,7 +111,7 @@ impl Search<'_, '_> {
                     sighting.pos - pos
                 };
                 if offset.length_squared() <= squared {
-                    self.met(&mut found, [slot, other], 2.0 * radius);
+                    self.add_if_close(&mut found, [slot, other], 2.0 * radius);
                 }
             }
         });
@@ -122,7 +124,7 @@ impl Search<'_, '_> {
         let (rows, seen) = (grid.rows(), grid.sightings());
         let radius = |slot: usize| bodies.radius(&world.agents, rows[slot] as usize);
         let own = radius(slot)?;
-        let reach = reach(own, self.tolerance);
+        let reach = search_radius(own, self.tolerance);
         let (pos, squared) = (seen[slot].pos, reach * reach);
         let mut found = None;
         grid.each_run(pos, pos, reach, |run, _| {
@@ -134,7 +136,7 @@ impl Search<'_, '_> {
                 if let Some(radius) = radius(other)
                     && (radius < own || (radius == own && other > slot))
                 {
-                    self.met(&mut found, [slot, other], own + radius);
+                    self.add_if_close(&mut found, [slot, other], own + radius);
                 }
             }
         });
@@ -143,7 +145,7 @@ impl Search<'_, '_> {
 
     /// Adds a pair of slots to what is found, if their agents are too near to each other.
     #[cold]
-    fn met(&self, found: &mut Option<Violation>, slots: [usize; 2], radii: f32) {
+    fn add_if_close(&self, found: &mut Option<Violation>, slots: [usize; 2], radii: f32) {
         let (grid, space) = (self.now.grid, &self.now.world.space);
         let [a, b] = slots.map(|slot| grid.rows()[slot] as usize);
         let [from, to] = slots.map(|slot| grid.sightings()[slot].pos);
@@ -154,7 +156,7 @@ impl Search<'_, '_> {
                 Worse::Higher => depth,
                 Worse::Lower => distance,
             };
-            let one = Violation::of(a.min(b), With::Agent(a.max(b)), value);
+            let one = Violation::of(a.min(b), Contact::Agent(a.max(b)), value);
             *found = join(*found, Some(one), self.worse);
         }
     }

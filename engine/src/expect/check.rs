@@ -13,7 +13,7 @@ use crate::sim::{Action, Event, Spawn, State};
 use crate::world::{Group, GroupId, PathId};
 
 /// What else the scenario says.
-pub(crate) struct Facts<'a> {
+pub(crate) struct ScenarioFacts<'a> {
     /// The tick at which a run begins.
     pub(crate) from: u64,
     /// The tick at which it ends.
@@ -33,7 +33,7 @@ pub(crate) struct Facts<'a> {
 
 /// A part of an expectation as it is written.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Part<'p> {
+pub(crate) enum SpecPart<'p> {
     /// Its name.
     Name,
     /// The value of a field.
@@ -41,15 +41,15 @@ pub(crate) enum Part<'p> {
 }
 
 /// An expectation as it is written in a scenario.
-pub(crate) trait Written {
+pub(crate) trait ScenarioFile {
     /// Its file.
     fn source(&self) -> &Arc<Source>;
 
     /// Where a part of it is written.
-    fn place(&self, part: Part<'_>) -> Range<usize>;
+    fn place(&self, part: SpecPart<'_>) -> Range<usize>;
 
     /// Where the items of the list are written that is the value of a field.
-    fn items(&self, field: &str) -> Vec<Range<usize>>;
+    fn elements(&self, field: &str) -> Vec<Range<usize>>;
 
     /// Reports something wrong at a place.
     fn add(&mut self, what: Diagnostic, place: Range<usize>);
@@ -67,21 +67,21 @@ pub(crate) trait Written {
 /// The name of a group or path, and which one it is once the scenario has been checked.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "String", bound = "")]
-pub(super) struct Named<I> {
+pub(super) struct NameRef<I> {
     name: String,
     id: Option<I>,
 }
 
 /// A group, or all agents.
-pub(super) type Whose = Option<Named<GroupId>>;
+pub(super) type GroupFilter = Option<NameRef<GroupId>>;
 
-impl<I> From<String> for Named<I> {
+impl<I> From<String> for NameRef<I> {
     fn from(name: String) -> Self {
         Self { name, id: None }
     }
 }
 
-impl<I: Copy> Named<I> {
+impl<I: Copy> NameRef<I> {
     /// One that has been looked up.
     #[cfg(test)]
     pub(super) fn known(id: I) -> Self {
@@ -99,21 +99,21 @@ impl<I: Copy> Named<I> {
 }
 
 /// The group that is meant; `None` for all agents.
-pub(super) fn group_of(whose: &Whose) -> Option<GroupId> {
-    whose.as_ref().map(Named::id)
+pub(super) fn group_of(whose: &GroupFilter) -> Option<GroupId> {
+    whose.as_ref().map(NameRef::id)
 }
 
 /// The groups that are meant; `None` for all agents.
-pub(super) fn ids(groups: Option<&[Named<GroupId>]>) -> Option<Vec<GroupId>> {
-    groups.map(|groups| groups.iter().map(Named::id).collect())
+pub(super) fn ids(groups: Option<&[NameRef<GroupId>]>) -> Option<Vec<GroupId>> {
+    groups.map(|groups| groups.iter().map(NameRef::id).collect())
 }
 
 /// Checks one expectation.
 pub(super) struct Check<'c> {
-    pub(super) facts: &'c Facts<'c>,
+    pub(super) facts: &'c ScenarioFacts<'c>,
     /// The first tick that is judged, if it is written.
     pub(super) from: Option<u64>,
-    written: &'c mut dyn Written,
+    written: &'c mut dyn ScenarioFile,
 }
 
 impl ExpectationSpec {
@@ -121,14 +121,14 @@ impl ExpectationSpec {
     pub(crate) fn check(
         &self,
         place: Place,
-        written: &mut dyn Written,
-        facts: &Facts<'_>,
+        written: &mut dyn ScenarioFile,
+        facts: &ScenarioFacts<'_>,
     ) -> Expectation {
-        let mut rule = self.rule.copy();
+        let mut rule = self.rule.clone_rule();
         let from = self.from.map(Natural::get);
         let mut check = Check { facts, from, written };
         if let Some(from) = from.filter(|from| *from > facts.ticks) {
-            check.never(Part::Field(FROM), check.after_the_end(from));
+            check.never_judged(SpecPart::Field(FROM), check.after_the_end(from));
         }
         rule.check(&mut check);
         Expectation { place, from: from.unwrap_or(0), rule }
@@ -136,28 +136,28 @@ impl ExpectationSpec {
 }
 
 impl Check<'_> {
-    pub(super) fn add(&mut self, part: Part<'_>, what: Diagnostic) {
+    pub(super) fn add(&mut self, part: SpecPart<'_>, what: Diagnostic) {
         let place = self.written.place(part);
         self.written.add(what, place);
     }
 
-    pub(super) fn error(&mut self, part: Part<'_>, message: &str) {
+    pub(super) fn error(&mut self, part: SpecPart<'_>, message: &str) {
         self.add(part, Diagnostic::error(message));
     }
 
     /// Warns that it will not be judged.
-    pub(super) fn never(&mut self, part: Part<'_>, why: String) {
+    pub(super) fn never_judged(&mut self, part: SpecPart<'_>, why: String) {
         let place = self.written.place(part);
-        self.never_at(place, why);
+        self.never_judged_at(place, why);
     }
 
-    fn never_at(&mut self, place: Range<usize>, why: String) {
+    fn never_judged_at(&mut self, place: Range<usize>, why: String) {
         let never = Diagnostic::warning("this expectation is never judged").label(why);
         self.written.add(never, place);
     }
 
     /// Warns that it holds whatever happens.
-    pub(super) fn holds_anyway(&mut self, part: Part<'_>, why: &str) {
+    pub(super) fn cannot_fail(&mut self, part: SpecPart<'_>, why: &str) {
         self.add(part, Diagnostic::warning("this expectation cannot fail").label(why));
     }
 
@@ -166,24 +166,24 @@ impl Check<'_> {
     }
 
     /// The place of a part, to keep.
-    pub(super) fn keep(&self, part: Part<'_>) -> Place {
+    pub(super) fn keep(&self, part: SpecPart<'_>) -> Place {
         Place { source: Arc::clone(self.written.source()), span: self.written.place(part) }
     }
 
     pub(super) fn script_name(&mut self, field: &str, name: &str) {
-        let place = self.written.place(Part::Field(field));
+        let place = self.written.place(SpecPart::Field(field));
         self.written.check_script_name(name, place);
     }
 
     /// Looks up the group in the field `group`, and checks that it can have agents; `None` if there is no
     /// such group.
-    pub(super) fn group(&mut self, named: &mut Named<GroupId>) -> Option<GroupId> {
-        let place = self.written.place(Part::Field("group"));
+    pub(super) fn group(&mut self, named: &mut NameRef<GroupId>) -> Option<GroupId> {
+        let place = self.written.place(SpecPart::Field("group"));
         self.group_at(place, named)
     }
 
     /// The same for a group that may be left out; `Some(None)` for all agents.
-    pub(super) fn whose(&mut self, whose: &mut Whose) -> Option<Option<GroupId>> {
+    pub(super) fn group_filter(&mut self, whose: &mut GroupFilter) -> Option<Option<GroupId>> {
         match whose {
             Some(named) => self.group(named).map(Some),
             None => Some(None),
@@ -193,17 +193,17 @@ impl Check<'_> {
     /// The same for all groups in the field `groups`.
     pub(super) fn groups(
         &mut self,
-        groups: Option<&mut Vec<Named<GroupId>>>,
+        groups: Option<&mut Vec<NameRef<GroupId>>>,
     ) -> Option<Option<Vec<GroupId>>> {
         let Some(groups) = groups else {
             return Some(None);
         };
         if groups.is_empty() {
             let none = "name at least one group, or leave `groups` out: then it is all";
-            self.error(Part::Field("groups"), none);
+            self.error(SpecPart::Field("groups"), none);
             return None;
         }
-        let places = self.written.items("groups");
+        let places = self.written.elements("groups");
         let found: Vec<_> = groups
             .iter_mut()
             .zip(places)
@@ -212,7 +212,7 @@ impl Check<'_> {
         found.into_iter().collect::<Option<_>>().map(Some)
     }
 
-    fn group_at(&mut self, place: Range<usize>, named: &mut Named<GroupId>) -> Option<GroupId> {
+    fn group_at(&mut self, place: Range<usize>, named: &mut NameRef<GroupId>) -> Option<GroupId> {
         named.id = self.written.find_group(&named.name, place.clone()).map(GroupId);
         if let Some(id) = named.id {
             self.has_agents(place, id);
@@ -221,8 +221,8 @@ impl Check<'_> {
     }
 
     /// Looks up the path in a field.
-    pub(super) fn path(&mut self, field: &str, named: &mut Named<PathId>) {
-        let place = self.written.place(Part::Field(field));
+    pub(super) fn path(&mut self, field: &str, named: &mut NameRef<PathId>) {
+        let place = self.written.place(SpecPart::Field(field));
         named.id = self.written.find_path(&named.name, place).map(PathId);
     }
 
@@ -238,7 +238,7 @@ impl Check<'_> {
         if facts.is_complete && !facts.events.iter().any(spawns) && starts_empty() {
             let name = &facts.groups[index].name;
             let why = format!("group `{name}` starts empty, and no event spawns any");
-            self.never_at(place, why);
+            self.never_judged_at(place, why);
         }
     }
 
@@ -248,14 +248,14 @@ impl Check<'_> {
         if by > self.facts.ticks {
             let late = Diagnostic::warning("this is judged at the end of the run, before its time")
                 .label(self.after_the_end(by));
-            self.add(Part::Field("by"), late);
+            self.add(SpecPart::Field("by"), late);
         }
         let from = self.facts.from;
         if by < from {
             let early = Diagnostic::error("this cannot be judged any more")
                 .label(format!("the run begins at tick {from}, after {by}"))
                 .help("leave the expectation out, or give it a later tick");
-            self.add(Part::Field("by"), early);
+            self.add(SpecPart::Field("by"), early);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The judge: asks all rules at each tick, and keeps the first failure of each.
 
 use super::Expectation;
-use super::rule::{Before, Moment, Rule, Violation, Worse};
+use super::rule::{PreviousTick, Rule, TickView, Violation, Worse};
 use crate::diag::Diagnostic;
 use crate::sim::Simulation;
 use crate::world::{Grid, World};
@@ -32,13 +32,13 @@ impl Failure {
 
 /// Judges a run while it goes on: made at its first tick, told of every tick, in their order.
 pub struct Judge {
-    cases: Vec<Case>,
-    before: Before,
+    cases: Vec<JudgedExpectation>,
+    before: PreviousTick,
     grid: Grid,
 }
 
 /// One expectation, and what has come of it.
-struct Case {
+struct JudgedExpectation {
     rule: Box<dyn Rule>,
     from: u64,
     first: Option<Failure>,
@@ -51,7 +51,7 @@ struct Case {
 impl Judge {
     /// A judge of a simulation, which is judged as it is now.
     pub(crate) fn new(expectations: &[Expectation], simulation: &Simulation) -> Self {
-        let case = |of: &Expectation| Case {
+        let case = |of: &Expectation| JudgedExpectation {
             rule: of.rule.clone(),
             from: of.from,
             first: None,
@@ -59,7 +59,7 @@ impl Judge {
             worst: None,
         };
         let cases = expectations.iter().map(case).collect();
-        let mut judge = Self { cases, before: Before::default(), grid: Grid::default() };
+        let mut judge = Self { cases, before: PreviousTick::default(), grid: Grid::default() };
         judge.tick(simulation);
         judge
     }
@@ -70,12 +70,12 @@ impl Judge {
             return;
         }
         let world = simulation.world();
-        self.close_up(world);
-        let due = |case: &Case| world.tick >= case.from;
+        self.forget_removed(world);
+        let due = |case: &JudgedExpectation| world.tick >= case.from;
         if self.cases.iter().any(|case| due(case) && case.rule.wants_grid()) {
             self.grid.rebuild(&world.space, &world.agents.pos, &world.agents.vel);
         }
-        let now = Moment { simulation, world, before: &self.before, grid: &self.grid };
+        let now = TickView { simulation, world, before: &self.before, grid: &self.grid };
         for (place, case) in self.cases.iter_mut().enumerate() {
             if due(case)
                 && let Some(violation) = case.rule.judge(&now)
@@ -83,7 +83,7 @@ impl Judge {
                 case.note(place, &now, &violation);
             }
         }
-        self.before.take(world);
+        self.before.record(world);
     }
 
     /// Whether anything has failed so far.
@@ -94,24 +94,24 @@ impl Judge {
     /// What has failed, after the last tick; also what can be known only then.
     pub fn finish(mut self, simulation: &Simulation) -> Vec<Failure> {
         let world = simulation.world();
-        self.close_up(world);
-        let now = Moment { simulation, world, before: &self.before, grid: &self.grid };
+        self.forget_removed(world);
+        let now = TickView { simulation, world, before: &self.before, grid: &self.grid };
         for (place, case) in self.cases.iter_mut().enumerate() {
             if let Some(violation) = case.rule.finish(&now) {
                 case.note(place, &now, &violation);
             }
         }
-        self.stop()
+        self.into_failures()
     }
 
     /// What has failed so far, for whoever does not want to go on to the end.
-    pub fn stop(self) -> Vec<Failure> {
-        self.cases.into_iter().filter_map(Case::failure).collect()
+    pub fn into_failures(self) -> Vec<Failure> {
+        self.cases.into_iter().filter_map(JudgedExpectation::failure).collect()
     }
 
     /// Forgets agents that are gone.
-    fn close_up(&mut self, world: &World) {
-        if let Some(keep) = self.before.kept(world) {
+    fn forget_removed(&mut self, world: &World) {
+        if let Some(keep) = self.before.kept_rows(world) {
             for case in &mut self.cases {
                 case.rule.retain(&keep, &self.before.group);
             }
@@ -120,8 +120,8 @@ impl Judge {
     }
 }
 
-impl Case {
-    fn note(&mut self, expectation: usize, now: &Moment<'_>, violation: &Violation) {
+impl JudgedExpectation {
+    fn note(&mut self, expectation: usize, now: &TickView<'_>, violation: &Violation) {
         let id = |row: usize| now.world.agents.id[row];
         self.ticks += 1;
         if let Some(worse) = self.rule.worse() {

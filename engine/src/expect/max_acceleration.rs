@@ -2,25 +2,25 @@
 
 use serde::Deserialize;
 
-use super::check::{Check, Whose};
-use super::rule::{Moment, Rule, Violation};
+use super::check::{Check, GroupFilter};
+use super::rule::{Rule, TickView, Violation};
 use crate::number::Length;
 
 /// No agent changes its velocity faster than this from one tick to the next.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MaxAcceleration {
-    group: Whose,
+    group: GroupFilter,
     /// World units per second squared.
     acceleration: Length,
 }
 
 impl Rule for MaxAcceleration {
     fn check(&mut self, check: &mut Check<'_>) {
-        check.whose(&mut self.group);
+        check.group_filter(&mut self.group);
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
         let (vel, before) = (&now.world.agents.vel, &now.before.vel);
         let dt = now.world.dt;
         now.each_old(&self.group, self.worse(), |row| {
@@ -29,7 +29,7 @@ impl Rule for MaxAcceleration {
         })
     }
 
-    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+    fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let who = now.who(violation.first());
         let (value, tick) = (violation.value, now.tick());
         let most = self.acceleration.0;

@@ -2,25 +2,25 @@
 
 use serde::Deserialize;
 
-use super::check::{Check, Whose};
-use super::rule::{Moment, Rule, Violation};
+use super::check::{Check, GroupFilter};
+use super::rule::{Rule, TickView, Violation};
 use crate::number::Length;
 
 /// No agent is faster than this.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MaxSpeed {
-    group: Whose,
+    group: GroupFilter,
     /// World units per second.
     speed: Length,
 }
 
 impl Rule for MaxSpeed {
     fn check(&mut self, check: &mut Check<'_>) {
-        check.whose(&mut self.group);
+        check.group_filter(&mut self.group);
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
         let vel = &now.world.agents.vel;
         now.each(&self.group, self.worse(), |row| {
             let speed = vel[row].length();
@@ -28,7 +28,7 @@ impl Rule for MaxSpeed {
         })
     }
 
-    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+    fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let who = now.who(violation.first());
         let (value, tick) = (violation.value, now.tick());
         format!("{who} moves at {value} at tick {tick}; at most {}", self.speed.0)

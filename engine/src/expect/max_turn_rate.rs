@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use super::check::{Check, Part, Whose};
-use super::rule::{Moment, Rule, Violation};
+use super::check::{Check, GroupFilter, SpecPart};
+use super::rule::{Rule, TickView, Violation};
 use crate::math;
 use crate::number::Length;
 
@@ -11,21 +11,21 @@ use crate::number::Length;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MaxTurnRate {
-    group: Whose,
+    group: GroupFilter,
     /// Degrees per second.
     deg_per_s: Length,
 }
 
 impl Rule for MaxTurnRate {
     fn check(&mut self, check: &mut Check<'_>) {
-        check.whose(&mut self.group);
+        check.group_filter(&mut self.group);
         if self.deg_per_s.0 * check.facts.dt >= 180.0 {
             let why = "nobody can turn by more than half a turn in a tick";
-            check.holds_anyway(Part::Field("deg_per_s"), why);
+            check.cannot_fail(SpecPart::Field("deg_per_s"), why);
         }
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
         let (heading, before) = (&now.world.agents.heading, &now.before.heading);
         let dt = now.world.dt;
         // Angles are taken only of those that turn by about as much as they may.
@@ -41,7 +41,7 @@ impl Rule for MaxTurnRate {
         })
     }
 
-    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+    fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let who = now.who(violation.first());
         let (value, tick) = (violation.value, now.tick());
         let most = self.deg_per_s.0;

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::bodies::Bodies;
-use super::check::{Check, Named, ids};
-use super::rule::{Moment, Rule, Violation, With, Worse};
+use super::check::{Check, NameRef, ids};
+use super::rule::{Contact, Rule, TickView, Violation, Worse};
 use crate::number::PositiveLength;
 use crate::world::GroupId;
 
@@ -13,7 +13,7 @@ use crate::world::GroupId;
 #[serde(deny_unknown_fields)]
 pub(super) struct MinSeparation {
     /// Whose; by default those of all agents.
-    pub(super) groups: Option<Vec<Named<GroupId>>>,
+    pub(super) groups: Option<Vec<NameRef<GroupId>>>,
     /// At least this, in world units.
     pub(super) distance: PositiveLength,
     /// As if each had a body of half the distance.
@@ -26,18 +26,18 @@ impl Rule for MinSeparation {
         check.groups(self.groups.as_mut());
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
         let distance = self.distance.0;
         let bodies = self.bodies.get_or_insert_with(|| {
             Bodies::new(now.world, ids(self.groups.as_deref()).as_deref(), |_| 0.5 * distance)
         });
-        bodies.meeting(now, 0.0, Worse::Lower)
+        bodies.overlapping_pairs(now, 0.0, Worse::Lower)
     }
 
-    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+    fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let (who, value, tick) = (now.who(violation.first()), violation.value, now.tick());
         let other = match violation.with {
-            With::Agent(other) => now.who(other),
+            Contact::Agent(other) => now.who(other),
             _ => String::new(),
         };
         let least = self.distance.0;

@@ -9,18 +9,18 @@ mod bodies;
 mod check;
 mod judge;
 mod obstacles;
+mod one_line;
 mod read;
 mod rule;
 #[cfg(test)]
 mod tests;
-mod written;
 
 use std::fmt;
 use std::sync::Arc;
 
 use serde::de::{Error, VariantAccess};
 
-pub(crate) use check::{Facts, Part, Written};
+pub(crate) use check::{ScenarioFacts, ScenarioFile, SpecPart};
 pub use judge::{Failure, Judge};
 pub(crate) use read::ExpectationSpec;
 use rule::Rule;
@@ -44,7 +44,7 @@ macro_rules! list {
         ) -> Result<ExpectationSpec, V::Error> {
             match name {
                 $($(stringify!($name) => {
-                    static FIELDS: read::Names = read::Names::new();
+                    static FIELDS: read::FieldNames = read::FieldNames::new();
                     read::fields::<$file::$name, V>(fields, &FIELDS)
                 })+)*
                 _ => Err(V::Error::unknown_variant(name, NAMES)),
@@ -83,7 +83,7 @@ pub struct Expectation {
 }
 
 /// A script that says whether a run is as it should be.
-pub trait Verdict: fmt::Debug + Send + Sync {
+pub trait ExpectationScript: fmt::Debug + Send + Sync {
     /// Whether everything is as it should be, and what the script said for whoever debugs it.
     ///
     /// # Errors
@@ -102,8 +102,8 @@ impl Expectation {
     }
 
     /// Hands in the compiled script that it asks.
-    pub(crate) fn set_verdict(&mut self, verdict: Arc<dyn Verdict>) {
-        self.rule.set_verdict(verdict);
+    pub(crate) fn set_script(&mut self, verdict: Arc<dyn ExpectationScript>) {
+        self.rule.set_script(verdict);
     }
 
     /// Whether it may depend on the goals of a group.
@@ -117,8 +117,8 @@ impl Expectation {
     }
 
     /// Why it says nothing about a run that begins at a tick, if so.
-    pub(crate) fn why_void(&self, from: u64) -> Option<String> {
-        self.rule.why_void(from)
+    pub(crate) fn why_skipped(&self, from: u64) -> Option<String> {
+        self.rule.why_skipped(from)
     }
 }
 
@@ -134,6 +134,6 @@ impl Expectation {
 impl fmt::Display for Expectation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.place.source.text.get(self.place.span.clone());
-        f.write_str(&written::in_one_line(text.unwrap_or_default()))
+        f.write_str(&one_line::in_one_line(text.unwrap_or_default()))
     }
 }

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use serde::Deserialize;
 
-use super::check::{Check, Whose};
-use super::rule::{Moment, Rule, Violation, Worse, ticks};
+use super::check::{Check, GroupFilter};
+use super::rule::{Rule, TickView, Violation, Worse, ticks};
 use crate::number::{Count, Positive};
 use crate::world::{GroupId, retain_rows};
 
@@ -13,7 +13,7 @@ use crate::world::{GroupId, retain_rows};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NoJitter {
-    group: Whose,
+    group: GroupFilter,
     /// At most this often
     reversals: Count,
     /// within this time.
@@ -25,10 +25,10 @@ pub(super) struct NoJitter {
 
 impl Rule for NoJitter {
     fn check(&mut self, check: &mut Check<'_>) {
-        check.whose(&mut self.group);
+        check.group_filter(&mut self.group);
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
         let worse = self.worse();
         let Self { group, reversals, seconds, latest } = self;
         latest.resize_with(now.world.agents.len(), VecDeque::new);
@@ -56,7 +56,7 @@ impl Rule for NoJitter {
         retain_rows(&mut self.latest, keep);
     }
 
-    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+    fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let who = now.who(violation.first());
         let (value, tick) = (violation.value, now.tick());
         let (most, seconds) = (self.reversals.get_u32(), self.seconds.0);

@@ -3,9 +3,9 @@
 use serde::Deserialize;
 
 use super::bodies::Bodies;
-use super::check::{Check, Named, Part, ids};
+use super::check::{Check, NameRef, SpecPart, ids};
 use super::obstacles;
-use super::rule::{Moment, Rule, Violation, With, Worse, join};
+use super::rule::{Contact, Rule, TickView, Violation, Worse, join};
 use crate::number::Length;
 use crate::world::GroupId;
 
@@ -14,7 +14,7 @@ use crate::world::GroupId;
 #[serde(deny_unknown_fields)]
 pub(super) struct NoOverlap {
     /// Whose bodies; by default those of all agents.
-    pub(super) groups: Option<Vec<Named<GroupId>>>,
+    pub(super) groups: Option<Vec<NameRef<GroupId>>>,
     /// By more than this, in world units; by default 0.
     pub(super) tolerance: Option<Length>,
     /// Whether each other; by default true.
@@ -57,25 +57,26 @@ impl Rule for NoOverlap {
             }
             _ => return,
         };
-        check.holds_anyway(Part::Name, why);
+        check.cannot_fail(SpecPart::Name, why);
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
         let (agents, obstacles, tolerance) = (self.agents(), self.obstacles(), self.tolerance());
         let bodies = self.bodies.get_or_insert_with(|| {
             Bodies::new(now.world, ids(self.groups.as_deref()).as_deref(), |body| body.radius)
         });
-        let pairs = agents.then(|| bodies.meeting(now, tolerance, Worse::Higher)).flatten();
-        let inside = obstacles.then(|| obstacles::entered(now, bodies, tolerance)).flatten();
+        let pairs =
+            agents.then(|| bodies.overlapping_pairs(now, tolerance, Worse::Higher)).flatten();
+        let inside = obstacles.then(|| obstacles::find_overlaps(now, bodies, tolerance)).flatten();
         join(pairs, inside, Worse::Higher)
     }
 
-    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+    fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let (who, value, tick) = (now.who(violation.first()), violation.value, now.tick());
         let what = match violation.with {
-            With::Agent(other) => now.who(other),
-            With::Obstacle(place) => format!("obstacle `{}`", now.world.obstacles[place].name),
-            With::Nothing => String::new(),
+            Contact::Agent(other) => now.who(other),
+            Contact::Obstacle(place) => format!("obstacle `{}`", now.world.obstacles[place].name),
+            Contact::Nothing => String::new(),
         };
         let most = self.tolerance();
         format!("{who} overlaps {what} by {value} at tick {tick}; at most {most}")

@@ -1,34 +1,38 @@
 //! Which bodies reach into obstacles.
 
-use super::bodies::{Bodies, all};
-use super::rule::{Moment, Violation, With, Worse, join};
+use super::bodies::{Bodies, collect_violations};
+use super::rule::{Contact, TickView, Violation, Worse, join};
 use crate::geom::Shape;
 use crate::math::{self, Vec2};
 
 /// Agents whose bodies reach into an obstacle by more than a tolerance; the value is by how much.
 /// Obstacles are where they are written, not across the edge too.
-pub(super) fn entered(now: &Moment<'_>, bodies: &Bodies, tolerance: f32) -> Option<Violation> {
+pub(super) fn find_overlaps(
+    now: &TickView<'_>,
+    bodies: &Bodies,
+    tolerance: f32,
+) -> Option<Violation> {
     let obstacles: Vec<_> = now
         .world
         .obstacles
         .iter()
-        .map(|obstacle| (&obstacle.shape, Doubt::of(&obstacle.shape)))
+        .map(|obstacle| (&obstacle.shape, CoarseTest::of(&obstacle.shape)))
         .collect();
     if obstacles.is_empty() {
         return None;
     }
     let agents = &now.world.agents;
-    all(agents.len(), Worse::Higher, |row| {
+    collect_violations(agents.len(), Worse::Higher, |row| {
         let radius = bodies.radius(agents, row)?;
         let (pos, reach) = (agents.pos[row], radius - tolerance);
         let mut found: Option<Violation> = None;
-        for (place, (shape, doubt)) in obstacles.iter().enumerate() {
-            if !doubt.includes(pos, reach) {
+        for (place, (shape, coarse)) in obstacles.iter().enumerate() {
+            if !coarse.may_touch(pos, reach) {
                 continue;
             }
             let depth = radius - shape.surface(pos).distance;
             if depth > tolerance {
-                let one = Violation::of(row, With::Obstacle(place), depth);
+                let one = Violation::of(row, Contact::Obstacle(place), depth);
                 found = join(found, Some(one), Worse::Higher);
             }
         }
@@ -37,14 +41,14 @@ pub(super) fn entered(now: &Moment<'_>, bodies: &Bodies, tolerance: f32) -> Opti
 }
 
 /// Where it has to be asked how far the surface is: all but what is clear from a box.
-enum Doubt {
+enum CoarseTest {
     /// Near a box.
     Near(Vec2, Vec2),
     /// Not well inside a box.
     Outside(Vec2, Vec2),
 }
 
-impl Doubt {
+impl CoarseTest {
     fn of(shape: &Shape) -> Self {
         let (low, high) = shape.bounds();
         // Rounding of a distance is far below this.
@@ -55,7 +59,7 @@ impl Doubt {
         }
     }
 
-    fn includes(&self, pos: Vec2, reach: f32) -> bool {
+    fn may_touch(&self, pos: Vec2, reach: f32) -> bool {
         let reach = math::max(reach, 0.0) * 1.000_01;
         let inside = |low: Vec2, high: Vec2| {
             (pos.x >= low.x) & (pos.x <= high.x) & (pos.y >= low.y) & (pos.y <= high.y)

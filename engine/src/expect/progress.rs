@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use super::check::{Check, Part, Whose};
-use super::rule::{Moment, Rule, Violation, Worse, ticks};
+use super::check::{Check, GroupFilter, SpecPart};
+use super::rule::{Rule, TickView, Violation, Worse, ticks};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
 use crate::number::{Positive, PositiveLength};
@@ -13,7 +13,7 @@ use crate::world::{Group, GroupId, retain_rows};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Progress {
-    group: Whose,
+    group: GroupFilter,
     /// Within this time,
     seconds: Positive,
     /// each comes at least this far from where it was, in world units; by default its body's radius.
@@ -24,13 +24,13 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    fn distance(&self, now: &Moment<'_>, row: usize) -> f32 {
+    fn distance(&self, now: &TickView<'_>, row: usize) -> f32 {
         self.distance.map_or_else(|| now.world.agent(row).body().radius, |distance| distance.0)
     }
 }
 
 /// Whether an agent has nothing to do.
-fn is_idle(now: &Moment<'_>, row: usize) -> bool {
+fn is_idle(now: &TickView<'_>, row: usize) -> bool {
     let (agents, groups) = (&now.world.agents, &now.world.groups);
     let has_goals = !groups[usize::from(agents.group[row].0)].goals.is_empty();
     agents.stopped[row] || (has_goals && agents.goal(row, groups).is_none())
@@ -38,12 +38,12 @@ fn is_idle(now: &Moment<'_>, row: usize) -> bool {
 
 impl Rule for Progress {
     fn check(&mut self, check: &mut Check<'_>) {
-        let group = check.whose(&mut self.group);
+        let group = check.group_filter(&mut self.group);
         let facts = check.facts;
         let (takes, has) = (ticks(self.seconds.0, facts.dt), facts.ticks - facts.from);
         if takes > has {
             let why = format!("this takes {takes} ticks, and the run has {has}");
-            check.never(Part::Field("seconds"), why);
+            check.never_judged(SpecPart::Field("seconds"), why);
         }
         if let (None, Some(group), true) = (self.distance, group, facts.is_complete) {
             let mut meant = (0..).map(GroupId).zip(facts.groups);
@@ -52,12 +52,12 @@ impl Rule for Progress {
             if let Some((_, of)) = meant.find(|(id, of)| is_meant(*id) && is_point(of)) {
                 let none = Diagnostic::error("say which `distance` is progress")
                     .label(format!("bodies of group `{}` have no radius", of.name));
-                check.add(Part::Name, none);
+                check.add(SpecPart::Name, none);
             }
         }
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
         let (world, tick) = (now.world, now.tick());
         let agents = &world.agents;
         let window = ticks(self.seconds.0, world.dt);
@@ -81,7 +81,7 @@ impl Rule for Progress {
         retain_rows(&mut self.anchors, keep);
     }
 
-    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+    fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let row = violation.first();
         let (who, tick, seconds) = (now.who(row), now.tick(), self.seconds.0);
         let (anchor, since) = self.anchors[row];

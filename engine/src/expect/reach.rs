@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use super::check::{Check, Named, Part};
-use super::rule::{Moment, Rule, Violation, Worse, why_void};
+use super::check::{Check, NameRef, SpecPart};
+use super::rule::{Rule, TickView, Violation, Worse, why_skipped};
 use crate::diag::Diagnostic;
 use crate::number::{Natural, Point, PositiveLength};
 use crate::sim::Action;
@@ -19,7 +19,7 @@ pub(super) type ReachAll = Arrival<true>;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Arrival<const ALL: bool> {
-    group: Named<GroupId>,
+    group: NameRef<GroupId>,
     /// The place; by default the end of the goals.
     at: Option<Point>,
     /// Nearer to the place than this at the end of a tick, in world units.
@@ -27,12 +27,12 @@ pub(super) struct Arrival<const ALL: bool> {
     /// At the end of this tick at the latest; by default at the end of the run.
     by: Option<Natural>,
     #[serde(skip)]
-    state: State,
+    state: ArrivalState,
 }
 
 /// What has been reached so far.
 #[derive(Clone, Debug, Default)]
-struct State {
+struct ArrivalState {
     /// There is nothing left to judge.
     done: bool,
     /// For each row whether it has been at the place.
@@ -49,16 +49,16 @@ impl<const ALL: bool> Arrival<ALL> {
     }
 
     /// What falls short of the place; `None` once everything that has to be there has been.
-    fn missing(&self, now: &Moment<'_>) -> Option<Violation> {
+    fn missing(&self, now: &TickView<'_>) -> Option<Violation> {
         let agents = &now.world.agents;
         let group = self.group.id();
-        let reached = now.simulation.reached(group);
+        let reached = now.simulation.goal_counts(group);
         let any = match self.at {
             Some(_) => self.state.any,
             None => reached.agents > 0,
         };
         if !ALL {
-            return (!any).then(|| Violation::of_all(0.0));
+            return (!any).then(|| Violation::without_agent(0.0));
         }
         let late = now.each_of_group(group, self.worse(), |row| {
             let is_late = match self.at {
@@ -71,10 +71,10 @@ impl<const ALL: bool> Arrival<ALL> {
             Some(_) => self.state.gone,
             None => reached.lost,
         };
-        late.or_else(|| (!any || gone > 0).then(|| Violation::of_all(gone as f32)))
+        late.or_else(|| (!any || gone > 0).then(|| Violation::without_agent(gone as f32)))
     }
 
-    fn look(&mut self, now: &Moment<'_>, place: Goal) {
+    fn look(&mut self, now: &TickView<'_>, place: Goal) {
         let (agents, group) = (&now.world.agents, self.group.id());
         let state = &mut self.state;
         state.been.resize(agents.len(), false);
@@ -95,13 +95,13 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
         check.by(self.by);
         if self.at.is_some() != self.radius.is_some() {
             let half = "a place is both `at` and `radius`; without either, it is the goals";
-            check.error(Part::Name, half);
+            check.error(SpecPart::Name, half);
         } else if let (None, Some(group), true) = (self.at, group, check.facts.is_complete) {
             check_goals(check, group);
         }
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
         if self.state.done {
             return None;
         }
@@ -118,7 +118,7 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
         None
     }
 
-    fn finish(&mut self, now: &Moment<'_>) -> Option<Violation> {
+    fn finish(&mut self, now: &TickView<'_>) -> Option<Violation> {
         if self.state.done {
             return None;
         }
@@ -133,7 +133,7 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
         retain_rows(&mut self.state.been, keep);
     }
 
-    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+    fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let (name, tick) = (&now.world.group(self.group.id()).name, now.tick());
         let what = match self.place() {
             Some(Goal { at, radius }) => format!("been within {radius} of {at}"),
@@ -158,8 +158,8 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
         self.at.is_none() && self.group.id() == of
     }
 
-    fn why_void(&self, from: u64) -> Option<String> {
-        why_void(self.by, self.at.is_some(), from)
+    fn why_skipped(&self, from: u64) -> Option<String> {
+        why_skipped(self.by, self.at.is_some(), from)
     }
 }
 
@@ -186,5 +186,5 @@ fn check_goals(check: &mut Check<'_>, group: GroupId) {
     } else {
         return;
     };
-    check.add(Part::Field("group"), wrong);
+    check.add(SpecPart::Field("group"), wrong);
 }

@@ -23,12 +23,12 @@ pub(crate) struct ExpectationSpec {
 }
 
 /// The names of the fields of an expectation, those that all share included.
-pub(super) type Names = OnceLock<Vec<&'static str>>;
+pub(super) type FieldNames = OnceLock<Vec<&'static str>>;
 
 /// Reads the fields of an expectation.
 pub(super) fn fields<'de, R, V>(
     access: V,
-    names: &'static Names,
+    names: &'static FieldNames,
 ) -> Result<ExpectationSpec, V::Error>
 where
     R: Rule + Deserialize<'de> + 'static,
@@ -55,7 +55,7 @@ impl<'de> Visitor<'de> for SpecVisitor {
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, all: A) -> Result<ExpectationSpec, A::Error> {
-        let (Word::Any(name), access) = all.variant()?;
+        let (Identifier::Any(name), access) = all.variant()?;
         super::read(&name, access)
     }
 }
@@ -63,14 +63,14 @@ impl<'de> Visitor<'de> for SpecVisitor {
 /// The name of an expectation or of a field.
 #[derive(Deserialize)]
 #[serde(field_identifier)]
-enum Word {
+enum Identifier {
     Any(String),
 }
 
 /// What follows the name of an expectation, for a struct to be read from.
 struct Variant<'f, A> {
     access: A,
-    names: &'static Names,
+    names: &'static FieldNames,
     from: &'f mut Option<Option<Natural>>,
 }
 
@@ -102,7 +102,7 @@ impl<'de, A: VariantAccess<'de>> Deserializer<'de> for Variant<'_, A> {
             .names
             .get_or_init(|| own.iter().copied().chain(takes_from.then_some(FROM)).collect());
         let from = takes_from.then_some(self.from);
-        self.access.struct_variant(names, Shared { visitor, names, from })
+        self.access.struct_variant(names, WithoutShared { visitor, names, from })
     }
 
     serde::forward_to_deserialize_any! {
@@ -112,13 +112,13 @@ impl<'de, A: VariantAccess<'de>> Deserializer<'de> for Variant<'_, A> {
 }
 
 /// Gives a visitor all fields but those that all expectations share.
-struct Shared<'f, T> {
+struct WithoutShared<'f, T> {
     visitor: T,
     names: &'static [&'static str],
     from: Option<&'f mut Option<Option<Natural>>>,
 }
 
-impl<'de, T: Visitor<'de>> Visitor<'de> for Shared<'_, T> {
+impl<'de, T: Visitor<'de>> Visitor<'de> for WithoutShared<'_, T> {
     type Value = T::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -126,24 +126,24 @@ impl<'de, T: Visitor<'de>> Visitor<'de> for Shared<'_, T> {
     }
 
     fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<T::Value, M::Error> {
-        self.visitor.visit_map(Fields { map, names: self.names, from: self.from })
+        self.visitor.visit_map(OwnFields { map, names: self.names, from: self.from })
     }
 }
 
-struct Fields<'f, M> {
+struct OwnFields<'f, M> {
     map: M,
     names: &'static [&'static str],
     from: Option<&'f mut Option<Option<Natural>>>,
 }
 
-impl<'de, M: MapAccess<'de>> MapAccess<'de> for Fields<'_, M> {
+impl<'de, M: MapAccess<'de>> MapAccess<'de> for OwnFields<'_, M> {
     type Error = M::Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, M::Error> {
-        while let Some(Word::Any(name)) = self.map.next_key()? {
+        while let Some(Identifier::Any(name)) = self.map.next_key()? {
             match &mut self.from {
                 Some(from) if name == FROM => {
                     if from.is_some() {

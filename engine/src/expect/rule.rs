@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::Verdict;
-use super::check::{Check, Whose, group_of};
+use super::ExpectationScript;
+use super::check::{Check, GroupFilter, group_of};
 use crate::diag::Place;
 use crate::math::Vec2;
 use crate::number::Natural;
@@ -12,15 +12,15 @@ use crate::sim::Simulation;
 use crate::world::{Grid, GroupId, World, retain_rows};
 
 /// One expectation: checks its fields against the scenario, then judges a run from tick to tick.
-pub(super) trait Rule: Copies + fmt::Debug + Send + Sync {
+pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
     /// Checks the fields against the rest of the scenario, and looks up what they name.
     fn check(&mut self, _check: &mut Check<'_>) {}
 
     /// What falls short at this moment.
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation>;
+    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation>;
 
     /// What falls short at the end of the run, after the last tick has been judged.
-    fn finish(&mut self, _now: &Moment<'_>) -> Option<Violation> {
+    fn finish(&mut self, _now: &TickView<'_>) -> Option<Violation> {
         None
     }
 
@@ -29,7 +29,7 @@ pub(super) trait Rule: Copies + fmt::Debug + Send + Sync {
     fn retain(&mut self, _keep: &[bool], _groups: &[GroupId]) {}
 
     /// An violation of this moment in words: who, how much, when, and the bound.
-    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String;
+    fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String;
 
     /// Which of two values of violations is the worse one, where they are worth telling.
     fn worse(&self) -> Option<Worse> {
@@ -57,7 +57,7 @@ pub(super) trait Rule: Copies + fmt::Debug + Send + Sync {
     }
 
     /// Why it says nothing about a run that begins at a tick, if so.
-    fn why_void(&self, _from: u64) -> Option<String> {
+    fn why_skipped(&self, _from: u64) -> Option<String> {
         None
     }
 
@@ -67,23 +67,23 @@ pub(super) trait Rule: Copies + fmt::Debug + Send + Sync {
     }
 
     /// Takes in the compiled script that it asks.
-    fn set_verdict(&mut self, _verdict: Arc<dyn Verdict>) {}
+    fn set_script(&mut self, _verdict: Arc<dyn ExpectationScript>) {}
 }
 
 /// A rule that can be copied: each run is judged by a copy of its own.
-pub(super) trait Copies {
-    fn copy(&self) -> Box<dyn Rule>;
+pub(super) trait CloneRule {
+    fn clone_rule(&self) -> Box<dyn Rule>;
 }
 
-impl<R: Rule + Clone + 'static> Copies for R {
-    fn copy(&self) -> Box<dyn Rule> {
+impl<R: Rule + Clone + 'static> CloneRule for R {
+    fn clone_rule(&self) -> Box<dyn Rule> {
         Box::new(self.clone())
     }
 }
 
 impl Clone for Box<dyn Rule> {
     fn clone(&self) -> Self {
-        (**self).copy()
+        (**self).clone_rule()
     }
 }
 
@@ -100,7 +100,7 @@ pub(super) struct Violation {
     /// The first row that falls short, if it is about agents.
     pub(super) row: Option<usize>,
     /// Whom or what it meets.
-    pub(super) with: With,
+    pub(super) with: Contact,
     /// By what it is judged.
     pub(super) value: f32,
     /// How many fall short, or how many pairs.
@@ -111,7 +111,7 @@ pub(super) struct Violation {
 
 /// Whom or what an agent meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum With {
+pub(super) enum Contact {
     Nothing,
     /// Another agent, by its row.
     Agent(usize),
@@ -121,13 +121,13 @@ pub(super) enum With {
 
 impl Violation {
     /// That of one agent.
-    pub(super) fn of(row: usize, with: With, value: f32) -> Self {
+    pub(super) fn of(row: usize, with: Contact, value: f32) -> Self {
         Self { row: Some(row), with, value, count: 1, worst: (row, value) }
     }
 
     /// One that is not about a single agent.
-    pub(super) fn of_all(value: f32) -> Self {
-        Self { row: None, with: With::Nothing, value, count: 0, worst: (0, value) }
+    pub(super) fn without_agent(value: f32) -> Self {
+        Self { row: None, with: Contact::Nothing, value, count: 0, worst: (0, value) }
     }
 
     /// The row it is about.
@@ -162,16 +162,16 @@ pub(super) fn join(a: Option<Violation>, b: Option<Violation>, worse: Worse) -> 
 }
 
 /// What rules see: the world as it is, and as it was one tick before.
-pub(super) struct Moment<'a> {
+pub(super) struct TickView<'a> {
     pub(super) simulation: &'a Simulation,
     pub(super) world: &'a World,
     /// In the rows of now; who is new has no row there.
-    pub(super) before: &'a Before,
+    pub(super) before: &'a PreviousTick,
     /// Of now; filled only where a rule wants it.
     pub(super) grid: &'a Grid,
 }
 
-impl Moment<'_> {
+impl TickView<'_> {
     pub(super) fn tick(&self) -> u64 {
         self.world.tick
     }
@@ -185,7 +185,7 @@ impl Moment<'_> {
     /// Asks about each agent of a group, or of all; the answer is a value where it falls short.
     pub(super) fn each(
         &self,
-        whose: &Whose,
+        whose: &GroupFilter,
         worse: Option<Worse>,
         falls_short: impl FnMut(usize) -> Option<f32>,
     ) -> Option<Violation> {
@@ -203,10 +203,10 @@ impl Moment<'_> {
         self.each_of(0..self.world.agents.len(), Some(group), worse, falls_short)
     }
 
-    /// [`Moment::each`], for those only that were there one tick before.
+    /// [`TickView::each`], for those only that were there one tick before.
     pub(super) fn each_old(
         &self,
-        whose: &Whose,
+        whose: &GroupFilter,
         worse: Option<Worse>,
         falls_short: impl FnMut(usize) -> Option<f32>,
     ) -> Option<Violation> {
@@ -229,7 +229,7 @@ impl Moment<'_> {
                 continue;
             }
             if let Some(value) = falls_short(row) {
-                let one = Violation::of(row, With::Nothing, value);
+                let one = Violation::of(row, Contact::Nothing, value);
                 found = join(found, Some(one), worse.unwrap_or(Worse::Higher));
             }
         }
@@ -239,7 +239,7 @@ impl Moment<'_> {
 
 /// What is kept of the agents from one tick to the next.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Before {
+pub(super) struct PreviousTick {
     pub(super) id: Vec<u32>,
     pub(super) group: Vec<GroupId>,
     pub(super) pos: Vec<Vec2>,
@@ -247,9 +247,9 @@ pub(super) struct Before {
     pub(super) heading: Vec<Vec2>,
 }
 
-impl Before {
+impl PreviousTick {
     /// Takes over what is now.
-    pub(super) fn take(&mut self, world: &World) {
+    pub(super) fn record(&mut self, world: &World) {
         let agents = &world.agents;
         self.id.clone_from(&agents.id);
         self.group.clone_from(&agents.group);
@@ -259,7 +259,7 @@ impl Before {
     }
 
     /// Which rows are still there; `None` where all are.
-    pub(super) fn kept(&self, world: &World) -> Option<Vec<bool>> {
+    pub(super) fn kept_rows(&self, world: &World) -> Option<Vec<bool>> {
         let now = &world.agents.id;
         let last = self.id.len().checked_sub(1)?;
         // Ids rise and new ones are higher: if the last one has its row, nobody before it is gone.
@@ -283,7 +283,7 @@ impl Before {
 
 /// Why an expectation that has to come true by a tick says nothing about a run that begins at another, if so.
 /// `looks_back` if it depends on what has been seen before.
-pub(super) fn why_void(by: Option<Natural>, looks_back: bool, from: u64) -> Option<String> {
+pub(super) fn why_skipped(by: Option<Natural>, looks_back: bool, from: u64) -> Option<String> {
     if by.is_some_and(|by| by.get() < from) {
         Some(format!("left out, since the run begins at tick {from}"))
     } else if looks_back && from > 0 {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::check::{Check, Part};
-use super::rule::{Moment, Rule, Violation, Worse};
-use super::{FROM, Verdict};
+use super::check::{Check, SpecPart};
+use super::rule::{Rule, TickView, Violation, Worse};
+use super::{ExpectationScript, FROM};
 use crate::diag::Place;
 use crate::number::Ticks;
 use crate::world::GroupId;
@@ -25,18 +25,18 @@ pub(super) struct Script {
     #[serde(skip)]
     first: u64,
     #[serde(skip)]
-    verdict: Option<Arc<dyn Verdict>>,
+    verdict: Option<Arc<dyn ExpectationScript>>,
     /// Why it last failed, and what else to say.
     #[serde(skip)]
     failed: (String, Vec<String>),
 }
 
 impl Script {
-    fn ask(&mut self, now: &Moment<'_>) -> Option<Violation> {
+    fn ask(&mut self, now: &TickView<'_>) -> Option<Violation> {
         let tick = now.tick();
         let Some(verdict) = &self.verdict else {
             self.failed = ("has not been compiled".into(), Vec::new());
-            return Some(Violation::of_all(0.0));
+            return Some(Violation::without_agent(0.0));
         };
         let (result, said) = verdict.judge(now.simulation);
         let said = said.into_iter().map(|text| format!("it said: {text}"));
@@ -52,24 +52,24 @@ impl Script {
                 (format!("fails at tick {tick}: {}", error.message), help.collect())
             }
         };
-        Some(Violation::of_all(0.0))
+        Some(Violation::without_agent(0.0))
     }
 }
 
 impl Rule for Script {
     fn check(&mut self, check: &mut Check<'_>) {
         check.script_name("name", &self.name);
-        self.place = Some(check.keep(Part::Field("name")));
+        self.place = Some(check.keep(SpecPart::Field("name")));
         match (self.every, check.from) {
             (None, Some(_)) => {
                 let what = "`from` needs an `every`: without, the script is asked at the end";
-                check.error(Part::Field(FROM), what);
+                check.error(SpecPart::Field(FROM), what);
             }
             (Some(every), None) => {
                 let every = every.get();
                 let next = check.facts.from.max(1).div_ceil(every).saturating_mul(every);
                 if next > check.facts.ticks {
-                    check.never(Part::Field("every"), check.after_the_end(next));
+                    check.never_judged(SpecPart::Field("every"), check.after_the_end(next));
                 }
                 self.first = every;
             }
@@ -78,16 +78,16 @@ impl Rule for Script {
         }
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
         let (every, since) = (self.every?.get(), now.tick().checked_sub(self.first)?);
         since.is_multiple_of(every).then(|| self.ask(now)).flatten()
     }
 
-    fn finish(&mut self, now: &Moment<'_>) -> Option<Violation> {
+    fn finish(&mut self, now: &TickView<'_>) -> Option<Violation> {
         self.every.is_none().then(|| self.ask(now)).flatten()
     }
 
-    fn describe(&self, _now: &Moment<'_>, _violation: &Violation) -> String {
+    fn describe(&self, _now: &TickView<'_>, _violation: &Violation) -> String {
         format!("the script `{}` {}", self.name, self.failed.0)
     }
 
@@ -112,7 +112,7 @@ impl Rule for Script {
         Some((&self.name, self.place.as_ref()?))
     }
 
-    fn set_verdict(&mut self, verdict: Arc<dyn Verdict>) {
+    fn set_script(&mut self, verdict: Arc<dyn ExpectationScript>) {
         self.verdict = Some(verdict);
     }
 }

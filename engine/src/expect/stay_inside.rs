@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use super::check::{Check, Part, Whose};
-use super::rule::{Moment, Rule, Violation};
+use super::check::{Check, GroupFilter, SpecPart};
+use super::rule::{Rule, TickView, Violation};
 use crate::diag::Diagnostic;
 use crate::math;
 use crate::number::Point;
@@ -12,7 +12,7 @@ use crate::number::Point;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StayInside {
-    group: Whose,
+    group: GroupFilter,
     /// The corner with the smallest coordinates.
     min: Point,
     /// The corner with the largest coordinates.
@@ -21,14 +21,14 @@ pub(super) struct StayInside {
 
 impl Rule for StayInside {
     fn check(&mut self, check: &mut Check<'_>) {
-        check.whose(&mut self.group);
+        check.group_filter(&mut self.group);
         if !self.min.0.cmplt(self.max.0).all() {
             let wrong = "`max` of a rectangle must be above `min` in both coordinates";
-            check.add(Part::Field("max"), Diagnostic::error(wrong).label("not above `min`"));
+            check.add(SpecPart::Field("max"), Diagnostic::error(wrong).label("not above `min`"));
         }
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
         let pos = &now.world.agents.pos;
         let (min, max) = (self.min.0, self.max.0);
         now.each(&self.group, self.worse(), |row| {
@@ -38,7 +38,7 @@ impl Rule for StayInside {
         })
     }
 
-    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+    fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let row = violation.first();
         let (who, at, tick) = (now.who(row), now.world.agents.pos[row], now.tick());
         let (value, min, max) = (violation.value, self.min.0, self.max.0);

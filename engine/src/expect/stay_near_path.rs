@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use super::check::{Check, Named, Whose};
-use super::rule::{Moment, Rule, Violation};
+use super::check::{Check, GroupFilter, NameRef};
+use super::rule::{Rule, TickView, Violation};
 use crate::geom;
 use crate::number::Length;
 use crate::world::PathId;
@@ -12,19 +12,19 @@ use crate::world::PathId;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StayNearPath {
-    group: Whose,
-    path: Named<PathId>,
+    group: GroupFilter,
+    path: NameRef<PathId>,
     /// At most this far from it, in world units.
     distance: Length,
 }
 
 impl Rule for StayNearPath {
     fn check(&mut self, check: &mut Check<'_>) {
-        check.whose(&mut self.group);
+        check.group_filter(&mut self.group);
         check.path("path", &mut self.path);
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
         let pos = &now.world.agents.pos;
         let path = now.world.path(self.path.id());
         now.each(&self.group, self.worse(), |row| {
@@ -33,7 +33,7 @@ impl Rule for StayNearPath {
         })
     }
 
-    fn describe(&self, now: &Moment<'_>, violation: &Violation) -> String {
+    fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let (who, tick) = (now.who(violation.first()), now.tick());
         let path = &now.world.path(self.path.id()).name;
         let (value, most) = (violation.value, self.distance.0);

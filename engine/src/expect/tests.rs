@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use std::sync::Arc;
 
 use super::all_finite::AllFinite;
-use super::check::Named;
+use super::check::NameRef;
 use super::min_separation::MinSeparation;
 use super::no_overlap::NoOverlap;
 use super::*;
@@ -69,7 +69,7 @@ fn first_failure(rule: impl Rule + 'static, simulation: &Simulation) -> Option<F
     let place = Place { source, span: 0..0 };
     let expectation = Expectation { place, from: 0, rule: Box::new(rule) };
     let judge = Judge::new(&[expectation], simulation);
-    judge.stop().into_iter().next()
+    judge.into_failures().into_iter().next()
 }
 
 /// The first pair of which `depth` says that it is too deep, with that, and how many there are.
@@ -147,7 +147,7 @@ proptest! {
             let depth = radius(i).max(radius(j)) + radius(i).min(radius(j)) - distance;
             (meant(i) && meant(j) && depth > tolerance).then_some(depth)
         });
-        let groups = only.map(|only| only.into_iter().map(Named::known).collect());
+        let groups = only.map(|only| only.into_iter().map(NameRef::known).collect());
         let what = NoOverlap {
             groups, tolerance: Some(Length(tolerance)), agents: None, obstacles: None, bodies: None,
         };

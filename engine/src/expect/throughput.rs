@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use super::check::{Check, Part, Whose, group_of};
-use super::rule::{Moment, Rule, Violation, Worse, why_void};
+use super::check::{Check, GroupFilter, SpecPart, group_of};
+use super::rule::{Rule, TickView, Violation, Worse, why_skipped};
 use crate::math::Vec2;
 use crate::number::{AtLeastOne, Natural, Point};
 use crate::world::{GroupId, Space, retain_rows};
@@ -12,7 +12,7 @@ use crate::world::{GroupId, Space, retain_rows};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Throughput {
-    group: Whose,
+    group: GroupFilter,
     /// One end of the line.
     from: Point,
     /// The other end.
@@ -22,12 +22,12 @@ pub(super) struct Throughput {
     /// At the end of this tick at the latest; by default at the end of the run.
     by: Option<Natural>,
     #[serde(skip)]
-    state: State,
+    state: CrossingState,
 }
 
 /// What has been seen so far.
 #[derive(Clone, Debug, Default)]
-struct State {
+struct CrossingState {
     /// There is nothing left to judge.
     done: bool,
     /// For each row whether it has crossed.
@@ -38,15 +38,15 @@ struct State {
 
 impl Rule for Throughput {
     fn check(&mut self, check: &mut Check<'_>) {
-        check.whose(&mut self.group);
+        check.group_filter(&mut self.group);
         check.by(self.by);
         if self.from == self.to {
             let same = "a line needs two ends: `to` is the same as `from`";
-            check.error(Part::Field("to"), same);
+            check.error(SpecPart::Field("to"), same);
         }
     }
 
-    fn judge(&mut self, now: &Moment<'_>) -> Option<Violation> {
+    fn judge(&mut self, now: &TickView<'_>) -> Option<Violation> {
         let (state, line) = (&mut self.state, [self.from.0, self.to.0]);
         let (least, group) = (self.at_least.get_u32(), group_of(&self.group));
         if state.done {
@@ -66,18 +66,18 @@ impl Rule for Throughput {
         }
         let is_last = self.by.is_some_and(|by| now.tick() >= by.get());
         state.done = is_last || state.count >= least;
-        (is_last && state.count < least).then(|| Violation::of_all(0.0))
+        (is_last && state.count < least).then(|| Violation::without_agent(0.0))
     }
 
-    fn finish(&mut self, _now: &Moment<'_>) -> Option<Violation> {
-        (!self.state.done).then(|| Violation::of_all(0.0))
+    fn finish(&mut self, _now: &TickView<'_>) -> Option<Violation> {
+        (!self.state.done).then(|| Violation::without_agent(0.0))
     }
 
     fn retain(&mut self, keep: &[bool], _groups: &[GroupId]) {
         retain_rows(&mut self.state.crossed, keep);
     }
 
-    fn describe(&self, now: &Moment<'_>, _violation: &Violation) -> String {
+    fn describe(&self, now: &TickView<'_>, _violation: &Violation) -> String {
         let (from, to, tick) = (self.from.0, self.to.0, now.tick());
         let (count, least) = (self.state.count, self.at_least.get_u32());
         let of = group_of(&self.group).map_or_else(String::new, |group| {
@@ -93,8 +93,8 @@ impl Rule for Throughput {
         None
     }
 
-    fn why_void(&self, from: u64) -> Option<String> {
-        why_void(self.by, true, from)
+    fn why_skipped(&self, from: u64) -> Option<String> {
+        why_skipped(self.by, true, from)
     }
 }
 

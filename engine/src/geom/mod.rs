@@ -95,12 +95,12 @@ impl Shape {
     /// of a polygon, box or room, and midway between two edges on their corner. For polygons and boxes
     /// the same holds for points nearer than rounding.
     pub fn surface(&self, point: Vec2) -> Surface {
-        let point = tame(point);
+        let point = clamped(point);
         match self {
             Self::Circle { center, radius } => {
-                circle::surface(tame(*center), tame_length(*radius), point)
+                circle::surface(clamped(*center), clamped_length(*radius), point)
             }
-            Self::Segment { from, to } => segment::surface(tame(*from), tame(*to), point),
+            Self::Segment { from, to } => segment::surface(clamped(*from), clamped(*to), point),
             Self::Polygon(polygon) => polygon::surface(polygon.corners(), point),
             Self::Box(oriented) => polygon::surface(&oriented.corners(), point),
             Self::Room { min, max } => room::surface(corners(&[*min, *max]), point),
@@ -137,10 +137,10 @@ impl Shape {
     /// [`Shape::surface`]; with the direction zero nothing else is a hit.
     pub fn cast(&self, from: Vec2, direction: Vec2, reach: f32, radius: f32) -> Option<Hit> {
         let sweep = Sweep {
-            from: tame(from),
+            from: clamped(from),
             direction: math::unit(direction),
             reach: math::min(math::max(reach, 0.0), LONGEST_SWEEP),
-            radius: tame_length(radius),
+            radius: clamped_length(radius),
         };
         let start = self.surface(sweep.from);
         if start.distance <= sweep.radius {
@@ -151,9 +151,9 @@ impl Shape {
         }
         match self {
             Self::Circle { center, radius } => {
-                circle::touch(tame(*center), tame_length(*radius), &sweep)
+                circle::touch(clamped(*center), clamped_length(*radius), &sweep)
             }
-            Self::Segment { from, to } => segment::touch(tame(*from), tame(*to), &sweep),
+            Self::Segment { from, to } => segment::touch(clamped(*from), clamped(*to), &sweep),
             Self::Polygon(polygon) => polygon::touch(polygon.corners(), &sweep),
             Self::Box(oriented) => polygon::touch(&oriented.corners(), &sweep),
             Self::Room { min, max } => room::touch(corners(&[*min, *max]), &sweep),
@@ -165,7 +165,7 @@ impl Shape {
     pub fn bounds(&self) -> (Vec2, Vec2) {
         match self {
             Self::Circle { center, radius } => {
-                let (center, reach) = (tame(*center), Vec2::splat(tame_length(*radius)));
+                let (center, reach) = (clamped(*center), Vec2::splat(clamped_length(*radius)));
                 (center - reach, center + reach)
             }
             Self::Segment { from, to } => corners(&[*from, *to]),
@@ -192,24 +192,24 @@ const LONGEST_SWEEP: f32 = 4.0 * FAR;
 /// that of about eight operations.
 const ROUNDING: f32 = 8.0 * f32::EPSILON;
 
-fn tame(v: Vec2) -> Vec2 {
-    let tame = |x| math::min(math::max(x, -FAR), FAR);
-    Vec2::new(tame(v.x), tame(v.y))
+fn clamped(v: Vec2) -> Vec2 {
+    let clamped = |x| math::min(math::max(x, -FAR), FAR);
+    Vec2::new(clamped(v.x), clamped(v.y))
 }
 
-fn tame_length(x: f32) -> f32 {
+fn clamped_length(x: f32) -> f32 {
     math::min(math::max(x, 0.0), FAR)
 }
 
 /// The larger of the two coordinates, without signs.
-fn largest(v: Vec2) -> f32 {
+fn max_abs(v: Vec2) -> f32 {
     math::max(v.x.abs(), v.y.abs())
 }
 
 /// The least and greatest corner around points; zero around none.
 fn corners(points: &[Vec2]) -> (Vec2, Vec2) {
-    let first = points.first().copied().map_or(Vec2::ZERO, tame);
-    points.iter().map(|&p| tame(p)).fold((first, first), |(low, high), p| {
+    let first = points.first().copied().map_or(Vec2::ZERO, clamped);
+    points.iter().map(|&p| clamped(p)).fold((first, first), |(low, high), p| {
         (
             Vec2::new(math::min(p.x, low.x), math::min(p.y, low.y)),
             Vec2::new(math::max(p.x, high.x), math::max(p.y, high.y)),

@@ -1,6 +1,6 @@
 //! Boxes at an angle. Queries see them as polygons of four corners.
 
-use super::tame;
+use super::clamped;
 use crate::math::{self, Vec2};
 
 /// A box turned about its center.
@@ -16,7 +16,7 @@ impl OrientedBox {
     /// radians, counter-clockwise. The sign of a half extent says nothing; one of 0 gives a wall
     /// without thickness.
     pub fn new(center: Vec2, half: Vec2, angle: f32) -> Self {
-        Self { center: tame(center), half: tame(half.abs()), axis: math::direction(angle) }
+        Self { center: clamped(center), half: clamped(half.abs()), axis: math::direction(angle) }
     }
 
     /// Its center.

@@ -1,7 +1,7 @@
 //! Solid polygons, dents allowed.
 
 use super::segment::{nearest, touch_side};
-use super::{Hit, ROUNDING, Surface, Sweep, circle, earlier, largest, tame};
+use super::{Hit, ROUNDING, Surface, Sweep, circle, clamped, earlier, max_abs};
 use crate::math::{self, Vec2};
 
 /// A polygon whose corners go counter-clockwise and whose edges do not cross.
@@ -18,7 +18,7 @@ impl Polygon {
     /// origin. Where edges cross, what they surround an even number of times is free.
     pub fn new(mut corners: Vec<Vec2>) -> Self {
         for corner in &mut corners {
-            *corner = tame(*corner);
+            *corner = clamped(*corner);
         }
         corners.dedup();
         while corners.len() > 1 && corners.last() == corners.first() {
@@ -81,8 +81,8 @@ pub(super) fn surface(corners: &[Vec2], point: Vec2) -> Surface {
     // found or one beside it.
     let scale = [n - 1, 0, 1, 2]
         .iter()
-        .map(|step| largest(corners[(edge + step) % n]))
-        .fold(largest(point), math::max);
+        .map(|step| max_abs(corners[(edge + step) % n]))
+        .fold(max_abs(point), math::max);
     let blurred = far <= ROUNDING * scale;
     let normal = if t > 0.0 && t < 1.0 {
         let normal = outward(corners[edge], corners[(edge + 1) % n]);

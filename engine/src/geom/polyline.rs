@@ -1,7 +1,7 @@
 //! Lines of points, open or closed into a ring: lengths and places along them.
 
+use super::clamped;
 use super::segment::nearest;
-use super::tame;
 use crate::math::{self, Vec2};
 
 /// A place on a polyline.
@@ -22,7 +22,7 @@ pub struct OnPolyline {
 /// `closed` adds an edge from the last point to the first. A single point is one edge without length.
 /// Of no points at all, the nearest is `at` itself.
 pub fn nearest_on_polyline(points: &[Vec2], closed: bool, at: Vec2) -> OnPolyline {
-    let at = tame(at);
+    let at = clamped(at);
     let mut best = OnPolyline { point: at, along: 0.0, edge: 0, distance: 0.0 };
     let mut best_squared = f32::INFINITY;
     let mut start = 0.0;
@@ -61,17 +61,17 @@ pub fn point_along(points: &[Vec2], closed: bool, along: f32) -> Vec2 {
     let along = if closed {
         let length = polyline_length(points, true);
         if length <= 0.0 {
-            return tame(first);
+            return clamped(first);
         }
         along.rem_euclid(length)
     } else {
         along
     };
     if along <= 0.0 {
-        return tame(first);
+        return clamped(first);
     }
     let mut start = 0.0;
-    let mut last = tame(first);
+    let mut last = clamped(first);
     for (from, to) in edges(points, closed) {
         let length = math::length(to - from);
         if along < start + length {
@@ -86,7 +86,7 @@ pub fn point_along(points: &[Vec2], closed: bool, along: f32) -> Vec2 {
 /// The edges of a polyline, their points within limits; a single point is one edge, without length.
 fn edges(points: &[Vec2], closed: bool) -> impl Iterator<Item = (Vec2, Vec2)> {
     let count = if closed || points.len() < 2 { points.len() } else { points.len() - 1 };
-    (0..count).map(move |i| (tame(points[i]), tame(points[(i + 1) % points.len()])))
+    (0..count).map(move |i| (clamped(points[i]), clamped(points[(i + 1) % points.len()])))
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! Straight walls without thickness, and the edges of everything that has edges.
 
-use super::{Hit, ROUNDING, Surface, Sweep, circle, earlier, largest, tame};
+use super::{Hit, ROUNDING, Surface, Sweep, circle, clamped, earlier, max_abs};
 use crate::math::{self, Vec2};
 
 /// The point of the segment `from`..`to` nearest to `at`, and how far along it is, from 0 to 1. The
 /// ends are met exactly; a segment without length gives `from` and 0.
 pub fn nearest_on_segment(from: Vec2, to: Vec2, at: Vec2) -> (Vec2, f32) {
-    nearest(tame(from), tame(to), tame(at))
+    nearest(clamped(from), clamped(to), clamped(at))
 }
 
 /// The same for numbers within limits.
@@ -65,7 +65,7 @@ pub(super) fn touch_side(from: Vec2, to: Vec2, sweep: &Sweep) -> Option<Hit> {
         return None;
     }
     // A ray at a corner must not slip between two edges, which each see it just past their end.
-    let slack = ROUNDING * (largest(offset) + distance);
+    let slack = ROUNDING * (max_abs(offset) + distance);
     let length = along.dot(to - from);
     let t = along.dot(offset + sweep.direction * distance);
     if t < -slack || t > length + slack {

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::keyframe::{Keyframe, Names, Shared, group, named, vector};
-use super::text::{self, Line, Wrong};
+use super::keyframe::{Keyframe, NameTable, StringPool, group, named, vector};
+use super::text::{self, LineParser, SyntaxError};
 use crate::math::{self, Vec2};
-use crate::world::{GroupId, Newborn, Plan, Progress, Values};
+use crate::world::{GoalProgress, GroupId, NewAgent, Progress, Values};
 
 /// Everything that a state says of one agent.
 pub(crate) struct AgentState {
@@ -17,7 +17,7 @@ pub(crate) struct AgentState {
     pub(crate) vel: Vec2,
     /// A unit vector, where it does not look along its velocity.
     pub(crate) heading: Option<Vec2>,
-    pub(crate) plan: Plan,
+    pub(crate) plan: GoalProgress,
     pub(crate) stopped: bool,
     /// How far it has come on the paths that it has begun, with their indexes.
     pub(crate) progress: Vec<(usize, Progress)>,
@@ -26,7 +26,7 @@ pub(crate) struct AgentState {
 }
 
 /// Why an agent cannot be the next one of a state.
-pub(crate) enum Misplaced {
+pub(crate) enum PushError {
     /// Its id is not above the one before, or has not been made.
     Id,
     /// Its group has not made so many.
@@ -46,7 +46,7 @@ impl Keyframe {
             pos: agents.pos[row],
             vel,
             heading: (!same_bits(heading, math::unit(vel))).then_some(heading),
-            plan: agents.plan[row],
+            plan: agents.goal_progress[row],
             stopped: agents.stopped[row],
             progress: progress.filter(|(_, one)| *one != Progress::default()).collect(),
             state: self.minds.state(row).clone(),
@@ -54,17 +54,17 @@ impl Keyframe {
     }
 
     /// Adds an agent as the last row.
-    pub(crate) fn push(&mut self, agent: AgentState) -> Result<(), Misplaced> {
+    pub(crate) fn push(&mut self, agent: AgentState) -> Result<(), PushError> {
         let made = self.agents.made();
         if self.agents.id.last().is_some_and(|&last| last >= agent.id) || agent.id >= made {
-            return Err(Misplaced::Id);
+            return Err(PushError::Id);
         }
         if self.made[usize::from(agent.group.0)].0 <= agent.index {
-            return Err(Misplaced::Index);
+            return Err(PushError::Index);
         }
         let AgentState { pos, vel, plan, .. } = agent;
         self.agents.set_made(agent.id);
-        let new = Newborn { pos, vel, heading: None, sequence: plan.sequence };
+        let new = NewAgent { pos, vel, heading: None, sequence: plan.sequence };
         self.agents.push(agent.group, agent.index, new);
         self.agents.set_made(made);
         self.minds.grow(self.agents.len());
@@ -74,7 +74,7 @@ impl Keyframe {
         if heading != Vec2::ZERO {
             self.agents.heading[row] = heading;
         }
-        self.agents.plan[row] = plan;
+        self.agents.goal_progress[row] = plan;
         self.agents.stopped[row] = agent.stopped;
         let mind = self.minds.mind(row);
         for (path, progress) in agent.progress {
@@ -87,7 +87,7 @@ impl Keyframe {
 
 impl AgentState {
     /// Adds its line to a text.
-    pub(super) fn write(&self, text: &mut String, names: &Names) {
+    pub(super) fn write(&self, text: &mut String, names: &NameTable) {
         let _ = write!(text, "{} ", self.id);
         text::name(text, &names.groups[usize::from(self.group.0)]);
         let _ = write!(text, " {}", self.index);
@@ -97,7 +97,7 @@ impl AgentState {
             text.push_str(" look");
             vector(text, heading);
         }
-        if self.plan != Plan::default() {
+        if self.plan != GoalProgress::default() {
             let _ = write!(text, " goal {} {}", self.plan.sequence, self.plan.reached);
         }
         if self.stopped {
@@ -123,10 +123,10 @@ impl AgentState {
 
     /// Reads the line of an agent.
     pub(super) fn read(
-        line: &mut Line<'_>,
-        names: &Names,
-        shared: &mut Shared,
-    ) -> Result<Self, Wrong> {
+        line: &mut LineParser<'_>,
+        names: &NameTable,
+        shared: &mut StringPool,
+    ) -> Result<Self, SyntaxError> {
         let mut agent = Self {
             id: line.parse("the id of an agent")?,
             group: group(line, names)?,
@@ -134,14 +134,14 @@ impl AgentState {
             pos: line.vector()?,
             vel: line.vector()?,
             heading: line.takes("look").then(|| line.vector()).transpose()?,
-            plan: Plan::default(),
+            plan: GoalProgress::default(),
             stopped: false,
             progress: Vec::new(),
             state: Values::default(),
         };
         if line.takes("goal") {
             let mut count = || line.parse("an integer");
-            agent.plan = Plan { sequence: count()?, reached: count()? };
+            agent.plan = GoalProgress { sequence: count()?, reached: count()? };
         }
         agent.stopped = line.takes("stopped");
         while line.takes("path") {

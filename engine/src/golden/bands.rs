@@ -32,16 +32,16 @@ pub struct Band {
 
 /// A measure that has left its band.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Outside {
+pub struct BandViolation {
     /// The golden's band.
     pub band: Band,
     /// The median of the runs now; `None` where none of them has such a measure.
     pub median: Option<f32>,
 }
 
-impl Outside {
+impl BandViolation {
     /// Those of a golden's bands that the medians of today's have left.
-    pub fn all(golden: &[Band], now: &[Band]) -> Vec<Self> {
+    pub fn find_all(golden: &[Band], now: &[Band]) -> Vec<Self> {
         let find = |band: &Band| {
             let same = |other: &&Band| (other.tick, other.measure) == (band.tick, band.measure);
             now.iter().find(same).map(|other| other.median)
@@ -114,11 +114,11 @@ mod tests {
         let golden = runs([1.0, 2.0, 3.0, 4.0, 5.0]);
         assert_eq!(golden.len(), 3, "nobody had a closest pair at tick 10");
         assert_eq!((golden[0].low, golden[0].median, golden[0].high), (1.0, 3.0, 5.0));
-        assert_eq!(Outside::all(&golden, &golden), []);
-        assert_eq!(Outside::all(&golden, &runs([5.0, 5.0, 5.0, 9.0, 9.0])), []);
-        let outside = Outside::all(&golden, &runs([1.0, 5.5, 6.0, 7.0, 8.0]));
+        assert_eq!(BandViolation::find_all(&golden, &golden), []);
+        assert_eq!(BandViolation::find_all(&golden, &runs([5.0, 5.0, 5.0, 9.0, 9.0])), []);
+        let outside = BandViolation::find_all(&golden, &runs([1.0, 5.5, 6.0, 7.0, 8.0]));
         let at: Vec<_> = outside.iter().map(|one| (one.band.tick, one.median)).collect();
         assert_eq!(at, [(10, Some(6.0)), (20, Some(6.0))]);
-        assert_eq!(Outside::all(&golden, &[]).len(), 3);
+        assert_eq!(BandViolation::find_all(&golden, &[]).len(), 3);
     }
 }

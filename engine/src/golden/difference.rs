@@ -7,24 +7,24 @@ use super::keyframe::Keyframe;
 use super::text;
 use crate::math::Vec2;
 use crate::sim::Simulation;
-use crate::world::{Agents, Minds, Plan, Space};
+use crate::world::{Agents, GoalProgress, Minds, Space};
 
 /// Agents and what they know at one tick.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen<'s> {
+pub struct StateView<'s> {
     /// All there are.
     pub agents: &'s Agents,
     /// In their rows.
     pub minds: &'s Minds,
 }
 
-impl<'s> From<&'s Simulation> for Seen<'s> {
+impl<'s> From<&'s Simulation> for StateView<'s> {
     fn from(simulation: &'s Simulation) -> Self {
         Self { agents: &simulation.world().agents, minds: simulation.minds() }
     }
 }
 
-impl<'s> From<&'s Keyframe> for Seen<'s> {
+impl<'s> From<&'s Keyframe> for StateView<'s> {
     fn from(keyframe: &'s Keyframe) -> Self {
         Self { agents: &keyframe.agents, minds: &keyframe.minds }
     }
@@ -36,9 +36,9 @@ pub struct Difference {
     /// How many agents differ in anything; those that are missing or too many count.
     pub agents: usize,
     /// Who is farthest from where it should be.
-    pub position: Option<Largest>,
+    pub position: Option<FarthestAgent>,
     /// Whose velocity is farthest from what it should be.
-    pub velocity: Option<Largest>,
+    pub velocity: Option<FarthestAgent>,
     /// Agents that should be there, by their ids.
     pub missing: Vec<u32>,
     /// Agents that should not be there, by their ids.
@@ -46,12 +46,12 @@ pub struct Difference {
     /// The first thing that differs of the first agent that does.
     pub first: Option<FieldDifference>,
     /// How far off each agent is that is there in both, in world units and world units per second.
-    pub off: Vec<(f32, f32)>,
+    pub offsets: Vec<(f32, f32)>,
 }
 
 /// An agent and by how much it differs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Largest {
+pub struct FarthestAgent {
     /// Its id.
     pub id: u32,
     /// World units, or world units per second; not 0.
@@ -109,7 +109,11 @@ impl fmt::Display for Field {
 
 impl Difference {
     /// What differs between a state and what it should be.
-    pub fn between<'s>(space: &Space, was: impl Into<Seen<'s>>, is: impl Into<Seen<'s>>) -> Self {
+    pub fn between<'s>(
+        space: &Space,
+        was: impl Into<StateView<'s>>,
+        is: impl Into<StateView<'s>>,
+    ) -> Self {
         let (was, is) = (was.into(), is.into());
         let mut this = Self::default();
         let (mut old, mut new) = (0, 0);
@@ -136,7 +140,7 @@ impl Difference {
     }
 
     /// Whether nothing differs.
-    pub fn is_none(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.agents == 0
     }
 
@@ -146,34 +150,34 @@ impl Difference {
     }
 
     /// How many agents are farther off than may be, those that are missing or too many among them.
-    pub fn beyond(&self, tolerance: Tolerance) -> usize {
+    pub fn count_beyond(&self, tolerance: Tolerance) -> usize {
         let is_beyond = |&&(position, velocity): &&(f32, f32)| {
             position > tolerance.position || tolerance.velocity.is_some_and(|most| velocity > most)
         };
-        self.off.iter().filter(is_beyond).count() + self.missing.len() + self.surplus.len()
+        self.offsets.iter().filter(is_beyond).count() + self.missing.len() + self.surplus.len()
     }
 
     /// Whether it is more than may be.
     pub fn exceeds(&self, tolerance: Tolerance) -> bool {
-        let all = self.off.len() + self.missing.len() + self.surplus.len();
+        let all = self.offsets.len() + self.missing.len() + self.surplus.len();
         let may_be = (1.0 - f64::from(tolerance.share)) * all as f64;
-        self.beyond(tolerance) as f64 > may_be
+        self.count_beyond(tolerance) as f64 > may_be
     }
 
     fn compare(
         &mut self,
         space: &Space,
-        (was, old): (Seen<'_>, usize),
-        (is, new): (Seen<'_>, usize),
+        (was, old): (StateView<'_>, usize),
+        (is, new): (StateView<'_>, usize),
     ) {
         let id = was.agents.id[old];
         let (a, b) = (was.agents, is.agents);
-        let off =
+        let offset =
             (space.offset(a.pos[old], b.pos[new]).length(), (b.vel[new] - a.vel[old]).length());
-        larger(&mut self.position, id, off.0);
-        larger(&mut self.velocity, id, off.1);
-        self.off.push(off);
-        let found = field(was, old, is, new);
+        keep_larger(&mut self.position, id, offset.0);
+        keep_larger(&mut self.velocity, id, offset.1);
+        self.offsets.push(offset);
+        let found = first_difference(was, old, is, new);
         if let Some((field, was, is)) = found {
             self.agents += 1;
             self.first.get_or_insert(FieldDifference { id, field, was, is });
@@ -181,14 +185,19 @@ impl Difference {
     }
 }
 
-fn larger(largest: &mut Option<Largest>, id: u32, by: f32) {
+fn keep_larger(largest: &mut Option<FarthestAgent>, id: u32, by: f32) {
     if by > 0.0 && largest.is_none_or(|known| by > known.by) {
-        *largest = Some(Largest { id, by });
+        *largest = Some(FarthestAgent { id, by });
     }
 }
 
 /// The first thing in which an agent differs, and both.
-fn field(was: Seen<'_>, old: usize, is: Seen<'_>, new: usize) -> Option<(Field, String, String)> {
+fn first_difference(
+    was: StateView<'_>,
+    old: usize,
+    is: StateView<'_>,
+    new: usize,
+) -> Option<(Field, String, String)> {
     let (a, b) = (was.agents, is.agents);
     let vectors = [
         (Field::Position, a.pos[old], b.pos[new]),
@@ -201,9 +210,9 @@ fn field(was: Seen<'_>, old: usize, is: Seen<'_>, new: usize) -> Option<(Field, 
             return Some((field, shown(a), shown(b)));
         }
     }
-    if a.plan[old] != b.plan[new] {
-        let shown = |plan: Plan| format!("{} of sequence {}", plan.reached, plan.sequence);
-        return Some((Field::Goal, shown(a.plan[old]), shown(b.plan[new])));
+    if a.goal_progress[old] != b.goal_progress[new] {
+        let shown = |plan: GoalProgress| format!("{} of sequence {}", plan.reached, plan.sequence);
+        return Some((Field::Goal, shown(a.goal_progress[old]), shown(b.goal_progress[new])));
     }
     if a.stopped[old] != b.stopped[new] {
         let shown = |stopped: bool| stopped.to_string();

@@ -1,8 +1,8 @@
 //! Following a run with its golden beside it.
 
 use super::difference::Difference;
-use super::{Track, short};
-use crate::sim::{Fault, Simulation, State};
+use super::{Track, short_hash};
+use crate::sim::{AgentError, Simulation, State};
 use crate::trace::state_hash;
 
 /// Goes along with a run, tick by tick.
@@ -10,12 +10,12 @@ use crate::trace::state_hash;
 pub struct Follower<'t> {
     track: &'t Track,
     next: usize,
-    followed: Followed,
+    followed: TrackComparison,
 }
 
 /// What was found on the way.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Followed {
+pub struct TrackComparison {
     /// The first tick that is not the same to the bit.
     pub first: Option<u64>,
     /// What differs at the keyframes from then on.
@@ -25,7 +25,7 @@ pub struct Followed {
 impl<'t> Follower<'t> {
     /// Goes along with a run that is to do what a track says.
     pub fn new(track: &'t Track) -> Self {
-        Self { track, next: 0, followed: Followed::default() }
+        Self { track, next: 0, followed: TrackComparison::default() }
     }
 
     /// Looks at the run after its next tick, from its first on. Beyond the end of the golden it looks away.
@@ -35,7 +35,7 @@ impl<'t> Follower<'t> {
         let Some(golden) = self.track.hash(tick) else {
             return;
         };
-        let is_same = golden == short(state_hash(world, simulation.minds()));
+        let is_same = golden == short_hash(state_hash(world, simulation.minds()));
         if !is_same && self.followed.first.is_none() {
             self.followed.first = Some(tick);
         }
@@ -55,7 +55,7 @@ impl<'t> Follower<'t> {
     }
 
     /// What was found.
-    pub fn finish(self) -> Followed {
+    pub fn finish(self) -> TrackComparison {
         self.followed
     }
 }
@@ -80,7 +80,7 @@ impl Track {
     }
 
     /// The place of the last keyframe that is not after a tick.
-    pub fn keyframe_before(&self, tick: u64) -> usize {
+    pub fn last_keyframe_at(&self, tick: u64) -> usize {
         self.keyframes.partition_point(|one| one.tick <= tick).saturating_sub(1)
     }
 }
@@ -92,20 +92,20 @@ impl Track {
 /// # Errors
 ///
 /// If a tick fails.
-pub fn follow_window(
+pub fn compare_window(
     track: &Track,
     window: usize,
     start: &State,
     mut simulation: Simulation,
-    mut step: impl FnMut(&mut Simulation) -> Result<(), Fault>,
-) -> Result<Window, Fault> {
+    mut step: impl FnMut(&mut Simulation) -> Result<(), AgentError>,
+) -> Result<Window, AgentError> {
     let (from, to) = (&track.keyframes[window], &track.keyframes[window + 1]);
     simulation.restore(if from.tick == start.tick { start.clone() } else { from.state(start) });
     let mut first = None;
     for tick in from.tick + 1..=to.tick {
         step(&mut simulation)?;
         let hash = state_hash(simulation.world(), simulation.minds());
-        if first.is_none() && track.hash(tick) != Some(short(hash)) {
+        if first.is_none() && track.hash(tick) != Some(short_hash(hash)) {
             first = Some(tick);
         }
     }

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::agent::{AgentState, Misplaced};
-use super::text::{self, Line, Wrong};
+use super::agent::{AgentState, PushError};
+use super::text::{self, LineParser, SyntaxError};
 use crate::math::Vec2;
-use crate::sim::{Reached, Simulation, State};
+use crate::sim::{GoalCounts, Simulation, State};
 use crate::trace::state_hash;
 use crate::world::{Agents, Goal, GroupId, Minds, Value};
 
@@ -22,9 +22,9 @@ pub struct Keyframe {
     /// Where the pointer was, in world units, if there was one.
     pub cursor: Option<Vec2>,
     /// How many agents of each group there had ever been, and what they had reached.
-    pub made: Vec<(u32, Reached)>,
+    pub made: Vec<(u32, GoalCounts)>,
     /// What events had changed about the groups.
-    pub changed: Vec<Changed>,
+    pub changes: Vec<GroupChange>,
     /// All agents there were.
     pub agents: Agents,
     /// What they knew.
@@ -33,7 +33,7 @@ pub struct Keyframe {
 
 /// Something about a group that is not as the scenario says.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Changed {
+pub enum GroupChange {
     /// A param has another value.
     Param {
         /// Of which group.
@@ -54,14 +54,14 @@ pub enum Changed {
 
 /// What the groups and paths of a golden are called, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names {
+pub struct NameTable {
     /// The groups.
     pub groups: Vec<Arc<str>>,
     /// The paths.
     pub paths: Vec<Arc<str>>,
 }
 
-impl Names {
+impl NameTable {
     /// Those of a run.
     pub fn of(simulation: &Simulation) -> Self {
         let world = simulation.world();
@@ -76,12 +76,12 @@ impl Keyframe {
     /// The state of a run that began in `start`.
     pub fn of(simulation: &Simulation, start: &State) -> Self {
         let world = simulation.world();
-        let mut changed = Vec::new();
+        let mut changes = Vec::new();
         for (i, (group, before)) in world.groups.iter().zip(&start.groups).enumerate() {
             let id = GroupId(i as u16);
             for (name, value) in group.params.iter() {
                 if !before.params.get(name).is_some_and(|was| same(was, value)) {
-                    changed.push(Changed::Param {
+                    changes.push(GroupChange::Param {
                         group: id,
                         name: name.into(),
                         value: value.clone(),
@@ -90,18 +90,18 @@ impl Keyframe {
             }
             if !same_goals(&group.goals, &before.goals) {
                 let goals = group.goals.clone();
-                changed.push(Changed::Goals { group: id, goals });
+                changes.push(GroupChange::Goals { group: id, goals });
             }
         }
         let made = (0..).map(GroupId).zip(&world.groups);
-        let made = made.map(|(id, group)| (group.made, simulation.reached(id)));
+        let made = made.map(|(id, group)| (group.made, simulation.goal_counts(id)));
         let made = made.collect();
         Self {
             tick: world.tick,
             hash: state_hash(world, simulation.minds()),
             cursor: world.cursor,
             made,
-            changed,
+            changes,
             agents: world.agents.clone(),
             minds: simulation.minds().clone(),
         }
@@ -114,12 +114,12 @@ impl Keyframe {
             group.made = made;
             group.reached = reached;
         }
-        for changed in &self.changed {
-            match changed {
-                Changed::Param { group, name, value } => {
+        for change in &self.changes {
+            match change {
+                GroupChange::Param { group, name, value } => {
                     groups[group.0 as usize].params.set(name, value.clone());
                 }
-                Changed::Goals { group, goals } => {
+                GroupChange::Goals { group, goals } => {
                     groups[group.0 as usize].goals.clone_from(goals);
                 }
             }
@@ -134,10 +134,10 @@ impl Keyframe {
     }
 
     /// Adds it to a text, a line for each agent.
-    pub(super) fn write(&self, text: &mut String, names: &Names) {
+    pub(super) fn write(&self, text: &mut String, names: &NameTable) {
         let _ = write!(text, "tick {} {:016x} made {}", self.tick, self.hash, self.agents.made());
         for (made, reached) in &self.made {
-            let Reached { goals, agents, lost } = reached;
+            let GoalCounts { goals, agents, lost } = reached;
             let _ = write!(text, " {made}:{goals}:{agents}:{lost}");
         }
         text.push('\n');
@@ -146,9 +146,9 @@ impl Keyframe {
             vector(text, at);
             text.push('\n');
         }
-        for changed in &self.changed {
-            match changed {
-                Changed::Param { group, name, value } => {
+        for change in &self.changes {
+            match change {
+                GroupChange::Param { group, name, value } => {
                     text.push_str("param ");
                     text::name(text, &names.groups[group.0 as usize]);
                     text.push(' ');
@@ -156,7 +156,7 @@ impl Keyframe {
                     text.push(' ');
                     text::value(text, value);
                 }
-                Changed::Goals { group, goals } => {
+                GroupChange::Goals { group, goals } => {
                     text.push_str("goals ");
                     text::name(text, &names.groups[group.0 as usize]);
                     for sequence in goals {
@@ -177,7 +177,7 @@ impl Keyframe {
     }
 
     /// The state that a line after `tick` begins, still without agents.
-    pub(super) fn read(line: &mut Line<'_>, names: &Names) -> Result<Self, Wrong> {
+    pub(super) fn read(line: &mut LineParser<'_>, names: &NameTable) -> Result<Self, SyntaxError> {
         let tick = line.parse("the number of a tick")?;
         let hash = line.hex(16)?;
         line.expect("made")?;
@@ -186,35 +186,43 @@ impl Keyframe {
         let made = names.groups.iter().map(|_| {
             let made = line.parse("made:goals:agents:lost for each group")?;
             let [goals, agents, lost] = [line.counted()?, line.counted()?, line.counted()?];
-            Ok((made, Reached { goals, agents, lost }))
+            Ok((made, GoalCounts { goals, agents, lost }))
         });
         Ok(Self {
             tick,
             hash,
             cursor: None,
             made: made.collect::<Result<_, _>>()?,
-            changed: Vec::new(),
+            changes: Vec::new(),
             agents,
             minds: Minds::new(names.paths.len()),
         })
     }
 
     /// Takes in the line after `cursor`.
-    pub(super) fn read_cursor(&mut self, line: &mut Line<'_>) -> Result<(), Wrong> {
+    pub(super) fn read_cursor(&mut self, line: &mut LineParser<'_>) -> Result<(), SyntaxError> {
         self.cursor = Some(line.vector()?);
         Ok(())
     }
 
     /// Takes in the line after `param`.
-    pub(super) fn read_param(&mut self, line: &mut Line<'_>, names: &Names) -> Result<(), Wrong> {
+    pub(super) fn read_param(
+        &mut self,
+        line: &mut LineParser<'_>,
+        names: &NameTable,
+    ) -> Result<(), SyntaxError> {
         let group = group(line, names)?;
         let (name, value) = (line.name()?, line.value()?);
-        self.changed.push(Changed::Param { group, name, value });
+        self.changes.push(GroupChange::Param { group, name, value });
         Ok(())
     }
 
     /// Takes in the line after `goals`.
-    pub(super) fn read_goals(&mut self, line: &mut Line<'_>, names: &Names) -> Result<(), Wrong> {
+    pub(super) fn read_goals(
+        &mut self,
+        line: &mut LineParser<'_>,
+        names: &NameTable,
+    ) -> Result<(), SyntaxError> {
         let group = group(line, names)?;
         let mut goals: Vec<Arc<[Goal]>> = Vec::new();
         while line.takes("then") {
@@ -225,24 +233,24 @@ impl Keyframe {
             }
             goals.push(sequence.into());
         }
-        self.changed.push(Changed::Goals { group, goals });
+        self.changes.push(GroupChange::Goals { group, goals });
         Ok(())
     }
 
     /// Takes in the line of an agent.
     pub(super) fn read_agent(
         &mut self,
-        line: &mut Line<'_>,
-        names: &Names,
-        shared: &mut Shared,
-    ) -> Result<(), Wrong> {
+        line: &mut LineParser<'_>,
+        names: &NameTable,
+        shared: &mut StringPool,
+    ) -> Result<(), SyntaxError> {
         let before = *line;
         let agent = AgentState::read(line, names, shared)?;
         self.push(agent).map_err(|misplaced| {
             *line = before;
             line.wrong(match misplaced {
-                Misplaced::Id => "a higher id, and one that has been made",
-                Misplaced::Index => "an agent whose group has made so many",
+                PushError::Id => "a higher id, and one that has been made",
+                PushError::Index => "an agent whose group has made so many",
             })
         })
     }
@@ -256,9 +264,9 @@ impl Keyframe {
 
 /// Strings that are kept once, however many agents have them.
 #[derive(Default)]
-pub(super) struct Shared(BTreeSet<Arc<str>>);
+pub(super) struct StringPool(BTreeSet<Arc<str>>);
 
-impl Shared {
+impl StringPool {
     pub(super) fn text(&mut self, text: Arc<str>) -> Arc<str> {
         if let Some(known) = self.0.get(&text) {
             return Arc::clone(known);
@@ -277,10 +285,10 @@ impl Shared {
 
 /// The place among known names of the one that comes next; `what` it must be the name of.
 pub(super) fn named(
-    line: &mut Line<'_>,
+    line: &mut LineParser<'_>,
     known: &[Arc<str>],
     what: &'static str,
-) -> Result<usize, Wrong> {
+) -> Result<usize, SyntaxError> {
     let before = *line;
     let name = line.name()?;
     known.iter().position(|one| *one == name).ok_or_else(|| {
@@ -289,7 +297,7 @@ pub(super) fn named(
     })
 }
 
-pub(super) fn group(line: &mut Line<'_>, names: &Names) -> Result<GroupId, Wrong> {
+pub(super) fn group(line: &mut LineParser<'_>, names: &NameTable) -> Result<GroupId, SyntaxError> {
     named(line, &names.groups, "the name of a group").map(|place| GroupId(place as u16))
 }
 

@@ -14,12 +14,12 @@ mod tests;
 mod text;
 mod write;
 
-pub(crate) use agent::{AgentState, Misplaced};
-pub use bands::{Band, BandTerms, Outside, bands};
-pub use difference::{Difference, Field, FieldDifference, Largest, Seen};
-pub use follow::{Followed, Follower, Window, follow_window};
-pub use keyframe::{Changed, Keyframe, Names};
-pub use read::Unreadable;
+pub(crate) use agent::{AgentState, PushError};
+pub use bands::{Band, BandTerms, BandViolation, bands};
+pub use difference::{Difference, FarthestAgent, Field, FieldDifference, StateView};
+pub use follow::{Follower, TrackComparison, Window, compare_window};
+pub use keyframe::{GroupChange, Keyframe, NameTable};
+pub use read::GoldenError;
 pub use write::Writer;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -28,7 +28,7 @@ use xxhash_rust::xxh3::xxh3_64;
 const VERSION: u32 = 1;
 
 /// The first words of every golden.
-pub(crate) const FIRST: &str = "flockwork golden";
+pub(crate) const FIRST_WORDS: &str = "flockwork golden";
 
 /// How a scenario wants its runs compared with their golden.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,7 +104,7 @@ pub struct Header {
     /// How it was to be compared.
     pub terms: Terms,
     /// What its groups and paths are called.
-    pub names: Names,
+    pub names: NameTable,
     /// Why it was last written; empty where nobody said.
     pub reason: String,
 }
@@ -115,12 +115,12 @@ pub struct Golden {
     /// How it came about.
     pub header: Header,
     /// What it did.
-    pub body: Body,
+    pub body: GoldenBody,
 }
 
 /// What a golden keeps of the run, or runs.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Body {
+pub enum GoldenBody {
     /// One run.
     Track(Track),
     /// Measures of several.
@@ -154,12 +154,12 @@ impl Track {
 impl Terms {
     /// Whether there is a keyframe, or a set of bands, at a tick of the run: at multiples of `every`, at the
     /// first and at the last.
-    pub fn is_key(&self, tick: u64) -> bool {
+    pub fn is_keyframe(&self, tick: u64) -> bool {
         tick.is_multiple_of(self.every) || tick == self.from || tick == self.until
     }
 }
 
 /// What a golden keeps of the hash of a tick.
-pub(crate) fn short(hash: u64) -> u32 {
+pub(crate) fn short_hash(hash: u64) -> u32 {
     (hash >> 32) as u32
 }

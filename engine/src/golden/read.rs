@@ -5,15 +5,17 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::bands::{Band, BandTerms};
-use super::keyframe::{Keyframe, Names, Shared};
-use super::text::{Line, Wrong};
-use super::{Body, FIRST, Fingerprint, Golden, Header, Mode, Terms, Tolerance, Track, VERSION};
+use super::keyframe::{Keyframe, NameTable, StringPool};
+use super::text::{LineParser, SyntaxError};
+use super::{
+    FIRST_WORDS, Fingerprint, Golden, GoldenBody, Header, Mode, Terms, Tolerance, Track, VERSION,
+};
 use crate::diag::{Diagnostic, Source};
 use crate::trace::Measure;
 
 /// A golden that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unreadable {
+pub struct GoldenError {
     /// What is wrong with it.
     pub why: Box<Diagnostic>,
     /// Whether it was written by a later version: then it is not to be written over.
@@ -26,23 +28,24 @@ impl Golden {
     /// # Errors
     ///
     /// If it is not one, not a whole one, of a later version, or has been changed since it was written.
-    pub fn parse(source: &Arc<Source>) -> Result<Self, Unreadable> {
+    pub fn parse(source: &Arc<Source>) -> Result<Self, GoldenError> {
         let text = source.text.as_str();
         check_whole(source)?;
-        let mut reader = Reader { source, lines: Lines { text, at: 0 }, shared: Shared::default() };
+        let mut reader =
+            Reader { source, lines: Lines { text, at: 0 }, shared: StringPool::default() };
         reader.golden()
     }
 }
 
 /// Whether the text is what once was written; then what is in it can hardly be wrong.
-fn check_whole(source: &Arc<Source>) -> Result<(), Unreadable> {
+fn check_whole(source: &Arc<Source>) -> Result<(), GoldenError> {
     let text = source.text.as_str();
     let wrong =
-        |message: &str| Unreadable { why: Box::new(Diagnostic::error(message)), is_newer: false };
+        |message: &str| GoldenError { why: Box::new(Diagnostic::error(message)), is_newer: false };
     let at_line = |line: &str, message: &str, label: &str| {
         let at = line.as_ptr().addr() - text.as_ptr().addr();
         let why = Diagnostic::error(message).at(source, at..at + line.len()).label(label);
-        Unreadable { why: Box::new(why), is_newer: false }
+        GoldenError { why: Box::new(why), is_newer: false }
     };
     let name = &source.name;
     if text.trim().is_empty() {
@@ -54,7 +57,8 @@ fn check_whole(source: &Arc<Source>) -> Result<(), Unreadable> {
         return Err(at_line(line, "the golden has a merge conflict", "left by a merge"));
     }
     let first = text.lines().next().unwrap_or_default();
-    let version = first.strip_prefix(FIRST).and_then(|version| version.trim().parse::<u32>().ok());
+    let version =
+        first.strip_prefix(FIRST_WORDS).and_then(|version| version.trim().parse::<u32>().ok());
     match version {
         Some(VERSION) => {}
         Some(other) => {
@@ -70,7 +74,7 @@ fn check_whole(source: &Arc<Source>) -> Result<(), Unreadable> {
             return Err(newer);
         }
         None => {
-            let message = format!("this is no golden: it does not begin with `{FIRST}`");
+            let message = format!("this is no golden: it does not begin with `{FIRST_WORDS}`");
             return Err(at_line(first, &message, ""));
         }
     }
@@ -119,17 +123,17 @@ struct Reader<'t> {
     source: &'t Arc<Source>,
     lines: Lines<'t>,
     /// What the agents of all states know.
-    shared: Shared,
+    shared: StringPool,
 }
 
 impl<'t> Reader<'t> {
-    fn golden(&mut self) -> Result<Golden, Unreadable> {
+    fn golden(&mut self) -> Result<Golden, GoldenError> {
         self.lines.next();
         let header = self.header()?;
         let body = if matches!(header.terms.mode, Mode::Bands(_)) {
-            Body::Bands(self.bands()?)
+            GoldenBody::Bands(self.bands()?)
         } else {
-            Body::Track(self.track(&header)?)
+            GoldenBody::Track(self.track(&header)?)
         };
         Ok(Golden { header, body })
     }
@@ -138,10 +142,10 @@ impl<'t> Reader<'t> {
     fn line<T>(
         &mut self,
         word: &'static str,
-        read: impl FnOnce(&mut Line<'t>) -> Result<T, Wrong>,
-    ) -> Result<T, Unreadable> {
+        read: impl FnOnce(&mut LineParser<'t>) -> Result<T, SyntaxError>,
+    ) -> Result<T, GoldenError> {
         let (start, text) = self.lines.peek();
-        let mut line = Line::new(text);
+        let mut line = LineParser::new(text);
         let begun = if word.is_empty() { Ok(()) } else { line.expect(word) };
         let done = begun.and_then(|()| read(&mut line)).and_then(|read| {
             if line.is_done() { Ok(read) } else { Err(line.wrong("the end of the line")) }
@@ -156,17 +160,17 @@ impl<'t> Reader<'t> {
     }
 
     fn begins(&self, word: &str) -> bool {
-        Line::new(self.lines.peek().1).takes(word)
+        LineParser::new(self.lines.peek().1).takes(word)
     }
 
-    fn wrong(&self, start: usize, wrong: Wrong) -> Unreadable {
+    fn wrong(&self, start: usize, wrong: SyntaxError) -> GoldenError {
         let found = Diagnostic::error(format!("expected {}", wrong.expected))
             .at(self.source, start + wrong.at.start..start + wrong.at.end);
-        Unreadable { why: Box::new(found), is_newer: false }
+        GoldenError { why: Box::new(found), is_newer: false }
     }
 
-    fn header(&mut self) -> Result<Header, Unreadable> {
-        let print = |line: &mut Line<'t>| {
+    fn header(&mut self) -> Result<Header, GoldenError> {
+        let print = |line: &mut LineParser<'t>| {
             Ok(Fingerprint { name: line.name()?.to_string(), hash: line.hex(16)? })
         };
         let scenario = self.line("scenario", print)?;
@@ -175,9 +179,9 @@ impl<'t> Reader<'t> {
             scripts.push(self.line("script", print)?);
         }
         let seed = self.line("seed", |line| line.parse("an integer"))?;
-        let dt = self.line("dt", Line::number)?;
+        let dt = self.line("dt", LineParser::number)?;
         let mode = self.line("mode", mode)?;
-        let ticks = |line: &mut Line<'t>| match line.parse("a number of ticks")? {
+        let ticks = |line: &mut LineParser<'t>| match line.parse("a number of ticks")? {
             0 => Err(line.wrong("a number of ticks above 0")),
             ticks => Ok(ticks),
         };
@@ -189,8 +193,8 @@ impl<'t> Reader<'t> {
         let every = self.line("every", ticks)?;
         let until = self.line("until", ticks)?;
         let names =
-            Names { groups: self.line("groups", names)?, paths: self.line("paths", names)? };
-        let reason = self.line("reason", Line::quoted)?;
+            NameTable { groups: self.line("groups", names)?, paths: self.line("paths", names)? };
+        let reason = self.line("reason", LineParser::quoted)?;
         Ok(Header {
             scenario,
             scripts,
@@ -202,7 +206,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn track(&mut self, header: &Header) -> Result<Track, Unreadable> {
+    fn track(&mut self, header: &Header) -> Result<Track, GoldenError> {
         let mut track = Track { from: header.terms.from, ..Track::default() };
         let names = &header.names;
         while !self.begins("end") {
@@ -227,7 +231,7 @@ impl<'t> Reader<'t> {
             if !follows || Some(keyframe.tick) != track.end().checked_sub(1) {
                 let at = start..start + "tick".len();
                 let expected = "a tick whose hash comes before it";
-                return Err(self.wrong(0, Wrong { at, expected }));
+                return Err(self.wrong(0, SyntaxError { at, expected }));
             }
             track.keyframes.push(keyframe);
         }
@@ -236,13 +240,13 @@ impl<'t> Reader<'t> {
         if !ends || track.keyframes[0].tick != track.from {
             let at = self.lines.at..self.lines.at;
             let expected = "keyframes from the first tick to the last";
-            return Err(self.wrong(0, Wrong { at, expected }));
+            return Err(self.wrong(0, SyntaxError { at, expected }));
         }
         Ok(track)
     }
 
     /// A state: the line `tick`, and all that follow and belong to it.
-    fn keyframe(&mut self, names: &Names) -> Result<Keyframe, Unreadable> {
+    fn keyframe(&mut self, names: &NameTable) -> Result<Keyframe, GoldenError> {
         let mut keyframe = self.line("tick", |line| Keyframe::read(line, names))?;
         loop {
             if self.begins("cursor") {
@@ -262,7 +266,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn bands(&mut self) -> Result<Vec<Band>, Unreadable> {
+    fn bands(&mut self) -> Result<Vec<Band>, GoldenError> {
         let mut bands = Vec::new();
         while !self.begins("end") {
             bands.push(self.line("band", |line| {
@@ -283,7 +287,7 @@ impl<'t> Reader<'t> {
 const MAX_NAMES: usize = 65_535;
 
 /// All names on a line.
-fn names(line: &mut Line<'_>) -> Result<Vec<Arc<str>>, Wrong> {
+fn names(line: &mut LineParser<'_>) -> Result<Vec<Arc<str>>, SyntaxError> {
     let mut names = Vec::new();
     while !line.is_done() {
         if names.len() == MAX_NAMES {
@@ -294,7 +298,7 @@ fn names(line: &mut Line<'_>) -> Result<Vec<Arc<str>>, Wrong> {
     Ok(names)
 }
 
-fn mode(line: &mut Line<'_>) -> Result<Mode, Wrong> {
+fn mode(line: &mut LineParser<'_>) -> Result<Mode, SyntaxError> {
     if line.takes("exact") {
         return Ok(Mode::Exact);
     }
@@ -314,7 +318,7 @@ fn mode(line: &mut Line<'_>) -> Result<Mode, Wrong> {
     Ok(Mode::Bands(BandTerms { seeds, low, high, measures }))
 }
 
-fn tolerance(line: &mut Line<'_>) -> Result<Tolerance, Wrong> {
+fn tolerance(line: &mut LineParser<'_>) -> Result<Tolerance, SyntaxError> {
     line.expect("position")?;
     let position = line.number()?;
     let mut also = |word| line.takes(word).then(|| line.number()).transpose();
@@ -322,7 +326,7 @@ fn tolerance(line: &mut Line<'_>) -> Result<Tolerance, Wrong> {
     Ok(Tolerance { position, velocity, share: share.unwrap_or(1.0) })
 }
 
-fn measure(line: &mut Line<'_>) -> Result<Measure, Wrong> {
+fn measure(line: &mut LineParser<'_>) -> Result<Measure, SyntaxError> {
     let before = *line;
     let name = line.name()?;
     let known = Measure::ALL.iter().find(|measure| measure.name() == &*name);

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::*;
 use crate::diag::{Source, cases};
 use crate::math::Vec2;
-use crate::sim::{Action, Brain, Event, Order, Setup, Simulation, Spawn, SpawnShape, State, When};
+use crate::sim::{
+    Action, Brain, Event, EventTime, Order, Setup, Simulation, Spawn, SpawnShape, State,
+};
 use crate::world::{
     self, AfterGoals, Edge, Goal, Group, GroupId, Me, Mind, Path, PathMode, Space, Value, Values,
 };
@@ -42,7 +44,7 @@ fn setup() -> Setup {
         heading: None,
     };
     let goal = Goal { at: Vec2::new(4.0, 0.0), radius: 2.0 };
-    let event = |tick, action| Event { when: When::At(tick), action };
+    let event = |tick, action| Event { when: EventTime::At(tick), action };
     let (of, param) = (GroupId(1), "alert".into());
     Setup {
         seed: 5,
@@ -83,7 +85,7 @@ fn header(simulation: &Simulation, mode: Mode) -> Header {
         seed: 5,
         dt: 0.1,
         terms: Terms { mode, from: 0, every: 5, until: 23 },
-        names: Names::of(simulation),
+        names: NameTable::of(simulation),
         reason: "it was \"right\"".into(),
     }
 }
@@ -99,14 +101,14 @@ fn written(mut simulation: Simulation) -> String {
     String::from_utf8(writer.finish().unwrap()).unwrap()
 }
 
-fn read(text: &str) -> Result<Golden, Unreadable> {
+fn read(text: &str) -> Result<Golden, GoldenError> {
     Golden::parse(&Source::new("walk.golden", text))
 }
 
 fn track(golden: &Golden) -> &Track {
     match &golden.body {
-        Body::Track(track) => track,
-        Body::Bands(_) => panic!("no track"),
+        GoldenBody::Track(track) => track,
+        GoldenBody::Bands(_) => panic!("no track"),
     }
 }
 
@@ -166,8 +168,8 @@ fn messages_about_goldens() {
     let right = written(start(setup()));
     cases::compare("golden", |name, case| {
         let text = match name {
-            "broken" => cases::changed(&right, case),
-            "wrong" => signed(&cases::changed(&right, case)),
+            "broken" => cases::edited(&right, case),
+            "wrong" => signed(&cases::edited(&right, case)),
             _ => case.to_owned(),
         };
         read(&text).unwrap_err().why.render(false) + "\n"
@@ -182,7 +184,7 @@ fn half_a_golden_and_one_of_a_later_version_are_known_as_such() {
 }
 
 /// Follows a run that is nudged after each tick.
-fn follow(golden: &Golden, nudge: impl Fn(&mut State)) -> Followed {
+fn follow(golden: &Golden, nudge: impl Fn(&mut State)) -> TrackComparison {
     let track = track(golden);
     let mut follower = Follower::new(track);
     let mut simulation = start(setup());
@@ -200,7 +202,7 @@ fn follow(golden: &Golden, nudge: impl Fn(&mut State)) -> Followed {
 #[test]
 fn the_first_tick_and_the_farthest_agent_are_found() {
     let golden = read(&written(start(setup()))).unwrap();
-    assert_eq!(follow(&golden, |_| {}), Followed::default());
+    assert_eq!(follow(&golden, |_| {}), TrackComparison::default());
     let found = follow(&golden, |state| {
         if state.tick == 12 {
             state.agents.pos[2].x += 0.5;
@@ -228,7 +230,7 @@ fn each_field_of_an_agent_is_compared() {
         ("position", |s| s.agents.pos[1].y += 1.0),
         ("velocity", |s| s.agents.vel[1].y += 1.0),
         ("heading", |s| s.agents.heading[1] = Vec2::NEG_X),
-        ("goal", |s| s.agents.plan[1].reached += 1),
+        ("goal", |s| s.agents.goal_progress[1].reached += 1),
         ("standing still", |s| s.agents.stopped[1] ^= true),
         ("group", |s| s.agents.index[1] += 1),
         ("progress on its path", |s| s.minds.mind(1).progress[0].waypoint += 1),
@@ -240,22 +242,22 @@ fn each_field_of_an_agent_is_compared() {
         let mut is = was.clone();
         change(&mut is);
         let (was, is) = (
-            Seen { agents: &was.agents, minds: &was.minds },
-            Seen { agents: &is.agents, minds: &is.minds },
+            StateView { agents: &was.agents, minds: &was.minds },
+            StateView { agents: &is.agents, minds: &is.minds },
         );
         let difference = Difference::between(&space, was, is);
         assert_eq!(difference.agents, 1, "{field}");
         let first = difference.first.unwrap();
         assert_eq!((first.id, first.field.to_string().as_str()), (1, field));
-        assert!(Difference::between(&space, was, was).is_none());
+        assert!(Difference::between(&space, was, was).is_empty());
     }
     let mut less = was.clone();
     less.agents.retain(&[true, false, true, true, true, true]);
     less.minds.retain(&[true, false, true, true, true, true]);
     let difference = Difference::between(
         &space,
-        Seen { agents: &was.agents, minds: &was.minds },
-        Seen { agents: &less.agents, minds: &less.minds },
+        StateView { agents: &was.agents, minds: &was.minds },
+        StateView { agents: &less.agents, minds: &less.minds },
     );
     assert_eq!(difference.missing, [1]);
     let much = Tolerance { position: 1e9, velocity: None, share: 1.0 };
@@ -273,8 +275,8 @@ fn across_the_edge_is_near() {
     is.agents.pos[0] = Vec2::new(49.5, 0.0);
     let difference = Difference::between(
         &simulation.world().space,
-        Seen { agents: &was.agents, minds: &was.minds },
-        Seen { agents: &is.agents, minds: &is.minds },
+        StateView { agents: &was.agents, minds: &was.minds },
+        StateView { agents: &is.agents, minds: &is.minds },
     );
     assert_eq!(difference.distance(), 0.5);
 }
@@ -293,5 +295,5 @@ fn bands_are_written_and_read() {
     let text = String::from_utf8(writer.finish().unwrap()).unwrap();
     let golden = read(&text).unwrap();
     assert_eq!(golden.header, header);
-    assert_eq!(golden.body, Body::Bands(all));
+    assert_eq!(golden.body, GoldenBody::Bands(all));
 }

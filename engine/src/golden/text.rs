@@ -9,7 +9,7 @@ use crate::math::Vec2;
 use crate::world::Value;
 
 /// Values are not nested deeper; what scripts keep is less deep.
-const DEEPEST: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 /// Adds a number that reads back to the same bits.
 pub(super) fn number(line: &mut String, x: f32) {
@@ -72,23 +72,23 @@ pub(super) fn value(line: &mut String, of: &Value) {
 
 /// What stands where something else was expected.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Wrong {
+pub(super) struct SyntaxError {
     /// The bytes of the line.
     pub(super) at: Range<usize>,
     /// What should be there.
     pub(super) expected: &'static str,
 }
 
-type Read<T> = Result<T, Wrong>;
+type ParseResult<T> = Result<T, SyntaxError>;
 
 /// Reads a line from left to right.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line<'t> {
+pub(super) struct LineParser<'t> {
     text: &'t str,
     at: usize,
 }
 
-impl<'t> Line<'t> {
+impl<'t> LineParser<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         Self { text, at: 0 }
     }
@@ -113,10 +113,10 @@ impl<'t> Line<'t> {
     }
 
     /// What is wrong here.
-    pub(super) fn wrong(&mut self, expected: &'static str) -> Wrong {
+    pub(super) fn wrong(&mut self, expected: &'static str) -> SyntaxError {
         let length = self.peek().len().max(usize::from(!self.is_done()));
         let at = self.at..self.at + length;
-        Wrong { at, expected }
+        SyntaxError { at, expected }
     }
 
     /// Goes over a word, if it comes next.
@@ -138,16 +138,16 @@ impl<'t> Line<'t> {
     }
 
     /// A word or sign that must come next.
-    pub(super) fn expect(&mut self, word: &'static str) -> Read<()> {
+    pub(super) fn expect(&mut self, word: &'static str) -> ParseResult<()> {
         if self.takes(word) { Ok(()) } else { Err(self.wrong(word)) }
     }
 
-    fn expect_sign(&mut self, sign: char, name: &'static str) -> Read<()> {
+    fn expect_sign(&mut self, sign: char, name: &'static str) -> ParseResult<()> {
         if self.takes_sign(sign) { Ok(()) } else { Err(self.wrong(name)) }
     }
 
     /// Something made of one word.
-    pub(super) fn parse<T: FromStr>(&mut self, expected: &'static str) -> Read<T> {
+    pub(super) fn parse<T: FromStr>(&mut self, expected: &'static str) -> ParseResult<T> {
         let word = self.peek();
         let read = word.parse().map_err(|_| self.wrong(expected))?;
         self.at += word.len();
@@ -155,13 +155,13 @@ impl<'t> Line<'t> {
     }
 
     /// An integer after a colon.
-    pub(super) fn counted(&mut self) -> Read<u64> {
+    pub(super) fn counted(&mut self) -> ParseResult<u64> {
         self.expect_sign(':', "`:`")?;
         self.parse("an integer")
     }
 
     /// A finite number.
-    pub(super) fn number(&mut self) -> Read<f32> {
+    pub(super) fn number(&mut self) -> ParseResult<f32> {
         let before = *self;
         let x: f32 = self.parse("a number")?;
         if x.is_finite() {
@@ -173,12 +173,12 @@ impl<'t> Line<'t> {
     }
 
     /// Two finite numbers.
-    pub(super) fn vector(&mut self) -> Read<Vec2> {
+    pub(super) fn vector(&mut self) -> ParseResult<Vec2> {
         Ok(Vec2::new(self.number()?, self.number()?))
     }
 
     /// A number in hexadecimal digits.
-    pub(super) fn hex(&mut self, digits: usize) -> Read<u64> {
+    pub(super) fn hex(&mut self, digits: usize) -> ParseResult<u64> {
         let word = self.peek();
         match u64::from_str_radix(word, 16) {
             Ok(x) if word.len() == digits => {
@@ -190,7 +190,7 @@ impl<'t> Line<'t> {
     }
 
     /// A name, plain or in quotes.
-    pub(super) fn name(&mut self) -> Read<Arc<str>> {
+    pub(super) fn name(&mut self) -> ParseResult<Arc<str>> {
         if self.rest().starts_with('"') {
             return self.quoted();
         }
@@ -203,7 +203,7 @@ impl<'t> Line<'t> {
     }
 
     /// A text in quotes.
-    pub(super) fn quoted(&mut self) -> Read<Arc<str>> {
+    pub(super) fn quoted(&mut self) -> ParseResult<Arc<str>> {
         let rest = self.rest();
         let mut is_escaped = false;
         let end = rest.char_indices().skip(1).find(|&(_, c)| {
@@ -220,12 +220,12 @@ impl<'t> Line<'t> {
     }
 
     /// A value of any kind.
-    pub(super) fn value(&mut self) -> Read<Value> {
+    pub(super) fn value(&mut self) -> ParseResult<Value> {
         self.nested(0)
     }
 
-    fn nested(&mut self, depth: usize) -> Read<Value> {
-        if depth > DEEPEST {
+    fn nested(&mut self, depth: usize) -> ParseResult<Value> {
+        if depth > MAX_DEPTH {
             return Err(self.wrong("fewer values in values"));
         }
         let rest = self.rest();
@@ -308,7 +308,7 @@ mod tests {
             line.push(' ');
             value(&mut line, &written);
             prop_assert!(!line.contains('\n'));
-            let mut reader = Line::new(&line);
+            let mut reader = LineParser::new(&line);
             prop_assert_eq!(&*reader.name().unwrap(), key.as_str());
             let read = reader.value().unwrap();
             // Compared as text, since -0.0 is equal to 0.0.
@@ -318,7 +318,7 @@ mod tests {
 
         #[test]
         fn any_line_is_read_or_told_to_be_wrong(text in "[ -~ä]{0,40}") {
-            let mut line = Line::new(&text);
+            let mut line = LineParser::new(&text);
             if let Err(wrong) = line.value() {
                 prop_assert!(text.get(wrong.at).is_some());
             }
@@ -332,7 +332,7 @@ mod tests {
             let mut line = String::new();
             number(&mut line, x);
             assert!(!line.ends_with(".0"), "{line}");
-            assert_eq!(Line::new(&line).number().unwrap().to_bits(), x.to_bits());
+            assert_eq!(LineParser::new(&line).number().unwrap().to_bits(), x.to_bits());
         }
     }
 }

@@ -8,16 +8,16 @@ use crate::trace::significant;
 use crate::world::{Body, Group, Value};
 
 /// What differs between two versions, for a person.
-pub(super) fn changes(before: &Version, after: &Version) -> Vec<String> {
+pub(super) fn describe_changes(before: &Version, after: &Version) -> Vec<String> {
     let mut all = Vec::new();
-    for (name, source) in &after.texts.scripts {
-        match before.texts.scripts.get(name) {
+    for (name, source) in &after.files.scripts {
+        match before.files.scripts.get(name) {
             Some(old) if old.text == source.text => {}
             Some(_) => all.push(format!("script `{name}`")),
             None => all.push(format!("now uses script `{name}`")),
         }
     }
-    if before.texts.scenario.text != after.texts.scenario.text {
+    if before.files.scenario.text != after.files.scenario.text {
         let found = all.len();
         scenario(&mut all, before, after);
         if all.len() == found {
@@ -28,7 +28,7 @@ pub(super) fn changes(before: &Version, after: &Version) -> Vec<String> {
 }
 
 fn scenario(all: &mut Vec<String>, before: &Version, after: &Version) {
-    let (old, new) = (before.began().world(), after.began().world());
+    let (old, new) = (before.start().world(), after.start().world());
     let mut value = |name: &str, old: &dyn Display, new: &dyn Display| {
         let (old, new) = (old.to_string(), new.to_string());
         if old != new {
@@ -50,8 +50,8 @@ fn scenario(all: &mut Vec<String>, before: &Version, after: &Version) {
     let old_all: Vec<_> = old.paths.iter().map(path).collect();
     let new_all: Vec<_> = new.paths.iter().map(path).collect();
     named(all, "path", &old_all, &new_all);
-    groups(all, before.began(), after.began());
-    if before.began().events() != after.began().events() {
+    groups(all, before.start(), after.start());
+    if before.start().events() != after.start().events() {
         all.push("events".into());
     }
 }
@@ -89,7 +89,7 @@ fn groups(all: &mut Vec<String>, before: &Simulation, after: &Simulation) {
         if first.count != spawn.count {
             all.push(format!("`{name}`: {} to {} agents", first.count, spawn.count));
         }
-        if old.seed != new.seed || !first.goes_on_as(spawn) {
+        if old.seed != new.seed || !first.is_compatible_with(spawn) {
             all.push(format!("`{name}` begins again"));
         }
         body(all, name, &then.body, &group.body);

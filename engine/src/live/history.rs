@@ -12,11 +12,11 @@ const SPACING: u64 = 64;
 
 /// About so many bytes are kept; then every second keyframe is given up, and where none is left to give up,
 /// the oldest edits, with the time before them.
-const MOST_BYTES: usize = 256 << 20;
+const MAX_BYTES: usize = 256 << 20;
 
 /// A state to go on from.
 #[derive(Clone)]
-pub(super) struct Keyframe {
+pub(super) struct HistoryKeyframe {
     pub(super) simulation: Simulation,
     pub(super) version: Arc<Version>,
     /// Whether the state before the tick does not lead here: texts were edited here, or it is the start.
@@ -26,10 +26,10 @@ pub(super) struct Keyframe {
 
 /// Keyframes, and what was done by hand between them.
 pub(super) struct History {
-    keyframes: BTreeMap<u64, Keyframe>,
+    keyframes: BTreeMap<u64, HistoryKeyframe>,
     input: BTreeMap<u64, Vec<Action>>,
     spacing: u64,
-    most_bytes: usize,
+    max_bytes: usize,
 }
 
 impl History {
@@ -39,16 +39,16 @@ impl History {
             keyframes: BTreeMap::new(),
             input: BTreeMap::new(),
             spacing: SPACING,
-            most_bytes: MOST_BYTES,
+            max_bytes: MAX_BYTES,
         };
-        history.edit(simulation, version);
+        history.record_edit(simulation, version);
         history
     }
 
     /// The same with room for about so many bytes.
     #[cfg(test)]
-    pub(super) fn set_most_bytes(&mut self, bytes: usize) {
-        self.most_bytes = bytes;
+    pub(super) fn set_max_bytes(&mut self, bytes: usize) {
+        self.max_bytes = bytes;
     }
 
     /// The earliest tick there is a way back to.
@@ -63,7 +63,7 @@ impl History {
     }
 
     /// The last keyframe up to a tick; the first one for a tick before it.
-    pub(super) fn before(&self, tick: u64) -> &Keyframe {
+    pub(super) fn keyframe_at(&self, tick: u64) -> &HistoryKeyframe {
         let before = self.keyframes.range(..=tick).next_back();
         let (_, keyframe) = before
             .or_else(|| self.keyframes.first_key_value())
@@ -78,7 +78,7 @@ impl History {
     }
 
     /// What takes the place of the state that has been simulated at a tick.
-    pub(super) fn edit_at(&self, tick: u64) -> Option<&Keyframe> {
+    pub(super) fn edit_at(&self, tick: u64) -> Option<&HistoryKeyframe> {
         self.keyframes.get(&tick).filter(|one| one.is_edit)
     }
 
@@ -106,7 +106,7 @@ impl History {
     }
 
     /// Takes in a state that the one before has led to, if it is one to keep.
-    pub(super) fn pass(&mut self, simulation: &Simulation, version: &Arc<Version>) {
+    pub(super) fn record(&mut self, simulation: &Simulation, version: &Arc<Version>) {
         let tick = simulation.world().tick;
         if tick.is_multiple_of(self.spacing) && !self.keyframes.contains_key(&tick) {
             self.keep(simulation, version, false);
@@ -114,12 +114,12 @@ impl History {
     }
 
     /// Takes in a state that the one before has not led to.
-    pub(super) fn edit(&mut self, simulation: &Simulation, version: &Arc<Version>) {
+    pub(super) fn record_edit(&mut self, simulation: &Simulation, version: &Arc<Version>) {
         self.keep(simulation, version, true);
     }
 
     /// Takes in what is done by hand.
-    pub(super) fn act(&mut self, tick: u64, action: Action) {
+    pub(super) fn add_input(&mut self, tick: u64, action: Action) {
         let all = self.input.entry(tick).or_default();
         // The last turn of a knob counts, and the last place of the pointer; but who is made in between
         // has seen those before.
@@ -144,7 +144,7 @@ impl History {
     }
 
     /// Makes others of what is done by hand at a tick, and forgets what there is no other for.
-    pub(super) fn change(&mut self, tick: u64, to: &dyn Fn(&Action) -> Option<Action>) {
+    pub(super) fn change_input(&mut self, tick: u64, to: &dyn Fn(&Action) -> Option<Action>) {
         if let Some(all) = self.input.get_mut(&tick) {
             *all = all.iter().filter_map(to).collect();
         }
@@ -159,7 +159,7 @@ impl History {
     fn keep(&mut self, simulation: &Simulation, version: &Arc<Version>, is_edit: bool) {
         // An edit brings the beginning of its own run with it.
         let bytes = simulation.bytes() * if is_edit { 2 } else { 1 };
-        let keyframe = Keyframe {
+        let keyframe = HistoryKeyframe {
             simulation: simulation.clone(),
             version: Arc::clone(version),
             is_edit,
@@ -171,7 +171,7 @@ impl History {
 
     fn make_room(&mut self) {
         // The start and one edit are always there: a first save must not cost all of the past.
-        while self.bytes() > self.most_bytes && self.keyframes.len() > 2 {
+        while self.bytes() > self.max_bytes && self.keyframes.len() > 2 {
             let thin = self.keyframes.values().any(|one| !one.is_edit);
             if thin {
                 self.spacing = self.spacing.saturating_mul(2);

@@ -13,6 +13,6 @@ mod tests;
 mod tracks;
 mod version;
 
-pub use save::Saved;
-pub use session::{Reloaded, Session, Stepped};
-pub use tracks::{Row, Tracks};
+pub use save::SavedScenario;
+pub use session::{ReloadResult, Session, StepResult};
+pub use tracks::{TrackRow, Tracks};

@@ -7,21 +7,21 @@ use std::sync::Arc;
 use super::Session;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::load::{self, GOLDEN_ENDING, OutputFile, SCENARIO_ENDING};
-use crate::scenario::{Scenario, continued, set_params};
+use crate::scenario::{Scenario, continuation, set_params};
 use crate::suite::{Case, update};
 use crate::world::Value;
 
 /// A moment at the end of time is saved with so many ticks to come.
-const MORE_TICKS: u64 = 600;
+const EXTRA_TICKS: u64 = 600;
 
 /// What has been saved.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Saved {
+pub struct SavedScenario {
     /// The scenario.
     pub path: PathBuf,
     /// Why it is less than what was wanted, if it is.
-    pub but: Option<String>,
+    pub caveat: Option<String>,
 }
 
 impl Session {
@@ -61,7 +61,7 @@ impl Session {
         if count > 0 {
             let text = set_params(&source, &changes)?;
             write(OutputFile::rewrite(self.path(), there)?, self.path(), &text)?;
-            self.take_as_written();
+            self.accept_written_files();
         }
         Ok(count)
     }
@@ -73,22 +73,22 @@ impl Session {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub fn save(&self, is_test: bool) -> Result<Saved, Diagnostic> {
+    pub fn save(&self, is_test: bool) -> Result<SavedScenario, Diagnostic> {
         let tick = self.tick();
-        let end = if self.until() > tick { self.until() } else { tick + MORE_TICKS };
+        let end = if self.version_end() > tick { self.version_end() } else { tick + EXTRA_TICKS };
         let name = format!("{}, from tick {tick}", self.name());
         let input = self.input_from(tick);
-        let text = continued(self.scenario(), self.simulation(), &input, end, &name)?;
+        let text = continuation(self.scenario(), self.simulation(), &input, end, &name)?;
         let path = self.unused_path(tick);
         load::check_size(&path, text.len() as u64)?;
         write(OutputFile::create_new(&path)?, &path, &text)?;
-        let mut but = (!self.scripts_stand())
+        let mut caveat = (!self.are_scripts_unchanged())
             .then(|| "it runs with the scripts as they are in their files now".to_owned());
         if is_test && let Err(errors) = self.write_golden(&path) {
             let why = errors.into_first().message;
-            but = Some(format!("there is no golden: {why}"));
+            caveat = Some(format!("there is no golden: {why}"));
         }
-        Ok(Saved { path, but })
+        Ok(SavedScenario { path, caveat })
     }
 
     fn write_golden(&self, path: &Path) -> Result<(), Diagnostics> {

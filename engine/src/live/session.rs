@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::change::changes;
+use super::change::describe_changes;
 use super::history::History;
 use super::tracks::Tracks;
 use super::version::Version;
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::runner::{Options, Run, Setting};
-use crate::sim::{Action, Fault, Message, Simulation};
+use crate::sim::{Action, AgentError, Message, Simulation};
 use crate::world::{GroupId, Values};
 
 /// So many versions are kept to fall back on, the newest among them.
-const MOST_VERSIONS: usize = 4;
+const MAX_VERSIONS: usize = 4;
 
 /// A run that is looked at: one moment of it, the way back, and what runs.
 ///
@@ -31,43 +31,43 @@ pub struct Session {
     tracks: Tracks,
     ghost: Option<Arc<Tracks>>,
     /// Those that can run, the newest last, as far as is known; none where all have failed.
-    good: Vec<Arc<Version>>,
+    runnable: Vec<Arc<Version>>,
     /// The newest one that was made, whether it can run or not.
     newest: Arc<Version>,
     /// Why the files cannot be made into one.
-    unmade: Diagnostics,
+    load_errors: Diagnostics,
     /// Why the newest one has failed.
-    failure: Diagnostics,
+    run_errors: Diagnostics,
     messages: Vec<Message>,
     /// The params that were set by hand: the group's name and their own.
     tuned: BTreeSet<(String, String)>,
 }
 
 /// So many of the last words of scripts are kept at least.
-const MOST_MESSAGES: usize = 4000;
+const KEPT_MESSAGES: usize = 4000;
 
 /// What came of a step.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Stepped {
+pub enum StepResult {
     /// A tick that had been there already.
-    Again,
+    Replayed,
     /// A new tick.
-    On,
+    New,
     /// None: the texts failed, and those before them go on from here; see [`Session::errors`].
     FellBack,
     /// None: what was done by hand at this tick failed, and is undone.
-    Undone(Fault),
+    Undone(AgentError),
     /// None, and nothing to fall back on.
     Stuck,
 }
 
 /// What came of reading the texts again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reloaded {
+pub enum ReloadResult {
     /// They say what they said before.
-    Same,
+    Unchanged,
     /// They run from here on; what is different, in a few words each.
-    Took(Vec<String>),
+    Adopted(Vec<String>),
     /// They cannot run: see [`Session::errors`]. Those before go on.
     Failed,
 }
@@ -80,7 +80,7 @@ impl Session {
     /// All that is wrong with them.
     pub fn open(path: &Path, options: Options) -> Result<Self, Diagnostics> {
         let version = Arc::new(Version::read(path, &options)?);
-        let mut now = version.began().clone();
+        let mut now = version.start().clone();
         // Said once, however often time goes back to the start.
         let messages = now.take_messages();
         let mut tracks = Tracks::default();
@@ -100,10 +100,10 @@ impl Session {
             history: History::new(&now, &version),
             tracks,
             ghost: None,
-            good: vec![Arc::clone(&version)],
+            runnable: vec![Arc::clone(&version)],
             newest: Arc::clone(&version),
-            unmade: Diagnostics::default(),
-            failure: Diagnostics::default(),
+            load_errors: Diagnostics::default(),
+            run_errors: Diagnostics::default(),
             messages,
             version,
             now,
@@ -170,12 +170,12 @@ impl Session {
 
     /// Why the newest texts do not run; none where they do.
     pub fn errors(&self) -> &[Diagnostic] {
-        if self.unmade.is_empty() { &self.failure } else { &self.unmade }
+        if self.load_errors.is_empty() { &self.run_errors } else { &self.load_errors }
     }
 
     /// Whether there is nothing that could go on here: all texts have failed.
     pub fn is_stuck(&self) -> bool {
-        self.good.is_empty() && self.tick() == self.end
+        self.runnable.is_empty() && self.tick() == self.end
     }
 
     /// What scripts have said up to [`Session::end`], the last few thousand words of it.
@@ -201,30 +201,30 @@ impl Session {
     }
 
     /// One tick on.
-    pub fn step(&mut self) -> Stepped {
+    pub fn step(&mut self) -> StepResult {
         let tick = self.tick();
         if self.is_stuck() {
-            return Stepped::Stuck;
+            return StepResult::Stuck;
         }
         if let Err(fault) = self.now.step() {
             return self.fall_back(tick, fault);
         }
-        let said = self.now.take_messages();
+        let messages = self.now.take_messages();
         let stepped = if tick < self.end {
-            Stepped::Again
+            StepResult::Replayed
         } else {
             self.end = tick + 1;
-            self.hear(said);
-            Stepped::On
+            self.keep_messages(messages);
+            StepResult::New
         };
         if let Some(edit) = self.history.edit_at(tick + 1) {
             self.now = edit.simulation.clone();
             self.version = Arc::clone(&edit.version);
         } else {
-            self.history.pass(&self.now, &self.version);
+            self.history.record(&self.now, &self.version);
         }
         self.tracks.record(self.now.world());
-        self.repeat_input();
+        self.queue_input();
         stepped
     }
 
@@ -232,17 +232,17 @@ impl Session {
     pub fn seek(&mut self, tick: u64) {
         let tick = tick.clamp(self.first(), self.end);
         self.approach(tick);
-        while self.tick() < tick && matches!(self.step(), Stepped::Again) {}
+        while self.tick() < tick && matches!(self.step(), StepResult::Replayed) {}
     }
 
     /// Looks at the last tick up to the given one from which there are the fewest to step.
     pub fn approach(&mut self, tick: u64) {
-        let keyframe = self.history.before(tick);
+        let keyframe = self.history.keyframe_at(tick);
         let (here, there) = (self.tick(), keyframe.simulation.world().tick);
         if here > tick || here < there {
             self.now = keyframe.simulation.clone();
             self.version = Arc::clone(&keyframe.version);
-            self.repeat_input();
+            self.queue_input();
         }
     }
 
@@ -251,101 +251,107 @@ impl Session {
     /// done then.
     pub fn act(&mut self, action: Action) -> bool {
         let before = Arc::clone(self.now.world());
-        if !action.can_be_done(&before) {
+        if !action.is_possible_in(&before) {
             return false;
         }
         if self.tick() < self.end
-            && let Some(newest) = self.good.last().cloned()
+            && let Some(newest) = self.runnable.last().cloned()
             && !Arc::ptr_eq(&newest, &self.version)
         {
-            let there = newest.began().world();
+            let there = newest.start().world();
             let to = |group: GroupId| there.group_named(&before.group(group).name);
-            let could_be_done = |action: Action| action.can_be_done(there);
-            if !action.regrouped(&to).is_some_and(could_be_done) {
+            let could_be_done = |action: Action| action.is_possible_in(there);
+            if !action.with_mapped_groups(&to).is_some_and(could_be_done) {
                 return false;
             }
             // Where they cannot go on from here, those of that time do.
-            let _ = self.take(&newest);
+            let _ = self.switch_to(&newest);
         }
         let after = self.now.world();
         let to = |group: GroupId| after.group_named(&before.group(group).name);
-        let Some(action) = action.regrouped(&to).filter(|action| action.can_be_done(after)) else {
+        let Some(action) =
+            action.with_mapped_groups(&to).filter(|action| action.is_possible_in(after))
+        else {
             return false;
         };
-        self.cut();
-        self.revive();
+        self.drop_future();
+        self.allow_retry();
         if let Action::Set { group, param, .. } = &action {
             let group = self.now.world().group(*group).name.to_string();
             self.tuned.insert((group, param.to_string()));
         }
-        self.history.act(self.tick(), action.clone());
+        self.history.add_input(self.tick(), action.clone());
         self.now.queue(action);
         true
     }
 
     /// Reads the texts again. If they can run, they do from here on; what was to come is given up.
-    pub fn reload(&mut self) -> Reloaded {
-        let is_known = self.unmade.is_empty() && self.newest.texts.stand(&self.path);
-        if is_known { Reloaded::Same } else { self.retry() }
+    pub fn reload(&mut self) -> ReloadResult {
+        let is_known = self.load_errors.is_empty() && self.newest.files.are_unchanged(&self.path);
+        if is_known { ReloadResult::Unchanged } else { self.retry() }
     }
 
     /// The same, but texts that have failed are tried again though they are as they were.
-    pub fn retry(&mut self) -> Reloaded {
+    pub fn retry(&mut self) -> ReloadResult {
         let version = match Version::read(&self.path, &self.options) {
             Ok(version) => version,
-            Err(errors) if self.unmade == errors => return Reloaded::Same,
+            Err(errors) if self.load_errors == errors => return ReloadResult::Unchanged,
             Err(errors) => {
-                self.unmade = errors;
-                return Reloaded::Failed;
+                self.load_errors = errors;
+                return ReloadResult::Failed;
             }
         };
-        if version.texts == self.newest.texts && self.can_run(&self.newest) {
-            let were_unmade = !self.unmade.is_empty();
-            self.unmade = Diagnostics::default();
-            return if were_unmade { Reloaded::Took(Vec::new()) } else { Reloaded::Same };
+        if version.files == self.newest.files && self.is_runnable(&self.newest) {
+            let had_load_errors = !self.load_errors.is_empty();
+            self.load_errors = Diagnostics::default();
+            return if had_load_errors {
+                ReloadResult::Adopted(Vec::new())
+            } else {
+                ReloadResult::Unchanged
+            };
         }
-        let changes = changes(&self.version, &version);
+        let changes = describe_changes(&self.version, &version);
         // An edit may have been taken back.
-        let known = self.good.iter().find(|good| good.texts == version.texts);
+        let known = self.runnable.iter().find(|runnable| runnable.files == version.files);
         let version = known.cloned().unwrap_or_else(|| Arc::new(version));
-        self.unmade = Diagnostics::default();
+        self.load_errors = Diagnostics::default();
         self.newest = Arc::clone(&version);
         let taken = if Arc::ptr_eq(&version, &self.version) {
-            self.cut();
+            self.drop_future();
             Ok(())
         } else {
-            self.take(&version)
+            self.switch_to(&version)
         };
         match taken {
             Ok(()) => {
-                self.failure = Diagnostics::default();
-                self.keep(&version);
-                Reloaded::Took(changes)
+                self.run_errors = Diagnostics::default();
+                self.mark_runnable(&version);
+                ReloadResult::Adopted(changes)
             }
             Err(fault) => {
-                self.good.retain(|good| !Arc::ptr_eq(good, &version));
-                self.failure = fault.into();
-                Reloaded::Failed
+                self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, &version));
+                self.run_errors = fault.into();
+                ReloadResult::Failed
             }
         }
     }
 
-    /// Goes on from here with the newest texts, also if they have failed later, and without what was done by
+    /// Goes on from here with the newest files, also if they have failed later, and without what was done by
     /// hand later. Where the future that is given up ends, or the ghost, is returned: whoever steps on to
     /// there sees both over each other.
     ///
     /// # Errors
     ///
     /// If the texts fail here; all stays as it is then.
-    pub fn rerun(&mut self) -> Result<u64, Fault> {
+    pub fn rerun(&mut self) -> Result<u64, AgentError> {
         let newest = Arc::clone(&self.newest);
         if !Arc::ptr_eq(&newest, &self.version) {
-            self.take(&newest)?;
+            self.switch_to(&newest)?;
         }
-        self.cut();
-        if !self.can_run(&newest) {
-            self.failure = Diagnostics::default();
-            self.keep(&newest);
+        self.drop_future();
+        if !self.is_runnable(&newest) {
+            self.run_errors = Diagnostics::default();
+            self.mark_runnable(&newest);
         }
         let ghost = self.ghost.as_ref().and_then(|ghost| ghost.ticks());
         Ok(ghost.map_or(self.end, |(_, last)| last.max(self.end)))
@@ -353,17 +359,17 @@ impl Session {
 
     /// The text of the scenario that runs.
     pub(super) fn scenario(&self) -> &Arc<Source> {
-        &self.version.texts.scenario
+        &self.version.files.scenario
     }
 
     /// The text of the newest scenario that could be made.
     pub(super) fn newest_scenario(&self) -> &Arc<Source> {
-        &self.newest.texts.scenario
+        &self.newest.files.scenario
     }
 
     /// Whether the scripts that run here are those in the files.
-    pub(super) fn scripts_stand(&self) -> bool {
-        self.version.texts.scripts_stand(&self.path)
+    pub(super) fn are_scripts_unchanged(&self) -> bool {
+        self.version.files.are_scripts_unchanged(&self.path)
     }
 
     /// The params that were set by hand: the group's name and their own.
@@ -378,41 +384,41 @@ impl Session {
     }
 
     /// How long the texts that run here go on: to the next edit, or the end.
-    pub(super) fn until(&self) -> u64 {
+    pub(super) fn version_end(&self) -> u64 {
         self.history.next_edit(self.tick()).unwrap_or(self.end)
     }
 
     /// Takes in texts that say what runs already.
-    pub(super) fn take_as_written(&mut self) {
+    pub(super) fn accept_written_files(&mut self) {
         let Ok(version) = Version::read(&self.path, &self.options) else {
             return;
         };
         // Whatever else is new, or does not run, is for the next reload.
-        if version.texts.scripts != self.newest.texts.scripts || !self.can_run(&self.newest) {
+        if version.files.scripts != self.newest.files.scripts || !self.is_runnable(&self.newest) {
             return;
         }
         let version = Arc::new(version);
         if Arc::ptr_eq(&self.version, &self.newest) {
-            self.now.set_beginning(version.began());
+            self.now.set_initial_groups(version.start());
             self.version = Arc::clone(&version);
         }
         self.newest = Arc::clone(&version);
-        self.keep(&version);
+        self.mark_runnable(&version);
     }
 
     #[cfg(test)]
-    pub(super) fn set_most_bytes(&mut self, bytes: usize) {
-        self.history.set_most_bytes(bytes);
+    pub(super) fn set_max_bytes(&mut self, bytes: usize) {
+        self.history.set_max_bytes(bytes);
     }
 
     #[cfg(test)]
-    pub(super) fn kept(&self) -> usize {
+    pub(super) fn keyframe_count(&self) -> usize {
         self.history.len()
     }
 
     /// Lets a version go on from here, if it can take the first step.
-    fn take(&mut self, version: &Arc<Version>) -> Result<(), Fault> {
-        let next = self.now.adopt(version.began())?;
+    fn switch_to(&mut self, version: &Arc<Version>) -> Result<(), AgentError> {
+        let next = self.now.adopt(version.start())?;
         let (tick, before) = (self.tick(), Arc::clone(self.now.world()));
         let to = |group: GroupId| next.world().group_named(&before.group(group).name);
         let (old, new) = (Arc::clone(&self.version), Arc::clone(version));
@@ -424,44 +430,44 @@ impl Session {
             }
             _ => true,
         };
-        let passed_on = |action: &Action| action.regrouped(&to).filter(|_| stays(action));
+        let passed_on = |action: &Action| action.with_mapped_groups(&to).filter(|_| stays(action));
         let mut trial = next.clone();
         for action in self.history.input_at(tick).iter().filter_map(passed_on) {
             trial.queue(action);
         }
         trial.step()?;
-        self.cut();
-        self.history.change(tick, &passed_on);
+        self.drop_future();
+        self.history.change_input(tick, &passed_on);
         self.now = next;
-        let said = self.now.take_messages();
-        self.hear(said);
+        let messages = self.now.take_messages();
+        self.keep_messages(messages);
         self.version = Arc::clone(version);
-        self.history.edit(&self.now, version);
+        self.history.record_edit(&self.now, version);
         self.tracks.replace(self.now.world());
-        self.repeat_input();
+        self.queue_input();
         Ok(())
     }
 
     /// Takes in what scripts say.
-    fn hear(&mut self, said: Vec<Message>) {
-        self.messages.extend(said);
-        if self.messages.len() > 2 * MOST_MESSAGES {
-            let old = self.messages.len() - MOST_MESSAGES;
+    fn keep_messages(&mut self, messages: Vec<Message>) {
+        self.messages.extend(messages);
+        if self.messages.len() > 2 * KEPT_MESSAGES {
+            let old = self.messages.len() - KEPT_MESSAGES;
             self.messages.drain(..old);
         }
     }
 
     /// Keeps a version to run, as the newest.
-    fn keep(&mut self, version: &Arc<Version>) {
-        self.good.retain(|good| !Arc::ptr_eq(good, version));
-        self.good.push(Arc::clone(version));
-        if self.good.len() > MOST_VERSIONS {
-            self.good.remove(0);
+    fn mark_runnable(&mut self, version: &Arc<Version>) {
+        self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, version));
+        self.runnable.push(Arc::clone(version));
+        if self.runnable.len() > MAX_VERSIONS {
+            self.runnable.remove(0);
         }
     }
 
     /// Gives up what comes after this tick; it stays as a ghost.
-    fn cut(&mut self) {
+    fn drop_future(&mut self) {
         let tick = self.tick();
         if tick < self.end {
             self.history.cut(tick);
@@ -472,49 +478,49 @@ impl Session {
     }
 
     /// Where all texts have failed: what is done by hand may well be what makes them run.
-    fn revive(&mut self) {
-        if self.good.is_empty() {
-            self.good.push(Arc::clone(&self.version));
-            self.failure = Diagnostics::default();
+    fn allow_retry(&mut self) {
+        if self.runnable.is_empty() {
+            self.runnable.push(Arc::clone(&self.version));
+            self.run_errors = Diagnostics::default();
         }
     }
 
     /// Does what was done by hand at the tick that has just been arrived at.
-    fn repeat_input(&mut self) {
+    fn queue_input(&mut self) {
         for action in self.history.input_at(self.now.world().tick) {
             self.now.queue(action.clone());
         }
     }
 
-    fn can_run(&self, version: &Arc<Version>) -> bool {
-        self.good.iter().any(|good| Arc::ptr_eq(good, version))
+    fn is_runnable(&self, version: &Arc<Version>) -> bool {
+        self.runnable.iter().any(|runnable| Arc::ptr_eq(runnable, version))
     }
 
     /// Goes on from a tick at which something has failed: without what was done by hand there, or else with
     /// the texts before.
-    fn fall_back(&mut self, tick: u64, fault: Fault) -> Stepped {
+    fn fall_back(&mut self, tick: u64, fault: AgentError) -> StepResult {
         let failed = Arc::clone(&self.version);
         let by_hand = self.history.forget_input(tick);
         // The world is somewhere between two ticks.
-        let keyframe = self.history.before(tick);
+        let keyframe = self.history.keyframe_at(tick);
         self.now = keyframe.simulation.clone();
         self.version = Arc::clone(&keyframe.version);
-        self.repeat_input();
-        while self.tick() < tick && matches!(self.step(), Stepped::Again) {}
+        self.queue_input();
+        while self.tick() < tick && matches!(self.step(), StepResult::Replayed) {}
         if by_hand {
-            return Stepped::Undone(fault);
+            return StepResult::Undone(fault);
         }
-        self.good.retain(|good| !Arc::ptr_eq(good, &failed));
-        self.failure = fault.into();
-        while let Some(before) = self.good.last().cloned() {
-            if self.take(&before).is_ok() {
+        self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, &failed));
+        self.run_errors = fault.into();
+        while let Some(before) = self.runnable.last().cloned() {
+            if self.switch_to(&before).is_ok() {
                 if Arc::ptr_eq(&before, &self.newest) {
-                    self.failure = Diagnostics::default();
+                    self.run_errors = Diagnostics::default();
                 }
-                return Stepped::FellBack;
+                return StepResult::FellBack;
             }
-            self.good.pop();
+            self.runnable.pop();
         }
-        Stepped::Stuck
+        StepResult::Stuck
     }
 }

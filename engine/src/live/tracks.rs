@@ -8,12 +8,12 @@ use crate::math::Vec2;
 use crate::world::World;
 
 /// The places kept are at most so many; then every second tick is given up. 64 MiB of them.
-const MOST_PLACES: usize = 8 << 20;
+const MAX_POSITIONS: usize = 8 << 20;
 
 /// The places of all agents at some ticks.
 #[derive(Clone, Debug)]
 pub struct Tracks {
-    rows: BTreeMap<u64, Arc<Row>>,
+    rows: BTreeMap<u64, Arc<TrackRow>>,
     /// From one tick to the next.
     every: u64,
     places: usize,
@@ -21,16 +21,16 @@ pub struct Tracks {
 
 /// The places of all agents at one tick.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct TrackRow {
     /// Rising.
     pub ids: Vec<u32>,
     /// World units.
     pub pos: Vec<Vec2>,
 }
 
-impl Row {
+impl TrackRow {
     /// Where an agent is, if it is there.
-    pub fn place(&self, id: u32) -> Option<Vec2> {
+    pub fn position(&self, id: u32) -> Option<Vec2> {
         let row = match self.ids.get(id as usize) {
             Some(&there) if there == id => id as usize,
             _ => self.ids.binary_search(&id).ok()?,
@@ -63,14 +63,18 @@ impl Tracks {
     }
 
     /// The ticks that are kept in a range, from first to last.
-    pub fn between(&self, from: u64, to: u64) -> impl DoubleEndedIterator<Item = (u64, &Arc<Row>)> {
+    pub fn between(
+        &self,
+        from: u64,
+        to: u64,
+    ) -> impl DoubleEndedIterator<Item = (u64, &Arc<TrackRow>)> {
         let rows = self.rows.range(from..=to.max(from));
         let rows = rows.filter(move |(tick, _)| **tick <= to);
         rows.map(|(tick, row)| (*tick, row))
     }
 
     /// At most so many of them, evenly, and the last one.
-    pub fn some(&self, from: u64, to: u64, most: u64) -> Vec<&Arc<Row>> {
+    pub fn sample(&self, from: u64, to: u64, most: u64) -> Vec<&Arc<TrackRow>> {
         let every = (to.saturating_sub(from) / most.max(1) + 1).next_multiple_of(self.every);
         let mut rows = Vec::new();
         let mut tick = from;
@@ -91,7 +95,7 @@ impl Tracks {
     }
 
     /// The last tick that is kept up to a tick.
-    pub fn at(&self, tick: u64) -> Option<(u64, &Arc<Row>)> {
+    pub fn at(&self, tick: u64) -> Option<(u64, &Arc<TrackRow>)> {
         let (tick, row) = self.rows.range(..=tick).next_back()?;
         Some((*tick, row))
     }
@@ -124,10 +128,10 @@ impl Tracks {
     }
 
     fn keep(&mut self, tick: u64, ids: &[u32], pos: &[Vec2]) {
-        let row = Row { ids: ids.to_vec(), pos: pos.to_vec() };
+        let row = TrackRow { ids: ids.to_vec(), pos: pos.to_vec() };
         self.places += row.ids.len();
         self.rows.insert(tick, Arc::new(row));
-        while self.places > MOST_PLACES && self.rows.len() > 1 {
+        while self.places > MAX_POSITIONS && self.rows.len() > 1 {
             self.every = self.every.saturating_mul(2);
             let every = self.every;
             self.rows.retain(|tick, _| tick.is_multiple_of(every));

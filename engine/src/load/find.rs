@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::{GOLDEN_ENDING, SCENARIO_ENDING, SCRIPT_ENDING, read, reason, shown};
+use super::{GOLDEN_ENDING, SCENARIO_ENDING, SCRIPT_ENDING, display_path, read, reason};
 use crate::diag::{Diagnostic, Diagnostics};
 
 /// What was found, each sorted and named once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Found {
+pub struct FoundFiles {
     /// Scenario files.
     pub scenarios: BTreeSet<PathBuf>,
     /// Script files.
@@ -27,8 +27,8 @@ pub struct Found {
 /// # Errors
 ///
 /// For each path that is not there, cannot be read, or is neither a folder, a scenario nor a script.
-pub fn find(paths: &[PathBuf]) -> Result<Found, Diagnostics> {
-    let mut found = Found::default();
+pub fn find(paths: &[PathBuf]) -> Result<FoundFiles, Diagnostics> {
+    let mut found = FoundFiles::default();
     let mut seen = BTreeSet::new();
     let mut errors = Vec::new();
     let mut sort_in = |path: &Path| {
@@ -55,16 +55,19 @@ pub fn find(paths: &[PathBuf]) -> Result<Found, Diagnostics> {
         } else if path.exists() {
             errors.push(Diagnostic::error(format!(
                 "{} is neither a scenario (.{SCENARIO_ENDING}) nor a script (.{SCRIPT_ENDING})",
-                shown(path)
+                display_path(path)
             )));
         } else {
-            errors.push(Diagnostic::error(format!("there is no file or folder {}", shown(path))));
+            errors.push(Diagnostic::error(format!(
+                "there is no file or folder {}",
+                display_path(path)
+            )));
         }
     }
     if errors.is_empty() { Ok(found) } else { Err(errors.into()) }
 }
 
-impl Found {
+impl FoundFiles {
     fn sort_in(&mut self, path: &Path) {
         match path.extension().and_then(OsStr::to_str) {
             Some(SCENARIO_ENDING) => self.scenarios.insert(path.to_owned()),
@@ -100,7 +103,7 @@ fn is_file(entry: &DirEntry) -> bool {
 }
 
 fn unreadable(root: &Path, error: &walkdir::Error) -> Diagnostic {
-    let path = shown(error.path().unwrap_or(root));
+    let path = display_path(error.path().unwrap_or(root));
     let why = error.io_error().map_or_else(|| error.to_string(), reason);
     Diagnostic::error(format!("cannot read {path}: {why}"))
 }

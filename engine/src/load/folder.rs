@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{reason, shown};
+use super::{display_path, reason};
 use crate::diag::Diagnostic;
 
 /// Makes a folder, and those it is in, unless they are there.
@@ -17,7 +17,7 @@ pub fn make_folder(path: &Path) -> Result<(), Diagnostic> {
             Ok(other) if !other.is_dir() => "there is a file of this name".to_owned(),
             _ => reason(&error),
         };
-        Diagnostic::error(format!("cannot make the folder {}: {why}", shown(path)))
+        Diagnostic::error(format!("cannot make the folder {}: {why}", display_path(path)))
     })
 }
 

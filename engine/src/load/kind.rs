@@ -35,7 +35,10 @@ impl FileKind {
     /// Goldens, also those that a merge has left with both sides in them.
     pub const GOLDEN: Self = Self {
         name: "a golden",
-        beginnings: &[&[golden::FIRST.as_bytes()], &[b"<<<<<<< ", golden::FIRST.as_bytes()]],
+        beginnings: &[
+            &[golden::FIRST_WORDS.as_bytes()],
+            &[b"<<<<<<< ", golden::FIRST_WORDS.as_bytes()],
+        ],
         max_bytes: MAX_GOLDEN_BYTES,
     };
 

@@ -6,7 +6,7 @@
 mod find;
 mod folder;
 #[cfg(feature = "git")]
-mod history;
+mod git;
 mod kind;
 mod output;
 mod read;
@@ -17,16 +17,16 @@ mod watch;
 
 use std::path::{Path, PathBuf};
 
-pub use find::{Found, find};
+pub use find::{FoundFiles, find};
 pub use folder::make_folder;
 #[cfg(feature = "git")]
-pub use history::{Past, PastScripts};
+pub use git::{GitRevision, GitScripts};
 pub use kind::FileKind;
 pub use output::OutputFile;
 pub(crate) use read::check_size;
 pub use read::read;
 pub use scripts::ScriptsFolder;
-pub use unfinished::{Abandoned, abandon_outputs};
+pub use unfinished::{OutputLock, abandon_outputs};
 #[cfg(feature = "watch")]
 pub use watch::Watch;
 
@@ -40,7 +40,7 @@ pub const GOLDEN_ENDING: &str = "golden";
 pub const SCRIPTS_FOLDER: &str = "scripts";
 
 /// A path as messages show it: seen from the current folder where it lies below.
-fn shown(path: &Path) -> String {
+fn display_path(path: &Path) -> String {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
     let short = match &here {
         Ok(here) => path.strip_prefix(here).unwrap_or(path),

@@ -5,8 +5,8 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::unfinished::Unfinished;
-use super::{FileKind, folder_of, read, reason, shown};
+use super::unfinished::UnfinishedFile;
+use super::{FileKind, display_path, folder_of, read, reason};
 use crate::diag::{Diagnostic, Source};
 
 /// A file being written. It takes its name, and the place of an older one, only when it is
@@ -25,9 +25,9 @@ pub struct OutputFile {
 enum Sink {
     /// A file without its name yet, and the name it will get.
     Pending {
-        file: Unfinished,
+        file: UnfinishedFile,
         target: PathBuf,
-        replaces: Replaces,
+        replaces: ReplaceRule,
         /// Number of bytes that can still be written.
         room: u64,
     },
@@ -36,7 +36,7 @@ enum Sink {
 
 /// Which older file an output may take the place of.
 #[derive(Clone, Debug)]
-enum Replaces {
+enum ReplaceRule {
     /// None at all.
     Nothing,
     /// One of this kind.
@@ -46,7 +46,7 @@ enum Replaces {
 }
 
 /// Where an output goes.
-enum Place {
+enum OutputTarget {
     /// To a name that nothing has yet.
     New(PathBuf),
     /// In place of an older file, whose permissions it gets.
@@ -63,7 +63,7 @@ impl OutputFile {
     /// If there cannot be such a file: its folder is missing or not to be written to, it is a folder, or it is
     /// a file of another kind.
     pub fn create(path: &Path, kind: FileKind) -> Result<Self, Diagnostic> {
-        Self::begin(path, Replaces::Kind(kind))
+        Self::begin(path, ReplaceRule::Kind(kind))
     }
 
     /// Begins a file whose name no other file has.
@@ -72,7 +72,7 @@ impl OutputFile {
     ///
     /// As [`create`](Self::create), and if there is a file that is not empty.
     pub fn create_new(path: &Path) -> Result<Self, Diagnostic> {
-        Self::begin(path, Replaces::Nothing)
+        Self::begin(path, ReplaceRule::Nothing)
     }
 
     /// Begins a file in place of the one that a text was read from.
@@ -81,7 +81,7 @@ impl OutputFile {
     ///
     /// As [`create`](Self::create), and if the file has another text now.
     pub fn rewrite(path: &Path, text: Arc<Source>) -> Result<Self, Diagnostic> {
-        Self::begin(path, Replaces::Text(text))
+        Self::begin(path, ReplaceRule::Text(text))
     }
 
     /// Checks whether [`create`](Self::create) would find anything in the way: for outputs that are written at
@@ -91,25 +91,25 @@ impl OutputFile {
     ///
     /// As [`create`](Self::create).
     pub fn check(path: &Path, kind: FileKind) -> Result<(), Diagnostic> {
-        Replaces::Kind(kind).place(path).map(|_| ())
+        ReplaceRule::Kind(kind).place(path).map(|_| ())
     }
 
-    fn begin(path: &Path, replaces: Replaces) -> Result<Self, Diagnostic> {
+    fn begin(path: &Path, replaces: ReplaceRule) -> Result<Self, Diagnostic> {
         let fail = |error: io::Error| Self::error(path, &error);
         let pending = |target: PathBuf| {
             Ok(Sink::Pending {
-                file: Unfinished::create(&folder_of(&target)).map_err(fail)?,
+                file: UnfinishedFile::create(&folder_of(&target)).map_err(fail)?,
                 target,
                 room: match &replaces {
-                    Replaces::Kind(kind) => kind.max_bytes,
-                    Replaces::Nothing | Replaces::Text(_) => u64::MAX,
+                    ReplaceRule::Kind(kind) => kind.max_bytes,
+                    ReplaceRule::Nothing | ReplaceRule::Text(_) => u64::MAX,
                 },
                 replaces: replaces.clone(),
             })
         };
         let sink = match replaces.place(path)? {
-            Place::New(target) => pending(target)?,
-            Place::Older(target, permissions) => {
+            OutputTarget::New(target) => pending(target)?,
+            OutputTarget::Older(target, permissions) => {
                 let mut sink = pending(target)?;
                 if let Sink::Pending { file, .. } = &mut sink {
                     let set = file.file().and_then(|file| file.set_permissions(permissions));
@@ -117,7 +117,9 @@ impl OutputFile {
                 }
                 sink
             }
-            Place::Direct => Sink::Direct(OpenOptions::new().write(true).open(path).map_err(fail)?),
+            OutputTarget::Direct => {
+                Sink::Direct(OpenOptions::new().write(true).open(path).map_err(fail)?)
+            }
         };
         Ok(Self { path: path.to_owned(), sink })
     }
@@ -148,7 +150,7 @@ impl OutputFile {
             io::ErrorKind::BrokenPipe => "nobody reads it any more".to_owned(),
             _ => reason(error),
         };
-        Diagnostic::error(format!("cannot write {}: {why}", shown(path)))
+        Diagnostic::error(format!("cannot write {}: {why}", display_path(path)))
     }
 }
 
@@ -173,30 +175,31 @@ impl Write for OutputFile {
     }
 }
 
-impl Replaces {
+impl ReplaceRule {
     /// Where an output to this path goes, if nothing is in its way.
-    fn place(&self, path: &Path) -> Result<Place, Diagnostic> {
+    fn place(&self, path: &Path) -> Result<OutputTarget, Diagnostic> {
         let fail = |error: io::Error| OutputFile::error(path, &error);
-        let cannot = |why: &str| Diagnostic::error(format!("cannot write {}: {why}", shown(path)));
+        let cannot =
+            |why: &str| Diagnostic::error(format!("cannot write {}: {why}", display_path(path)));
         match fs::metadata(path) {
             Ok(old) if old.is_dir() => Err(cannot("it is a folder")),
             Ok(old) if old.is_file() => {
                 // A file that its owner has protected is not replaced either.
                 OpenOptions::new().write(true).open(path).map_err(fail)?;
                 if old.len() > 0 {
-                    self.require(path)?;
+                    self.check_replaceable(path)?;
                 }
                 // Through a link, so that the link stays.
                 let target = path.canonicalize().map_err(fail)?;
-                Ok(Place::Older(target, old.permissions()))
+                Ok(OutputTarget::Older(target, old.permissions()))
             }
-            Ok(_) => Ok(Place::Direct),
+            Ok(_) => Ok(OutputTarget::Direct),
             Err(_) => {
                 let folder = folder_of(path);
                 if path.file_name().is_none() || !folder.is_dir() {
-                    return Err(cannot(&format!("there is no folder {}", shown(&folder))));
+                    return Err(cannot(&format!("there is no folder {}", display_path(&folder))));
                 }
-                Ok(Place::New(path.to_owned()))
+                Ok(OutputTarget::New(path.to_owned()))
             }
         }
     }
@@ -211,9 +214,9 @@ impl Replaces {
     }
 
     /// Checks that a file, which is not empty, may be replaced.
-    fn require(&self, path: &Path) -> Result<(), Diagnostic> {
+    fn check_replaceable(&self, path: &Path) -> Result<(), Diagnostic> {
         let kept = |why: &str| {
-            let error = Diagnostic::error(format!("cannot write {}: {why}", shown(path)));
+            let error = Diagnostic::error(format!("cannot write {}: {why}", display_path(path)));
             Err(error.help("name another file, or delete this one first"))
         };
         match self {
@@ -232,7 +235,7 @@ impl Replaces {
             Self::Text(text) if read(path)?.text == text.text => Ok(()),
             Self::Text(_) => Err(Diagnostic::error(format!(
                 "cannot write {}: it has been changed by someone else",
-                shown(path)
+                display_path(path)
             ))),
         }
     }

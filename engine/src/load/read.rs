@@ -6,11 +6,11 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{GOLDEN_ENDING, SCRIPT_ENDING, folder_of, reason, shown};
+use super::{GOLDEN_ENDING, SCRIPT_ENDING, display_path, folder_of, reason};
 use crate::diag::{Diagnostic, Source};
 
 /// How large a file may be that is read.
-struct Size {
+struct SizeLimit {
     /// The ending of such files; empty for all others.
     ending: &'static str,
     /// What they are called.
@@ -22,20 +22,20 @@ struct Size {
 }
 
 /// A scenario of this size takes one or two seconds to read, and a golden of this size about 250 MB.
-const SIZES: [Size; 3] = [
-    Size {
+const SIZE_LIMITS: [SizeLimit; 3] = [
+    SizeLimit {
         ending: SCRIPT_ENDING,
         what: "a script",
         max_bytes: 1 << 20,
         advice: "put what several scripts use into a script of its own and `import` it, and numbers into `params`",
     },
-    Size {
+    SizeLimit {
         ending: GOLDEN_ENDING,
         what: "a golden",
         max_bytes: MAX_GOLDEN_BYTES,
         advice: "keep fewer keyframes with `golden: (every: ..)`, or end it earlier with `golden: (until: ..)`",
     },
-    Size {
+    SizeLimit {
         ending: "",
         what: "a scenario",
         max_bytes: 8 << 20,
@@ -53,7 +53,7 @@ pub(super) const MAX_GOLDEN_BYTES: u64 = 48 << 20;
 /// If there is no such file, if it is a folder or anything else that is no file, is too large for what its
 /// ending says it is, cannot be read, or is not text in UTF-8.
 pub fn read(path: &Path) -> Result<Arc<Source>, Diagnostic> {
-    let name = shown(path);
+    let name = display_path(path);
     let fail = |error: std::io::Error| match error.kind() {
         ErrorKind::NotFound => missing(path),
         _ => Diagnostic::error(format!("cannot read {name}: {}", reason(&error))),
@@ -67,12 +67,12 @@ pub fn read(path: &Path) -> Result<Arc<Source>, Diagnostic> {
         return Err(Diagnostic::error(format!("cannot read {name}: it is a pipe or a device"))
             .help("scenarios, scripts and goldens are read from files only"));
     }
-    let size = size(path);
+    let limit = size_limit(path);
     check_size(path, about.len())?;
     let mut bytes = Vec::with_capacity(usize::try_from(about.len()).unwrap_or(0));
     // It may grow meanwhile.
     let file = File::open(path).map_err(fail)?;
-    file.take(size.max_bytes + 1).read_to_end(&mut bytes).map_err(fail)?;
+    file.take(limit.max_bytes + 1).read_to_end(&mut bytes).map_err(fail)?;
     check_size(path, bytes.len() as u64)?;
     let mut text = String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
@@ -91,22 +91,22 @@ pub fn read(path: &Path) -> Result<Arc<Source>, Diagnostic> {
 ///
 /// If it is.
 pub(crate) fn check_size(path: &Path, bytes: u64) -> Result<(), Diagnostic> {
-    let Size { what, max_bytes, advice, .. } = size(path);
+    let SizeLimit { what, max_bytes, advice, .. } = size_limit(path);
     if bytes <= *max_bytes {
         return Ok(());
     }
     Err(Diagnostic::error(format!(
         "{} is larger than {what} may be: {} MiB",
-        shown(path),
+        display_path(path),
         max_bytes >> 20
     ))
     .help(*advice))
 }
 
-fn size(path: &Path) -> &'static Size {
+fn size_limit(path: &Path) -> &'static SizeLimit {
     let ending = path.extension().unwrap_or_default();
-    let [own @ .., other] = &SIZES;
-    own.iter().find(|size| ending == size.ending).unwrap_or(other)
+    let [own @ .., other] = &SIZE_LIMITS;
+    own.iter().find(|limit| ending == limit.ending).unwrap_or(other)
 }
 
 fn not_utf8(name: &str, bytes: &[u8], valid: usize) -> Diagnostic {
@@ -122,10 +122,10 @@ fn not_utf8(name: &str, bytes: &[u8], valid: usize) -> Diagnostic {
 }
 
 fn folder(path: &Path) -> Diagnostic {
-    let error = Diagnostic::error(format!("{} is a folder, not a file", shown(path)));
+    let error = Diagnostic::error(format!("{} is a folder, not a file", display_path(path)));
     match siblings(path, None).first() {
         Some(first) => {
-            error.help(format!("name a file in it, such as {}", shown(&path.join(first))))
+            error.help(format!("name a file in it, such as {}", display_path(&path.join(first))))
         }
         None => error,
     }
@@ -136,13 +136,13 @@ fn missing(path: &Path) -> Diagnostic {
     if !folder.is_dir() {
         return Diagnostic::error(format!(
             "cannot read {}: there is no folder {}",
-            shown(path),
-            shown(&folder)
+            display_path(path),
+            display_path(&folder)
         ));
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let others = siblings(&folder, path.extension());
-    Diagnostic::error(format!("there is no file {}", shown(path)))
+    Diagnostic::error(format!("there is no file {}", display_path(path)))
         .suggest(&name, others.iter().map(String::as_str))
 }
 

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{SCRIPT_ENDING, SCRIPTS_FOLDER, find, folder_of, read, reason, shown};
+use super::{SCRIPT_ENDING, SCRIPTS_FOLDER, display_path, find, folder_of, read, reason};
 use crate::diag::{Diagnostic, Source};
 use crate::script::Library;
 
@@ -45,7 +45,7 @@ impl ScriptsFolder {
         if script.extension() != Some(OsStr::new(SCRIPT_ENDING)) {
             return Err(Diagnostic::error(format!(
                 "{} is not a script: it does not end in .{SCRIPT_ENDING}",
-                shown(script)
+                display_path(script)
             )));
         }
         let near = folder_of(script);
@@ -90,16 +90,18 @@ impl Library for ScriptsFolder {
             Ok(real) if !real.starts_with(root) => Err(Diagnostic::error(format!(
                 "the script `{name}` is a link that leads out of the scripts folder"
             ))
-            .help(format!("{} leads to {}", shown(&path), shown(&real)))),
+            .help(format!("{} leads to {}", display_path(&path), display_path(&real)))),
             Ok(_) => read(&path).map(Some),
             Err(error)
                 if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
             {
                 Ok(None)
             }
-            Err(error) => {
-                Err(Diagnostic::error(format!("cannot read {}: {}", shown(&path), reason(&error))))
-            }
+            Err(error) => Err(Diagnostic::error(format!(
+                "cannot read {}: {}",
+                display_path(&path),
+                reason(&error)
+            ))),
         }
     }
 
@@ -115,12 +117,12 @@ impl Library for ScriptsFolder {
         names
     }
 
-    fn place(&self) -> Option<String> {
+    fn location(&self) -> Option<String> {
         Some(match &self.root {
-            Some(root) => format!("scripts are looked for in the folder {}", shown(root)),
+            Some(root) => format!("scripts are looked for in the folder {}", display_path(root)),
             None => format!(
                 "there is no folder `{SCRIPTS_FOLDER}` in {} or any folder above",
-                shown(&self.near)
+                display_path(&self.near)
             ),
         })
     }
@@ -150,7 +152,7 @@ fn name_in(root: &Path, file: &Path) -> Option<String> {
 }
 
 fn unreadable(script: &Path) -> Diagnostic {
-    Diagnostic::error(format!("{} cannot be named as a script", shown(script)))
+    Diagnostic::error(format!("{} cannot be named as a script", display_path(script)))
 }
 
 #[cfg(test)]
@@ -245,7 +247,7 @@ mod tests {
         let scripts = ScriptsFolder::of_scenario(&dir.path().join("a.ron"));
         assert_eq!(scripts.names(), [""; 0]);
         assert_eq!(scripts.read("flock"), Ok(None));
-        let place = scripts.place().unwrap();
+        let place = scripts.location().unwrap();
         assert!(place.contains("there is no folder `scripts`"), "{place}");
     }
 }

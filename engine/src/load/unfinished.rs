@@ -18,9 +18,9 @@ fn all() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 
 /// A file on its way. Dropping it deletes it.
 #[derive(Debug)]
-pub(super) struct Unfinished(Option<NamedTempFile>);
+pub(super) struct UnfinishedFile(Option<NamedTempFile>);
 
-impl Unfinished {
+impl UnfinishedFile {
     /// Begins a file in the folder of its target, since only within one disk a file can change its name.
     pub(super) fn create(folder: &Path) -> io::Result<Self> {
         let mut builder = Builder::new();
@@ -59,7 +59,7 @@ impl Unfinished {
     }
 }
 
-impl Drop for Unfinished {
+impl Drop for UnfinishedFile {
     fn drop(&mut self) {
         if let Some(file) = self.0.take() {
             let mut all = all();
@@ -72,18 +72,18 @@ impl Drop for Unfinished {
 
 /// No output can begin, be completed or be given up while this lives: whoever tries, waits.
 #[derive(Debug)]
-pub struct Abandoned {
+pub struct OutputLock {
     _all: MutexGuard<'static, BTreeSet<PathBuf>>,
 }
 
 /// Deletes all [outputs](super::OutputFile) that are not complete. For a program that is asked to end and
 /// does so at once: exit while you hold the result.
 #[must_use = "outputs begin again when this is dropped"]
-pub fn abandon_outputs() -> Abandoned {
+pub fn abandon_outputs() -> OutputLock {
     let mut all = all();
     for path in std::mem::take(&mut *all) {
         // What cannot be deleted cannot be helped at this point.
         let _ = fs::remove_file(path);
     }
-    Abandoned { _all: all }
+    OutputLock { _all: all }
 }

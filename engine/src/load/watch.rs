@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::{ScriptsFolder, folder_of, shown};
+use super::{ScriptsFolder, display_path, folder_of};
 use crate::diag::Diagnostic;
 
 /// Watches the folders that a scenario and its scripts are in, rather than the files: most editors save by
@@ -109,7 +109,7 @@ impl Watch {
 }
 
 fn failed(scenario: &Path, error: &notify::Error) -> Diagnostic {
-    Diagnostic::warning(format!("cannot watch the files of {}: {error}", shown(scenario)))
+    Diagnostic::warning(format!("cannot watch the files of {}: {error}", display_path(scenario)))
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ impl Mix {
 
     /// The same with a text mixed in, byte by byte, and its length.
     #[must_use]
-    pub fn with_text(self, text: &str) -> Self {
+    pub fn with_str(self, text: &str) -> Self {
         text.bytes().fold(self, |mix, byte| mix.with(u64::from(byte))).with(text.len() as u64)
     }
 
@@ -142,8 +142,8 @@ mod tests {
     fn order_of_words_matters() {
         assert_ne!(Mix::new(1).with(2).with(3), Mix::new(1).with(3).with(2));
         assert_ne!(
-            Mix::new(1).with_text("ab").with_text("c"),
-            Mix::new(1).with_text("a").with_text("bc")
+            Mix::new(1).with_str("ab").with_str("c"),
+            Mix::new(1).with_str("a").with_str("bc")
         );
     }
 

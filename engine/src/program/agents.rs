@@ -1,23 +1,23 @@
 //! What a program asks of agents: of the one that decides, and of others.
 
 use super::machine::{Machine, Scene};
-use super::{AskOther, I, Of, OfI, Op};
+use super::{AgentInteger, AgentNumber, AskOther, I, Op};
 use crate::math::random::{Use, noise};
 use crate::math::{self, Vec2};
 use crate::world::{Agent, Me, World};
 
 impl Machine {
     /// A number of the agent itself that is in no column.
-    pub(super) fn own(&mut self, scene: &Scene<'_>, op: &Op, what: Of) {
+    pub(super) fn own(&mut self, scene: &Scene<'_>, op: &Op, what: AgentNumber) {
         self.each_lane(op, |machine, lane, ()| {
             Some(match what {
-                Of::Speed => math::length(machine.own_vel(lane)),
+                AgentNumber::Speed => math::length(machine.own_vel(lane)),
                 _ => what.of(&scene.world.agent(machine.row(lane))),
             })
         });
     }
 
-    pub(super) fn own_i(&mut self, scene: &Scene<'_>, op: &Op, what: OfI) {
+    pub(super) fn own_i(&mut self, scene: &Scene<'_>, op: &Op, what: AgentInteger) {
         self.each_lane(op, |machine, lane, ()| {
             Some(what.of(&scene.world.agent(machine.row(lane))))
         });
@@ -49,13 +49,13 @@ impl Machine {
         });
     }
 
-    pub(super) fn other_number(&mut self, scene: &Scene<'_>, op: &Op, what: Of) {
+    pub(super) fn other_number(&mut self, scene: &Scene<'_>, op: &Op, what: AgentNumber) {
         self.each_lane(op, |_, _, row| {
             Some(agent(scene.world, row).map_or(0.0, |other| what.of(&other)))
         });
     }
 
-    pub(super) fn other_whole(&mut self, scene: &Scene<'_>, op: &Op, what: OfI) {
+    pub(super) fn other_integer(&mut self, scene: &Scene<'_>, op: &Op, what: AgentInteger) {
         let world = scene.world;
         self.each_lane(op, |_, _, row| Some(agent(world, row).map_or(0, |other| what.of(&other))));
     }
@@ -84,7 +84,7 @@ impl Machine {
 
     /// The agent of the row that a column holds in a lane.
     pub(super) fn other<'w>(&self, world: &'w World, row: I, lane: usize) -> Option<Agent<'w>> {
-        agent(world, self.banks.whole(row, lane))
+        agent(world, self.banks.integer(row, lane))
     }
 
     /// The streams that the agents draw from in this tick.

@@ -1,11 +1,13 @@
 //! What the world answers to each question, for one agent: the same however it is asked.
 
-use super::{AskObstacle, AskOther, AskPath, Common, CommonI, Of, OfI, steps};
+use super::{
+    AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, SharedInteger, SharedNumber, steps,
+};
 use crate::geom::{self, Shape};
 use crate::math::{self, Vec2};
 use crate::world::{Agent, Body, GroupId, Me, Path, World};
 
-impl Common {
+impl SharedNumber {
     /// The number, for agents of a body.
     pub(crate) fn of(self, world: &World, body: &Body) -> f32 {
         let cursor = world.cursor.unwrap_or(Vec2::ZERO);
@@ -28,18 +30,18 @@ impl Common {
     }
 
     /// The number of a body that all agents of a group may have in common.
-    pub(crate) fn of_body(what: Of) -> Option<Self> {
+    pub(crate) fn of_body(what: AgentNumber) -> Option<Self> {
         match what {
-            Of::Radius => Some(Self::Radius),
-            Of::Mass => Some(Self::Mass),
-            Of::MaxSpeed => Some(Self::MaxSpeed),
-            Of::MaxForce => Some(Self::MaxForce),
+            AgentNumber::Radius => Some(Self::Radius),
+            AgentNumber::Mass => Some(Self::Mass),
+            AgentNumber::MaxSpeed => Some(Self::MaxSpeed),
+            AgentNumber::MaxForce => Some(Self::MaxForce),
             _ => None,
         }
     }
 }
 
-impl CommonI {
+impl SharedInteger {
     /// The integer, for agents of a group.
     pub(crate) fn of(self, world: &World, group: GroupId) -> i64 {
         match self {
@@ -47,7 +49,7 @@ impl CommonI {
             Self::Count(None) => world.agents.len() as i64,
             Self::Count(Some(group)) => world.count(group) as i64,
             Self::Round { steps, questions } => {
-                let each = steps::of_question(world.things());
+                let each = steps::loop_question_steps(world.object_count());
                 (u64::from(steps) + u64::from(questions) * each) as i64
             }
             Self::Obstacles => world.obstacles.len() as i64,
@@ -60,7 +62,7 @@ impl CommonI {
     }
 }
 
-impl Of {
+impl AgentNumber {
     /// The number of an agent, as others see it.
     pub(crate) fn of(self, agent: &Agent<'_>) -> f32 {
         match self {
@@ -79,7 +81,7 @@ impl Of {
     }
 }
 
-impl OfI {
+impl AgentInteger {
     /// The integer of an agent.
     pub(crate) fn of(self, agent: &Agent<'_>) -> i64 {
         match self {

@@ -8,7 +8,7 @@ use std::array;
 
 use super::{B, Columns, F, I, I2, LANES, V};
 use crate::math::{Binary, Compare, Unary, Vec2};
-use crate::world::Means;
+use crate::world::MeanSums;
 
 /// How many lanes are computed in one go.
 pub(super) const CHUNK: usize = 16;
@@ -81,7 +81,7 @@ impl Banks {
         self.f[usize::from(column.0)].lane(lane)
     }
 
-    pub(crate) fn whole(&self, column: I, lane: usize) -> i64 {
+    pub(crate) fn integer(&self, column: I, lane: usize) -> i64 {
         self.i[usize::from(column.0)].lane(lane)
     }
 
@@ -160,7 +160,7 @@ impl Banks {
     }
 
     #[inline(always)]
-    pub(super) fn set_whole(&mut self, column: I, lane: usize, value: i64) {
+    pub(super) fn set_integer(&mut self, column: I, lane: usize, value: i64) {
         self.i[usize::from(column.0)].set(lane, value);
     }
 
@@ -190,7 +190,7 @@ impl Banks {
     pub(super) fn set_means(
         &mut self,
         (count, offsets, velocities): (I, V, V),
-        of: impl Fn(usize) -> Means,
+        of: impl Fn(usize) -> MeanSums,
     ) {
         let lanes = self.lanes;
         let mut counts = [0u32; LANES];
@@ -232,13 +232,13 @@ impl Banks {
     }
 
     /// Sets one lane of a column or two; whether they are of the value's kind.
-    pub(super) fn set(&mut self, columns: Columns, lane: usize, value: Cell) -> bool {
+    pub(super) fn set(&mut self, columns: Columns, lane: usize, value: CellValue) -> bool {
         match (columns, value) {
-            (Columns::None, Cell::Nothing) => {}
-            (Columns::F(to), Cell::Number(x)) => self.set_number(to, lane, x),
-            (Columns::I(to), Cell::Whole(x)) => self.set_whole(to, lane, x),
-            (Columns::B(to), Cell::Truth(x)) => self.set_truth(to, lane, x),
-            (Columns::V(to), Cell::Vector(x)) => self.set_vector(to, lane, x),
+            (Columns::None, CellValue::Nothing) => {}
+            (Columns::F(to), CellValue::Number(x)) => self.set_number(to, lane, x),
+            (Columns::I(to), CellValue::Integer(x)) => self.set_integer(to, lane, x),
+            (Columns::B(to), CellValue::Truth(x)) => self.set_truth(to, lane, x),
+            (Columns::V(to), CellValue::Vector(x)) => self.set_vector(to, lane, x),
             _ => return false,
         }
         true
@@ -247,10 +247,10 @@ impl Banks {
 
 /// What one lane of a column or two holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Cell {
+pub(super) enum CellValue {
     Nothing,
     Number(f32),
-    Whole(i64),
+    Integer(i64),
     Truth(bool),
     Vector(Vec2),
 }
@@ -414,8 +414,8 @@ impl Banks {
         op: impl Fn(i64, i64) -> Option<i64> + Copy,
     ) {
         for lane in 0..self.lanes {
-            let result = op(self.whole(a, lane), self.whole(b, lane));
-            self.set_whole(to, lane, result.unwrap_or(0));
+            let result = op(self.integer(a, lane), self.integer(b, lane));
+            self.set_integer(to, lane, result.unwrap_or(0));
             if result.is_none() && self.truth(active, lane) {
                 self.fail(lane);
             }
@@ -461,7 +461,7 @@ impl Banks {
     }
 
     #[inline(always)]
-    pub(super) fn whole_of(&mut self, to: I, a: F, active: B) {
+    pub(super) fn integer_of(&mut self, to: I, a: F, active: B) {
         for k in self.chunks() {
             let x = self.f[usize::from(a.0)].0[k];
             self.i[usize::from(to.0)].0[k] = each(|l| x[l] as i64);

@@ -96,7 +96,7 @@ impl Slot {
 pub(crate) const MAX_OPERANDS: usize = 4;
 
 /// The operands that an operation reads, or those that it writes; the rest is none.
-pub(crate) type Row = [Slot; MAX_OPERANDS];
+pub(crate) type OperandSlots = [Slot; MAX_OPERANDS];
 
 /// One operand of a known bank.
 pub(crate) trait Operand: Copy {
@@ -117,9 +117,9 @@ impl Operand for Columns {
 
 /// Operands of known banks, in their order.
 pub(crate) trait Operands: Copy {
-    fn row(self) -> Row;
+    fn row(self) -> OperandSlots;
 
-    fn of_row(row: Row) -> Self;
+    fn of_row(row: OperandSlots) -> Self;
 }
 
 macro_rules! banks {
@@ -148,46 +148,46 @@ banks! {
 
 impl<T: Operand> Operands for T {
     #[inline(always)]
-    fn row(self) -> Row {
+    fn row(self) -> OperandSlots {
         (self,).row()
     }
 
     #[inline(always)]
-    fn of_row(row: Row) -> Self {
+    fn of_row(row: OperandSlots) -> Self {
         Self::of(row[0])
     }
 }
 
-impl Operands for Row {
-    fn row(self) -> Row {
+impl Operands for OperandSlots {
+    fn row(self) -> OperandSlots {
         self
     }
 
-    fn of_row(row: Row) -> Self {
+    fn of_row(row: OperandSlots) -> Self {
         row
     }
 }
 
 impl Operands for () {
-    fn row(self) -> Row {
-        Row::default()
+    fn row(self) -> OperandSlots {
+        OperandSlots::default()
     }
 
-    fn of_row(_: Row) -> Self {}
+    fn of_row(_: OperandSlots) -> Self {}
 }
 
 macro_rules! rows {
     ($(($($operand:ident $at:tt),*))*) => {
         $(impl<$($operand: Operand),*> Operands for ($($operand,)*) {
             #[inline(always)]
-            fn row(self) -> Row {
-                let mut row = Row::default();
+            fn row(self) -> OperandSlots {
+                let mut row = OperandSlots::default();
                 $(row[$at] = self.$at.slot();)*
                 row
             }
 
             #[inline(always)]
-            fn of_row(row: Row) -> Self {
+            fn of_row(row: OperandSlots) -> Self {
                 ($($operand::of(row[$at]),)*)
             }
         })*

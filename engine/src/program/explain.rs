@@ -4,12 +4,12 @@
 
 use super::banks::Banks;
 use super::columns::Slot;
-use super::form::{Form, Made, shared_out};
+use super::form::{Form, RecordedCall, split_into_shares};
 use super::machine::{Block, Machine, Observer, Scene};
 use super::reasons::Reasons;
-use super::{Bank, Call, F, Given, Kind, Op, Program, V};
+use super::{Bank, Call, CallArg, F, Op, OpKind, Program, V};
 use crate::math::{self, Vec2};
-use crate::steer::{Arg, Cause, Explanation, MOST_PARAMS, Sight};
+use crate::steer::{Arg, Cause, Explanation, MAX_PARAMS, SeenNeighbors};
 use crate::world::{GroupId, Me, PathId, Progress, Values, World};
 
 /// Explains the force of one agent, with a velocity and a mind that it has before its turn. None where
@@ -26,7 +26,7 @@ pub(crate) fn explain(
     let mut machine = Machine::new(program);
     let mut watcher = Watcher {
         calls: Vec::new(),
-        whom: Whom::default(),
+        whom: CallContext::default(),
         forms: vec![Form::default(); program.columns.0],
         reasons: Reasons::new(program),
     };
@@ -38,23 +38,23 @@ pub(crate) fn explain(
     let force = machine.force(program, 0);
     let form = |column: Option<F>| column.map_or_else(Form::default, |column| watcher.form(column));
     let (x, y) = (form(program.force.map(|V(x, _)| x)), form(program.force.map(|V(_, y)| y)));
-    let (calls, rest) = shared_out(watcher.calls, force, (&x, &y));
+    let (calls, rest) = split_into_shares(watcher.calls, force, (&x, &y));
     let whom = |of: Option<V>| of.map_or_else(Vec::new, |of| watcher.reasons.of_vector(of));
     let own_vel = machine.vel(program, LANE);
     let mut all = Explanation {
         calls,
         rest,
-        rest_for: Vec::new(),
+        rest_causes: Vec::new(),
         force,
         vel: own_vel,
         set_vel: (program.sets_vel && own_vel != vel).then_some(own_vel),
-        vel_for: Vec::new(),
+        vel_causes: Vec::new(),
     };
     if all.has_rest() {
-        all.rest_for = whom(program.force);
+        all.rest_causes = whom(program.force);
     }
     if all.set_vel.is_some() {
-        all.vel_for = whom(program.vel);
+        all.vel_causes = whom(program.vel);
     }
     Some(all)
 }
@@ -64,17 +64,17 @@ const LANE: usize = 0;
 
 /// Because of whom a call is made.
 #[derive(Default)]
-struct Whom {
+struct CallContext {
     cause: Option<Cause>,
     depends_on: Vec<Cause>,
-    sight: Option<Sight>,
+    seen: Option<SeenNeighbors>,
 }
 
 /// Keeps the forms of all numbers while a program is done.
 struct Watcher {
-    calls: Vec<Made>,
+    calls: Vec<RecordedCall>,
     /// Because of whom the call is made that is being done.
-    whom: Whom,
+    whom: CallContext,
     forms: Vec<Form>,
     reasons: Reasons,
 }
@@ -82,14 +82,14 @@ struct Watcher {
 impl Observer for Watcher {
     // A primitive may move the agent on along a path: what it goes by is what there was before.
     fn before(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) {
-        let (Kind::Asked(_), Some(call)) = (op.kind, scene.program.call_of(op)) else {
+        let (OpKind::Asked(_), Some(call)) = (op.kind, scene.program.call_of(op)) else {
             return;
         };
         let is_made = machine.banks.takes_part(op.mask, LANE);
-        self.whom = if is_made { whom(machine, scene, call) } else { Whom::default() };
+        self.whom = if is_made { whom(machine, scene, call) } else { CallContext::default() };
         if matches!(self.whom.cause, None | Some(Cause::Point { .. }))
             && is_made
-            && let Some(Given::Vector(target)) = call.args.first()
+            && let Some(CallArg::Vector(target)) = call.args.first()
         {
             let mut whom = self.reasons.of_vector(*target);
             // A goal depends on itself.
@@ -103,37 +103,37 @@ impl Observer for Watcher {
         self.reasons.after(op, machine, scene);
         let number = |column: F| banks.number(column, LANE);
         match op.kind {
-            Kind::BlendF => {
+            OpKind::BlendF => {
                 let (from, mask) = op.reads();
                 if banks.truth(mask, LANE) {
                     self.set(op.writes(), self.form(from));
                 }
             }
-            Kind::SelectF => {
+            OpKind::SelectF => {
                 let (mask, yes, no): (_, F, F) = op.reads();
                 let chosen = if banks.truth(mask, LANE) { yes } else { no };
                 self.set(op.writes(), self.form(chosen));
             }
-            Kind::Unary(function) => {
+            OpKind::Unary(function) => {
                 self.set(op.writes(), Form::unary(function, &self.form(op.reads())));
             }
-            Kind::Binary(function) => {
+            OpKind::Binary(function) => {
                 let (a, b) = op.reads();
                 let (left, right) = (self.form(a), self.form(b));
                 let form = Form::binary(function, (number(a), &left), (number(b), &right));
                 self.set(op.writes(), form);
             }
-            Kind::Unit => {
+            OpKind::Unit => {
                 let (to, a) = (op.writes(), op.reads());
                 let by = math::scale(banks.vector(a, LANE), banks.vector(to, LANE));
                 self.scale(to, a, by);
             }
-            Kind::Limit => {
+            OpKind::Limit => {
                 let (a, longest) = op.reads();
                 let by = math::limit_scale(banks.vector(a, LANE), number(longest));
                 self.scale(op.writes(), a, by);
             }
-            Kind::Gave(_) => {
+            OpKind::Gave(_) => {
                 if let Some(call) = scene.program.call_of(op)
                     && banks.takes_part(op.mask, LANE)
                 {
@@ -169,13 +169,13 @@ impl Watcher {
     /// Columns that hold what a primitive answered.
     fn source(&mut self, made: &Call, at: V, banks: &Banks) {
         let (x, y) = Form::of_answer(self.calls.len() as u32);
-        let Whom { cause, depends_on, sight } = std::mem::take(&mut self.whom);
-        self.calls.push(Made {
+        let CallContext { cause, depends_on, seen } = std::mem::take(&mut self.whom);
+        self.calls.push(RecordedCall {
             primitive: made.primitive,
             place: made.place.clone(),
             cause,
             depends_on,
-            sight,
+            seen,
             vel: banks.vector(made.vel, LANE),
             answer: banks.vector(at, LANE),
         });
@@ -186,49 +186,49 @@ impl Watcher {
 }
 
 /// Because of whom a call is made that is about to be done for the one agent.
-fn whom(machine: &Machine, scene: &Scene<'_>, call: &Call) -> Whom {
+fn whom(machine: &Machine, scene: &Scene<'_>, call: &Call) -> CallContext {
     let mut progress = machine.progress.clone();
     let me = Me::new(scene.world, machine.row(LANE), machine.banks.vector(call.vel, LANE))
         .with_progress(&mut progress);
     let Some(args) = args(machine, scene, call) else {
-        return Whom::default();
+        return CallContext::default();
     };
     let given = &args[..call.args.len()];
-    let sight = given.iter().find_map(|arg| match arg {
-        Arg::Neighbors(which) => Some(Sight::of(&me, which)),
+    let seen = given.iter().find_map(|arg| match arg {
+        Arg::Neighbors(which) => Some(SeenNeighbors::of(&me, which)),
         _ => None,
     });
-    let mut cause = call.primitive.because(&me, given);
+    let mut cause = call.primitive.cause(&me, given);
     if matches!(cause, None | Some(Cause::Point { .. })) {
         // The primitive knows of a vector only; the call, whose it is.
         let whose = call.args.iter().find_map(|place| match place {
-            Given::VectorOf(_, row) => machine.other(scene.world, *row, LANE),
+            CallArg::VectorOf(_, row) => machine.other(scene.world, *row, LANE),
             _ => None,
         });
         cause = whose.map(|other| Cause::agent(&me, other)).or(cause);
     }
-    Whom { cause, depends_on: Vec::new(), sight }
+    CallContext { cause, depends_on: Vec::new(), seen }
 }
 
 /// The arguments of a call, as many as are given; the rest means nothing. None where one is a place at which
 /// there is nothing.
-fn args<'t>(machine: &Machine, scene: &Scene<'t>, call: &Call) -> Option<[Arg<'t>; MOST_PARAMS]> {
+fn args<'t>(machine: &Machine, scene: &Scene<'t>, call: &Call) -> Option<[Arg<'t>; MAX_PARAMS]> {
     let banks = &machine.banks;
-    let mut args = [Arg::Number(0.0); MOST_PARAMS];
+    let mut args = [Arg::Number(0.0); MAX_PARAMS];
     for (given, arg) in call.args.iter().zip(&mut args) {
         *arg = match *given {
-            Given::Number(x) => Arg::Number(banks.number(x, LANE)),
-            Given::Vector(v) | Given::VectorOf(v, _) => Arg::Vector(banks.vector(v, LANE)),
-            Given::Agent(row) => Arg::Agent(machine.other(scene.world, row, LANE)?),
-            Given::Neighbors(near) => {
+            CallArg::Number(x) => Arg::Number(banks.number(x, LANE)),
+            CallArg::Vector(v) | CallArg::VectorOf(v, _) => Arg::Vector(banks.vector(v, LANE)),
+            CallArg::Agent(row) => Arg::Agent(machine.other(scene.world, row, LANE)?),
+            CallArg::Neighbors(near) => {
                 Arg::Neighbors(machine.neighborhood(scene.program, near, LANE))
             }
-            Given::Path(place) => {
-                let place = u16::try_from(banks.whole(place, LANE)).ok()?;
+            CallArg::Path(place) => {
+                let place = u16::try_from(banks.integer(place, LANE)).ok()?;
                 let is_there = usize::from(place) < scene.world.paths.len();
                 Arg::Path(is_there.then_some(PathId(place))?)
             }
-            Given::Forces(_) => Arg::Forces(&[]),
+            CallArg::Forces(_) => Arg::Forces(&[]),
         };
     }
     Some(args)

@@ -5,15 +5,15 @@
 
 use crate::diag::Place;
 use crate::math::{Binary, Unary, Vec2};
-use crate::steer::{Cause, Explained, Primitive, Sight};
+use crate::steer::{Cause, ExplainedCall, Primitive, SeenNeighbors};
 
 /// What a number is made of, in the order of the sources: none twice.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Form(Vec<(Source, f32)>);
+pub(crate) struct Form(Vec<(AnswerComponent, f32)>);
 
 /// A part of the answer of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Source {
+struct AnswerComponent {
     call: u32,
     axis: Axis,
 }
@@ -27,7 +27,7 @@ enum Axis {
 impl Form {
     /// The forms of the two parts of an answer.
     pub(crate) fn of_answer(call: u32) -> (Self, Self) {
-        let of = |axis| Self(vec![(Source { call, axis }, 1.0)]);
+        let of = |axis| Self(vec![(AnswerComponent { call, axis }, 1.0)]);
         (of(Axis::X), of(Axis::Y))
     }
 
@@ -87,45 +87,46 @@ impl Form {
     }
 
     fn weight(&self, call: u32, axis: Axis) -> f32 {
-        let source = Source { call, axis };
+        let source = AnswerComponent { call, axis };
         self.0.iter().find(|(of, _)| *of == source).map_or(0.0, |&(_, weight)| weight)
     }
 }
 
 /// A call of a primitive that was made in the turn that is explained.
 #[derive(Clone, Debug)]
-pub(crate) struct Made {
+pub(crate) struct RecordedCall {
     pub(crate) primitive: &'static Primitive,
     /// Where it is written.
     pub(crate) place: Option<Place>,
     pub(crate) cause: Option<Cause>,
     pub(crate) depends_on: Vec<Cause>,
-    pub(crate) sight: Option<Sight>,
+    pub(crate) seen: Option<SeenNeighbors>,
     /// The agent's own velocity then, in world units per second.
     pub(crate) vel: Vec2,
     pub(crate) answer: Vec2,
 }
 
 /// The calls with their shares in a force, and what of it no call has a share in.
-pub(crate) fn shared_out(
-    calls: Vec<Made>,
+pub(crate) fn split_into_shares(
+    calls: Vec<RecordedCall>,
     force: Vec2,
     (x, y): (&Form, &Form),
-) -> (Vec<Explained>, Vec2) {
+) -> (Vec<ExplainedCall>, Vec2) {
     let mut rest = force;
     let explained = calls.into_iter().enumerate().map(|(place, made)| {
         let (weight, share) = weighed(place as u32, made.answer, x, y);
-        let wants = made.primitive.wanted(made.answer, made.vel);
-        let pull = wants.map_or(share, |wants| weighed(place as u32, wants, x, y).1);
+        let desired_velocity = made.primitive.desired_velocity(made.answer, made.vel);
+        let pull = desired_velocity
+            .map_or(share, |desired_velocity| weighed(place as u32, desired_velocity, x, y).1);
         rest -= share;
-        Explained {
+        ExplainedCall {
             primitive: made.primitive,
             place: made.place,
             cause: made.cause,
             depends_on: made.depends_on,
-            sight: made.sight,
+            seen: made.seen,
             raw: made.answer,
-            wants,
+            desired_velocity,
             share,
             pull,
             weight,

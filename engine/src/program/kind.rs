@@ -11,7 +11,7 @@ use crate::world::GroupId;
 
 /// What must be known of an operation beside what it reads and writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Trait {
+pub(crate) enum OpProperty {
     /// What it writes depends only on what it reads: made once, for all agents where it can be.
     Pure,
     /// What it writes is the same all through an agent's tick: made once for each.
@@ -33,11 +33,11 @@ pub(crate) enum Trait {
 pub(crate) struct Signature {
     pub(crate) reads: &'static [Bank],
     pub(crate) writes: &'static [Bank],
-    traits: &'static [Trait],
+    traits: &'static [OpProperty],
 }
 
 impl Signature {
-    pub(crate) fn is(&self, what: Trait) -> bool {
+    pub(crate) fn has(&self, what: OpProperty) -> bool {
         self.traits.contains(&what)
     }
 }
@@ -53,18 +53,18 @@ macro_rules! operations {
         /// that the machine finds the way for it with one jump.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
-        pub(crate) enum Kind {
+        pub(crate) enum OpKind {
             $($(#[$doc])* $name $(($($of),+))?,)*
         }
 
-        impl Kind {
+        impl OpKind {
             #[expect(unused_variables, reason = "few signatures depend on what a kind is about")]
             pub(crate) fn signature(self) -> Signature {
                 match self {
                     $(Self::$name $(($($part),+))? => Signature {
                         reads: &$reads,
                         writes: &$writes,
-                        traits: &[$(Trait::$trait),*],
+                        traits: &[$(OpProperty::$trait),*],
                     },)*
                 }
             }
@@ -132,8 +132,8 @@ operations! {
     Jump(to: usize):                []        => [];
 
     // What is the same for all agents of the group.
-    Common(what: Common):           []        => [F],       Pure;
-    CommonI(what: CommonI):         []        => [I],       Pure;
+    Common(what: SharedNumber):           []        => [F],       Pure;
+    CommonI(what: SharedInteger):         []        => [I],       Pure;
     /// Whether there is a cursor.
     HasCursor:                      []        => [B],       Pure;
     /// A param, by the place of its name; at fault where it is not of this type now. It is wrong for
@@ -141,8 +141,8 @@ operations! {
     Param(name: u16, is: Type):     []        => *is.banks(), Pure, Masked, Faults;
 
     // What the agent knows of itself.
-    Own(what: Of):                  []        => [F],       Own;
-    OwnI(what: OfI):                []        => [I],       Own;
+    Own(what: AgentNumber):                  []        => [F],       Own;
+    OwnI(what: AgentInteger):                []        => [I],       Own;
     /// The goal: its place, its radius, and whether there is one.
     Goal:                           []        => [V, F, B], Own;
     /// Its smooth noise at a moment of it.
@@ -152,8 +152,8 @@ operations! {
 
     // Others, by their rows. Lanes that are not active may hold any row.
     /// A number of another agent.
-    Other(what: Of):                [I]       => [F];
-    OtherI(what: OfI):              [I]       => [I];
+    Other(what: AgentNumber):                [I]       => [F];
+    OtherI(what: AgentInteger):              [I]       => [I];
     /// What is asked about another agent and the agent's own velocity, and whether there is an answer.
     Encounter(ask: AskOther):       [I, V]    => [F, B],    Masked, Faults;
     /// How far the agent's disc could go with a velocity, for so many seconds.
@@ -203,9 +203,9 @@ operations! {
     Gave(call: u16):                [V]       => [],        Masked;
 }
 
-impl Kind {
-    pub(crate) fn is(self, what: Trait) -> bool {
-        self.signature().is(what)
+impl OpKind {
+    pub(crate) fn has(self, what: OpProperty) -> bool {
+        self.signature().has(what)
     }
 
     /// A constant number.
@@ -248,7 +248,7 @@ pub(crate) enum I2 {
 
 /// A number that is the same for all agents of a group in one tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Common {
+pub(crate) enum SharedNumber {
     Radius,
     Mass,
     MaxSpeed,
@@ -267,7 +267,7 @@ pub(crate) enum Common {
 
 /// An integer that is the same for all agents of a group in one tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum CommonI {
+pub(crate) enum SharedInteger {
     Tick,
     /// How many agents there are, of one group or of all.
     Count(Option<GroupId>),
@@ -288,7 +288,7 @@ pub(crate) enum CommonI {
 
 /// A number of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Of {
+pub(crate) enum AgentNumber {
     PosX,
     PosY,
     VelX,
@@ -304,7 +304,7 @@ pub(crate) enum Of {
 
 /// An integer of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum OfI {
+pub(crate) enum AgentInteger {
     Id,
     Index,
     Row,

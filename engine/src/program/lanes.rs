@@ -1,9 +1,9 @@
 //! Operations that are done lane by lane: what columns hold of one lane, as values of Rust.
 
 use super::banks::Banks;
-use super::columns::{Operand, Row, Slot};
+use super::columns::{Operand, OperandSlots, Slot};
 use super::machine::Machine;
-use super::{B, F, I, Op, Trait, V};
+use super::{B, F, I, Op, OpProperty, V};
 use crate::math::Vec2;
 
 /// What an operand holds in one lane.
@@ -31,48 +31,48 @@ macro_rules! values {
 
 values! {
     f32: F, number, set_number;
-    i64: I, whole, set_whole;
+    i64: I, integer, set_integer;
     bool: B, truth, set_truth;
     Vec2: V, vector, set_vector;
 }
 
 /// What several operands hold in one lane.
 pub(super) trait LaneValues {
-    fn read(banks: &Banks, from: &Row, lane: usize) -> Self;
+    fn read(banks: &Banks, from: &OperandSlots, lane: usize) -> Self;
 
-    fn write(self, banks: &mut Banks, to: &Row, lane: usize);
+    fn write(self, banks: &mut Banks, to: &OperandSlots, lane: usize);
 }
 
 impl<T: LaneValue> LaneValues for T {
     #[inline(always)]
-    fn read(banks: &Banks, from: &Row, lane: usize) -> Self {
+    fn read(banks: &Banks, from: &OperandSlots, lane: usize) -> Self {
         T::get(banks, from[0], lane)
     }
 
     #[inline(always)]
-    fn write(self, banks: &mut Banks, to: &Row, lane: usize) {
+    fn write(self, banks: &mut Banks, to: &OperandSlots, lane: usize) {
         self.set(banks, to[0], lane);
     }
 }
 
 impl LaneValues for () {
     #[inline(always)]
-    fn read(_: &Banks, _: &Row, _: usize) -> Self {}
+    fn read(_: &Banks, _: &OperandSlots, _: usize) -> Self {}
 
     #[inline(always)]
-    fn write(self, _: &mut Banks, _: &Row, _: usize) {}
+    fn write(self, _: &mut Banks, _: &OperandSlots, _: usize) {}
 }
 
 macro_rules! rows_of_values {
     ($(($($value:ident $at:tt),*))*) => {
         $(impl<$($value: LaneValue),*> LaneValues for ($($value,)*) {
             #[inline(always)]
-            fn read(banks: &Banks, from: &Row, lane: usize) -> Self {
+            fn read(banks: &Banks, from: &OperandSlots, lane: usize) -> Self {
                 ($($value::get(banks, from[$at], lane),)*)
             }
 
             #[inline(always)]
-            fn write(self, banks: &mut Banks, to: &Row, lane: usize) {
+            fn write(self, banks: &mut Banks, to: &OperandSlots, lane: usize) {
                 $(self.$at.set(banks, to[$at], lane);)*
             }
         })*
@@ -102,7 +102,7 @@ impl Machine {
             match answer(self, lane, read) {
                 Some(written) => written.write(&mut self.banks, &op.written, lane),
                 None => {
-                    debug_assert!(op.kind.is(Trait::Faults), "{op:?} gives no answer");
+                    debug_assert!(op.kind.has(OpProperty::Faults), "{op:?} gives no answer");
                     self.banks.fail(lane);
                 }
             }

@@ -6,10 +6,10 @@ use pulp::{Arch, Simd, WithSimd};
 
 use super::banks::{Banks, Column};
 use super::neighborhoods::wanted;
-use super::{Kind, LANES, Of, Op, Program, V};
+use super::{AgentNumber, LANES, Op, OpKind, Program, V};
 use crate::math::Vec2;
 use crate::math::random::Mix;
-use crate::world::{GroupId, Need, Progress, Sums, Values, World};
+use crate::world::{GroupId, Need, Progress, Values, WantedSums, World};
 
 /// Does programs, block by block: the columns, and what else lasts as long as a block. Made once and
 /// used for many blocks; what it holds of another program, or of another block, means nothing.
@@ -26,7 +26,7 @@ pub(crate) struct Machine {
     pub(super) streams: [Mix; LANES],
     pub(super) has_streams: bool,
     pub(super) draws: [u32; LANES],
-    pub(super) lists: Vec<List>,
+    pub(super) lists: Vec<NeighborList>,
     /// For each thing remembered, where among an agent's values it was last found.
     pub(super) hints: Vec<usize>,
     arch: Arch,
@@ -34,7 +34,7 @@ pub(crate) struct Machine {
 
 /// Neighbors taken down, lane after lane.
 #[derive(Clone, Debug)]
-pub(super) struct List {
+pub(super) struct NeighborList {
     pub(super) rows: Vec<u32>,
     /// Where those of a lane are.
     pub(super) lanes: [(u32, u32); LANES],
@@ -71,9 +71,9 @@ pub(super) trait Observer {
 }
 
 /// Nobody looks on.
-struct Nobody;
+struct NoObserver;
 
-impl Observer for Nobody {
+impl Observer for NoObserver {
     #[inline(always)]
     fn before(&mut self, _: &Op, _: &Machine, _: &Scene<'_>) {}
 
@@ -103,7 +103,7 @@ impl Machine {
 
     /// Makes room for a program, if there is less than it needs.
     pub(crate) fn fit(&mut self, program: &Program) {
-        let list = List { rows: Vec::new(), lanes: [(0, 0); LANES] };
+        let list = NeighborList { rows: Vec::new(), lanes: [(0, 0); LANES] };
         self.banks.fit(program.columns);
         if self.lists.len() < program.lists {
             self.lists.resize(program.lists, list);
@@ -121,7 +121,7 @@ impl Machine {
         group: GroupId,
         block: Block<'_>,
     ) {
-        self.run_watched(program, world, group, block, &mut Nobody);
+        self.run_watched(program, world, group, block, &mut NoObserver);
     }
 
     /// The same, and somebody looks on.
@@ -157,7 +157,7 @@ impl Machine {
             machine: self,
             scene,
             parts: [&program.prologue, &[]],
-            observer: &mut Nobody,
+            observer: &mut NoObserver,
         });
         if self.banks.faulted(0) {
             return Vec::new();
@@ -165,12 +165,12 @@ impl Machine {
         let wanted = wanted(program);
         let mut needs: Vec<Need> = Vec::new();
         for (near, (of, &sums)) in program.nears.iter().zip(&wanted).enumerate() {
-            if !of.shared || sums == Sums::default() {
+            if !of.shared || sums == WantedSums::default() {
                 continue;
             }
             let which = self.neighborhood(program, near as u16, 0);
             if matches!(which.radius.partial_cmp(&0.0), Some(Ordering::Greater | Ordering::Equal)) {
-                needs.push(Need { which, sums });
+                needs.push(Need { neighborhood: which, sums });
             }
         }
         needs
@@ -243,7 +243,7 @@ impl Machine {
 }
 
 /// A jump more often than this means that the program has no end.
-const MOST_JUMPS: u32 = 1 << 28;
+const MAX_JUMPS: u32 = 1 << 28;
 
 /// A program being done: what is in it is compiled for the widest vectors there are.
 struct Execution<'t, O> {
@@ -268,7 +268,7 @@ impl<O: Observer> WithSimd for Execution<'_, O> {
                 if let Some(to) = machine.step(&scene, op) {
                     at = to;
                     jumps += 1;
-                    debug_assert!(jumps < MOST_JUMPS, "a loop without an end");
+                    debug_assert!(jumps < MAX_JUMPS, "a loop without an end");
                 }
                 observer.after(op, machine, &scene);
             }
@@ -282,51 +282,51 @@ impl Machine {
     fn step(&mut self, scene: &Scene<'_>, op: &Op) -> Option<usize> {
         let banks = &mut self.banks;
         match op.kind {
-            Kind::ConstF(bits) => banks.const_f(op.writes(), f32::from_bits(bits)),
-            Kind::ConstI(value) => banks.const_i(op.writes(), value),
-            Kind::ConstB(value) => banks.const_b(op.writes(), value),
-            Kind::BlendF => banks.blend_f(op.writes(), op.reads()),
-            Kind::BlendI => banks.blend_i(op.writes(), op.reads()),
-            Kind::BlendB => banks.blend_b(op.writes(), op.reads()),
-            Kind::SelectF => banks.select_f(op.writes(), op.reads()),
-            Kind::SelectI => banks.select_i(op.writes(), op.reads()),
-            Kind::SelectB => banks.select_b(op.writes(), op.reads()),
+            OpKind::ConstF(bits) => banks.const_f(op.writes(), f32::from_bits(bits)),
+            OpKind::ConstI(value) => banks.const_i(op.writes(), value),
+            OpKind::ConstB(value) => banks.const_b(op.writes(), value),
+            OpKind::BlendF => banks.blend_f(op.writes(), op.reads()),
+            OpKind::BlendI => banks.blend_i(op.writes(), op.reads()),
+            OpKind::BlendB => banks.blend_b(op.writes(), op.reads()),
+            OpKind::SelectF => banks.select_f(op.writes(), op.reads()),
+            OpKind::SelectI => banks.select_i(op.writes(), op.reads()),
+            OpKind::SelectB => banks.select_b(op.writes(), op.reads()),
 
-            Kind::Unary(function) => banks.unary(function, op.writes(), op.reads()),
-            Kind::Binary(function) => banks.binary(function, op.writes(), op.reads()),
-            Kind::I2(function) => banks.i2(function, op.writes(), op.reads(), op.active()),
-            Kind::NegI => banks.neg_i(op.writes(), op.reads(), op.active()),
-            Kind::AbsI => banks.abs_i(op.writes(), op.reads(), op.active()),
-            Kind::ToF => banks.number_of(op.writes(), op.reads()),
-            Kind::ToI => banks.whole_of(op.writes(), op.reads(), op.active()),
-            Kind::CompareF(how) => banks.compare_f(how, op.writes(), op.reads()),
-            Kind::CompareI(how) => banks.compare_i(how, op.writes(), op.reads()),
-            Kind::Not => banks.not(op.writes(), op.reads()),
-            Kind::And => banks.logic(op.writes(), op.reads(), |a, b| a & b),
-            Kind::AndNot => banks.logic(op.writes(), op.reads(), |a, b| a & !b),
-            Kind::Or => banks.logic(op.writes(), op.reads(), |a, b| a | b),
-            Kind::Same => banks.logic(op.writes(), op.reads(), |a, b| !(a ^ b)),
+            OpKind::Unary(function) => banks.unary(function, op.writes(), op.reads()),
+            OpKind::Binary(function) => banks.binary(function, op.writes(), op.reads()),
+            OpKind::I2(function) => banks.i2(function, op.writes(), op.reads(), op.active()),
+            OpKind::NegI => banks.neg_i(op.writes(), op.reads(), op.active()),
+            OpKind::AbsI => banks.abs_i(op.writes(), op.reads(), op.active()),
+            OpKind::ToF => banks.number_of(op.writes(), op.reads()),
+            OpKind::ToI => banks.integer_of(op.writes(), op.reads(), op.active()),
+            OpKind::CompareF(how) => banks.compare_f(how, op.writes(), op.reads()),
+            OpKind::CompareI(how) => banks.compare_i(how, op.writes(), op.reads()),
+            OpKind::Not => banks.not(op.writes(), op.reads()),
+            OpKind::And => banks.logic(op.writes(), op.reads(), |a, b| a & b),
+            OpKind::AndNot => banks.logic(op.writes(), op.reads(), |a, b| a & !b),
+            OpKind::Or => banks.logic(op.writes(), op.reads(), |a, b| a | b),
+            OpKind::Same => banks.logic(op.writes(), op.reads(), |a, b| !(a ^ b)),
 
-            Kind::Unit => banks.unit(op.writes(), op.reads()),
-            Kind::Length => banks.length(op.writes(), op.reads()),
-            Kind::Limit => banks.limit(op.writes(), op.reads()),
-            Kind::Offset => {
+            OpKind::Unit => banks.unit(op.writes(), op.reads()),
+            OpKind::Length => banks.length(op.writes(), op.reads()),
+            OpKind::Limit => banks.limit(op.writes(), op.reads()),
+            OpKind::Offset => {
                 banks.offset(op.writes(), &self.pos, op.reads(), &scene.world.space);
             }
 
-            Kind::Finite => banks.finite(op.reads(), op.active()),
-            Kind::Fault => banks.fault(op.active()),
-            Kind::Unfaulted => banks.unfaulted(op.writes(), op.reads()),
+            OpKind::Finite => banks.finite(op.reads(), op.active()),
+            OpKind::Fault => banks.fault(op.active()),
+            OpKind::Unfaulted => banks.unfaulted(op.writes(), op.reads()),
 
-            Kind::SkipIfNone(to) if !banks.any(op.reads()) => return Some(to),
-            Kind::Jump(to) => return Some(to),
-            Kind::SkipIfNone(_) | Kind::Asked(_) | Kind::Gave(_) => {}
+            OpKind::SkipIfNone(to) if !banks.any(op.reads()) => return Some(to),
+            OpKind::Jump(to) => return Some(to),
+            OpKind::SkipIfNone(_) | OpKind::Asked(_) | OpKind::Gave(_) => {}
 
-            Kind::Own(Of::PosX) => banks.copy(op.writes(), &self.pos.0),
-            Kind::Own(Of::PosY) => banks.copy(op.writes(), &self.pos.1),
-            Kind::Own(Of::VelX) => banks.copy(op.writes(), &self.vel.0),
-            Kind::Own(Of::VelY) => banks.copy(op.writes(), &self.vel.1),
-            Kind::Common(what) => {
+            OpKind::Own(AgentNumber::PosX) => banks.copy(op.writes(), &self.pos.0),
+            OpKind::Own(AgentNumber::PosY) => banks.copy(op.writes(), &self.pos.1),
+            OpKind::Own(AgentNumber::VelX) => banks.copy(op.writes(), &self.vel.0),
+            OpKind::Own(AgentNumber::VelY) => banks.copy(op.writes(), &self.vel.1),
+            OpKind::Common(what) => {
                 let (world, group) = (scene.world, scene.group);
                 banks.const_f(op.writes(), what.of(world, &world.group(group).body));
             }
@@ -340,39 +340,39 @@ impl Machine {
     fn ask(&mut self, scene: &Scene<'_>, op: &Op) {
         let (world, banks) = (scene.world, &mut self.banks);
         match op.kind {
-            Kind::CommonI(what) => banks.const_i(op.writes(), what.of(world, scene.group)),
-            Kind::HasCursor => banks.const_b(op.writes(), world.cursor.is_some()),
-            Kind::Param(name, is) => self.param(scene, op, name, is),
+            OpKind::CommonI(what) => banks.const_i(op.writes(), what.of(world, scene.group)),
+            OpKind::HasCursor => banks.const_b(op.writes(), world.cursor.is_some()),
+            OpKind::Param(name, is) => self.param(scene, op, name, is),
 
-            Kind::Own(what) => self.own(scene, op, what),
-            Kind::OwnI(what) => self.own_i(scene, op, what),
-            Kind::Goal => self.goal(scene, op),
-            Kind::Draw => self.draw(scene, op),
-            Kind::Noise => self.noise(scene, op),
-            Kind::Other(what) => self.other_number(scene, op, what),
-            Kind::OtherI(what) => self.other_whole(scene, op, what),
-            Kind::Encounter(ask) => self.encounter(scene, op, ask),
-            Kind::Free => self.free(scene, op),
-            Kind::Blocked => self.blocked(scene, op),
+            OpKind::Own(what) => self.own(scene, op, what),
+            OpKind::OwnI(what) => self.own_i(scene, op, what),
+            OpKind::Goal => self.goal(scene, op),
+            OpKind::Draw => self.draw(scene, op),
+            OpKind::Noise => self.noise(scene, op),
+            OpKind::Other(what) => self.other_number(scene, op, what),
+            OpKind::OtherI(what) => self.other_integer(scene, op, what),
+            OpKind::Encounter(ask) => self.encounter(scene, op, ask),
+            OpKind::Free => self.free(scene, op),
+            OpKind::Blocked => self.blocked(scene, op),
 
-            Kind::Means(near) => self.means(scene, op, near),
-            Kind::Push(near) => self.push(scene, op, near),
-            Kind::Nearest(near) => self.nearest(scene, op, near),
-            Kind::First(near) => self.first(scene, op, near),
-            Kind::List(near, list) => self.list(scene, op, near, list),
-            Kind::Listed(list) => self.listed(op, list),
+            OpKind::Means(near) => self.means(scene, op, near),
+            OpKind::Push(near) => self.push(scene, op, near),
+            OpKind::Nearest(near) => self.nearest(scene, op, near),
+            OpKind::First(near) => self.first(scene, op, near),
+            OpKind::List(near, list) => self.list(scene, op, near, list),
+            OpKind::Listed(list) => self.listed(op, list),
 
-            Kind::Ray => self.ray(scene, op),
-            Kind::FirstHit => self.first_hit(scene, op),
-            Kind::Obstacle(ask) => self.obstacle(scene, op, ask),
-            Kind::Path(ask) => self.path(scene, op, ask),
-            Kind::PathCount => self.path_count(scene, op),
-            Kind::NearestOnPath => self.nearest_on_path(scene, op),
-            Kind::Waypoint => self.waypoint(scene, op),
-            Kind::Advance => self.advance(scene, op),
+            OpKind::Ray => self.ray(scene, op),
+            OpKind::FirstHit => self.first_hit(scene, op),
+            OpKind::Obstacle(ask) => self.obstacle(scene, op, ask),
+            OpKind::Path(ask) => self.path(scene, op, ask),
+            OpKind::PathCount => self.path_count(scene, op),
+            OpKind::NearestOnPath => self.nearest_on_path(scene, op),
+            OpKind::Waypoint => self.waypoint(scene, op),
+            OpKind::Advance => self.advance(scene, op),
 
-            Kind::TableF(table) => self.table(op, &scene.program.tables_f[usize::from(table)]),
-            Kind::TableI(table) => self.table(op, &scene.program.tables_i[usize::from(table)]),
+            OpKind::TableF(table) => self.table(op, &scene.program.tables_f[usize::from(table)]),
+            OpKind::TableI(table) => self.table(op, &scene.program.tables_i[usize::from(table)]),
             _ => unreachable!("an operation on columns alone: {op:?}"),
         }
     }

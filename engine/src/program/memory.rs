@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::banks::Cell;
+use super::banks::CellValue;
 use super::machine::{Block, Machine, Scene};
 use super::{Columns, Op, Program, StateSlot, Type};
 use crate::world::{Mind, Value, World};
@@ -22,7 +22,7 @@ impl Machine {
             }
             for (slot, hint) in program.state.iter().zip(&mut self.hints) {
                 let Some(value) = state.get_near(&slot.name, hint) else {
-                    self.banks.set_whole(slot.tag, lane, StateSlot::ABSENT);
+                    self.banks.set_integer(slot.tag, lane, StateSlot::ABSENT);
                     continue;
                 };
                 let is = Type::of(value);
@@ -30,7 +30,7 @@ impl Machine {
                 let cell = cell_of(program, world, value);
                 match (place, cell) {
                     (Some(place), Some(cell)) => {
-                        self.banks.set_whole(slot.tag, lane, place as i64);
+                        self.banks.set_integer(slot.tag, lane, place as i64);
                         self.banks.set(slot.types[place].1, lane, cell);
                     }
                     _ => self.banks.fail(lane),
@@ -47,7 +47,7 @@ impl Machine {
             mind.progress.copy_from_slice(&self.progress[lane * paths..(lane + 1) * paths]);
         }
         for slot in program.state.iter().filter(|slot| slot.written) {
-            let kept = usize::try_from(self.banks.whole(slot.tag, lane))
+            let kept = usize::try_from(self.banks.integer(slot.tag, lane))
                 .ok()
                 .and_then(|tag| slot.types.get(tag));
             let Some(&(is, at)) = kept else {
@@ -56,18 +56,18 @@ impl Machine {
             let value = match (is, at) {
                 (Type::Nothing, _) => Value::Nothing,
                 (Type::Bool, Columns::B(at)) => Value::Bool(self.banks.truth(at, lane)),
-                (Type::Int, Columns::I(at)) => Value::Int(self.banks.whole(at, lane)),
+                (Type::Int, Columns::I(at)) => Value::Int(self.banks.integer(at, lane)),
                 (Type::Float, Columns::F(at)) => Value::Float(self.banks.number(at, lane)),
                 (Type::Vector, Columns::V(at)) => Value::Vector(self.banks.vector(at, lane)),
                 (Type::Text, Columns::I(at)) => {
-                    let text = &program.texts[self.banks.whole(at, lane) as usize];
+                    let text = &program.texts[self.banks.integer(at, lane) as usize];
                     if matches!(mind.state.get(&slot.name), Some(Value::Text(old)) if old == text) {
                         continue;
                     }
                     Value::Text(Arc::clone(text))
                 }
                 (Type::Agent, Columns::I(at)) => {
-                    Value::Agent(world.agents.id[self.banks.whole(at, lane) as usize])
+                    Value::Agent(world.agents.id[self.banks.integer(at, lane) as usize])
                 }
                 _ => unreachable!("`{}`: {is:?} in {at:?}", slot.name),
             };
@@ -93,18 +93,18 @@ impl Machine {
 
 /// A value as columns hold it, unless it is none that the program could name: a text that it does not
 /// have, an agent that is gone.
-fn cell_of(program: &Program, world: &World, value: &Value) -> Option<Cell> {
+fn cell_of(program: &Program, world: &World, value: &Value) -> Option<CellValue> {
     Some(match value {
-        Value::Nothing => Cell::Nothing,
-        Value::Bool(x) => Cell::Truth(*x),
-        Value::Int(x) => Cell::Whole(*x),
-        Value::Float(x) => Cell::Number(*x),
-        Value::Vector(x) => Cell::Vector(*x),
+        Value::Nothing => CellValue::Nothing,
+        Value::Bool(x) => CellValue::Truth(*x),
+        Value::Int(x) => CellValue::Integer(*x),
+        Value::Float(x) => CellValue::Number(*x),
+        Value::Vector(x) => CellValue::Vector(*x),
         Value::Text(text) => {
             let place = program.texts.place(text)?;
-            Cell::Whole(place as i64)
+            CellValue::Integer(place as i64)
         }
-        Value::Agent(id) => Cell::Whole(world.agents.row(*id)? as i64),
+        Value::Agent(id) => CellValue::Integer(world.agents.row(*id)? as i64),
         Value::List(_) | Value::Map(_) => return None,
     })
 }

@@ -27,13 +27,13 @@ mod vectors;
 
 #[cfg(test)]
 use banks::Banks;
-pub(crate) use columns::{B, Bank, Columns, F, I, Operand, Operands, Row, Slot, V};
+pub(crate) use columns::{B, Bank, Columns, F, I, Operand, OperandSlots, Operands, Slot, V};
 pub(crate) use explain::explain;
-pub(crate) use form::{Form, Made, shared_out};
+pub(crate) use form::{Form, RecordedCall, split_into_shares};
 pub(crate) use kind::*;
 pub(crate) use machine::{Block, Machine};
 pub(crate) use op::*;
-pub(crate) use steps::{MAX_STEPS, most_of_question};
+pub(crate) use steps::{MAX_STEPS, max_question_steps};
 pub(crate) use strings::Strings;
 
 /// How many agents a block has at most.

@@ -2,17 +2,17 @@
 
 use super::lanes::LaneValues;
 use super::machine::{Machine, Scene};
-use super::{Kind, Look, Op, Program};
-use crate::world::{Me, Neighborhood, Perceived, Sums, View};
+use super::{LoweredView, Op, OpKind, Program};
+use crate::world::{Me, Neighborhood, Perceived, View, WantedSums};
 
 /// What a program asks of each of its neighborhoods.
-pub(super) fn wanted(program: &Program) -> Vec<Sums> {
-    let mut wanted = vec![Sums::default(); program.nears.len()];
+pub(super) fn wanted(program: &Program) -> Vec<WantedSums> {
+    let mut wanted = vec![WantedSums::default(); program.nears.len()];
     for op in &program.body {
         match op.kind {
-            Kind::Means(near) => wanted[usize::from(near)].means = true,
-            Kind::Push(near) => wanted[usize::from(near)].push = true,
-            Kind::Nearest(near) => wanted[usize::from(near)].nearest = true,
+            OpKind::Means(near) => wanted[usize::from(near)].means = true,
+            OpKind::Push(near) => wanted[usize::from(near)].push = true,
+            OpKind::Nearest(near) => wanted[usize::from(near)].nearest = true,
             _ => {}
         }
     }
@@ -27,8 +27,8 @@ impl Machine {
             radius: self.banks.number(near.radius, lane),
             group: near.group,
             view: match near.view {
-                Look::Fixed(view) => view,
-                Look::Over(radians) => View::over(self.banks.number(radians, lane)),
+                LoweredView::Fixed(view) => view,
+                LoweredView::Over(radians) => View::over(self.banks.number(radians, lane)),
             },
             around: near.around.map(|point| self.banks.vector(point, lane)),
         }

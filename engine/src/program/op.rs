@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use super::Strings;
-use super::columns::{B, Bank, Columns, F, I, Operands, Row, V};
-use super::kind::{Kind, Trait};
+use super::columns::{B, Bank, Columns, F, I, OperandSlots, Operands, V};
+use super::kind::{OpKind, OpProperty};
 use crate::diag::Place;
 use crate::steer::Primitive;
 use crate::world::{GroupId, Value, View};
@@ -19,7 +19,7 @@ use crate::world::{GroupId, Value, View};
 pub(crate) struct Near {
     pub(crate) radius: F,
     pub(crate) group: Option<GroupId>,
-    pub(crate) view: Look,
+    pub(crate) view: LoweredView,
     /// The point to look from, if it is not where the agent is.
     pub(crate) around: Option<V>,
     /// Whether it is worth perceiving it for all agents in advance.
@@ -28,7 +28,7 @@ pub(crate) struct Near {
 
 /// A view whose angle may be in a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Look {
+pub(crate) enum LoweredView {
     Fixed(View),
     /// Over this many radians.
     Over(F),
@@ -36,7 +36,7 @@ pub(crate) enum Look {
 
 /// Where an argument of a primitive is.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Given {
+pub(crate) enum CallArg {
     Number(F),
     Vector(V),
     /// A vector of another agent, its place or its velocity, and that agent's row.
@@ -54,7 +54,7 @@ pub(crate) enum Given {
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     pub(crate) primitive: &'static Primitive,
-    pub(crate) args: Vec<Given>,
+    pub(crate) args: Vec<CallArg>,
     /// The agent's velocity now.
     pub(crate) vel: V,
     /// Where it is written.
@@ -106,16 +106,16 @@ impl Type {
 /// table says that it changes something in place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Op {
-    pub(crate) kind: Kind,
-    pub(crate) read: Row,
-    pub(crate) written: Row,
+    pub(crate) kind: OpKind,
+    pub(crate) read: OperandSlots,
+    pub(crate) written: OperandSlots,
     /// The lanes in which it is done, if it is not done in all.
     pub(crate) mask: Option<B>,
 }
 
 impl Op {
     pub(crate) fn new(
-        kind: Kind,
+        kind: OpKind,
         read: impl Operands,
         written: impl Operands,
         mask: Option<B>,
@@ -124,9 +124,12 @@ impl Op {
         let signature = kind.signature();
         debug_assert!(fits(&read, signature.reads), "{kind:?} of {read:?}");
         debug_assert!(fits(&written, signature.writes), "{kind:?} to {written:?}");
-        debug_assert_eq!(mask.is_some(), signature.is(Trait::Masked), "the mask of {kind:?}");
+        debug_assert_eq!(mask.is_some(), signature.has(OpProperty::Masked), "the mask of {kind:?}");
         let in_place = || written.iter().any(|to| to.bank.is_some() && read.contains(to));
-        debug_assert!(signature.is(Trait::Changes) || !in_place(), "{kind:?} of {read:?} in place");
+        debug_assert!(
+            signature.has(OpProperty::Changes) || !in_place(),
+            "{kind:?} of {read:?} in place"
+        );
         Self { kind, read, written, mask }
     }
 
@@ -150,7 +153,7 @@ impl Op {
 }
 
 /// Whether operands are of these banks.
-fn fits(row: &Row, banks: &[Bank]) -> bool {
+fn fits(row: &OperandSlots, banks: &[Bank]) -> bool {
     row.iter().map_while(|slot| slot.bank).eq(banks.iter().copied())
 }
 
@@ -206,7 +209,7 @@ impl Program {
     /// The call of a primitive that an operation notes.
     pub(crate) fn call_of(&self, op: &Op) -> Option<&Call> {
         match op.kind {
-            Kind::Asked(call) | Kind::Gave(call) => Some(&self.calls[usize::from(call)]),
+            OpKind::Asked(call) | OpKind::Gave(call) => Some(&self.calls[usize::from(call)]),
             _ => None,
         }
     }

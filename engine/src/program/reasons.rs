@@ -5,9 +5,9 @@
 //! made by. It says whom, not by how much; and who is there counts, not who might have been.
 
 use super::banks::Banks;
-use super::columns::{Bank, Columns, Operand, Row};
+use super::columns::{Bank, Columns, Operand, OperandSlots};
 use super::machine::{Machine, Scene};
-use super::{AskObstacle, AskPath, B, F, I, Kind, Of, Op, Program, V};
+use super::{AgentNumber, AskObstacle, AskPath, B, F, I, Op, OpKind, Program, V};
 use crate::math;
 use crate::steer::Cause;
 use crate::world::{Me, ObstacleId};
@@ -58,23 +58,23 @@ impl Reasons {
     pub(super) fn after(&mut self, op: &Op, machine: &Machine, scene: &Scene<'_>) {
         let banks = &machine.banks;
         let all = match op.kind {
-            Kind::BlendF | Kind::BlendI | Kind::BlendB => {
+            OpKind::BlendF | OpKind::BlendI | OpKind::BlendB => {
                 let (from, mask): (Columns, B) = op.reads();
                 if !banks.truth(mask, LANE) {
                     return;
                 }
                 self.chosen(from, mask)
             }
-            Kind::SelectF | Kind::SelectI | Kind::SelectB => {
+            OpKind::SelectF | OpKind::SelectI | OpKind::SelectB => {
                 let (mask, yes, no): (B, Columns, Columns) = op.reads();
                 self.chosen(if banks.truth(mask, LANE) { yes } else { no }, mask)
             }
-            Kind::CompareF(_) | Kind::CompareI(_) => {
+            OpKind::CompareF(_) | OpKind::CompareI(_) => {
                 compared(self.of_all(&op.read), banks.truth(op.writes(), LANE))
             }
             // Elements of what all agents share.
-            Kind::TableF(_) | Kind::TableI(_) | Kind::PathCount => Set::new(),
-            Kind::Goal => {
+            OpKind::TableF(_) | OpKind::TableI(_) | OpKind::PathCount => Set::new(),
+            OpKind::Goal => {
                 let (at, radius, is): (V, F, B) = op.writes();
                 let me = Me::new(scene.world, machine.row(LANE), machine.own_vel(LANE));
                 let all = self.found(me.goal().map(|goal| Cause::point(&me, goal.at)));
@@ -96,26 +96,32 @@ impl Reasons {
         let takes_part = banks.takes_part(op.mask, LANE);
         let agent = |row| machine.other(world, row, LANE).map(|other| Cause::agent(&me, other));
         Some(match op.kind {
-            Kind::Other(what) => {
+            OpKind::Other(what) => {
                 // What all agents of a group have in common is nobody's own.
-                let is_own = !matches!(what, Of::Radius | Of::Mass | Of::MaxSpeed | Of::MaxForce);
+                let is_own = !matches!(
+                    what,
+                    AgentNumber::Radius
+                        | AgentNumber::Mass
+                        | AgentNumber::MaxSpeed
+                        | AgentNumber::MaxForce
+                );
                 let row = op.reads();
                 union(&self.found(agent(row).filter(|_| is_own)), &self.of(row))
             }
-            Kind::Listed(_) => self.found(agent(op.writes())),
-            Kind::Nearest(_) | Kind::First(_) => {
+            OpKind::Listed(_) => self.found(agent(op.writes())),
+            OpKind::Nearest(_) | OpKind::First(_) => {
                 let (row, found): (I, B) = op.writes();
                 self.found(agent(row).filter(|_| banks.truth(found, LANE)))
             }
-            Kind::Means(near) => self.found(takes_part.then(|| {
+            OpKind::Means(near) => self.found(takes_part.then(|| {
                 let which = machine.neighborhood(scene.program, near, LANE);
                 Cause::neighbors(&me, &me.summary(&which))
             })),
-            Kind::Encounter(_) => {
+            OpKind::Encounter(_) => {
                 let (row, _): (I, V) = op.reads();
                 union(&self.found(agent(row).filter(|_| takes_part)), &self.of(row))
             }
-            Kind::Obstacle(ask) => {
+            OpKind::Obstacle(ask) => {
                 let (which, point): (I, V) = op.reads();
                 let number = number_in(banks, which);
                 let obstacle = number
@@ -123,7 +129,7 @@ impl Reasons {
                     .and_then(|number| world.obstacles.get(number));
                 let found = self.found(obstacle.map(|obstacle| {
                     let seen = obstacle.shape.surface(me.pos());
-                    Cause::Wall {
+                    Cause::QueriedObstacle {
                         id: ObstacleId(number.unwrap_or_default() as u16),
                         name: obstacle.name.clone(),
                         at: seen.point,
@@ -133,7 +139,7 @@ impl Reasons {
                 let is_fixed = matches!(ask, AskObstacle::Center | AskObstacle::Radius);
                 if is_fixed { found } else { union(&found, &self.of(point)) }
             }
-            Kind::Path(ask) => {
+            OpKind::Path(ask) => {
                 let (which, _): (I, V) = op.reads();
                 let path = number_in(banks, which).and_then(|number| world.paths.get(number));
                 let is_place = matches!(ask, AskPath::Closest | AskPath::At | AskPath::Point);
@@ -142,7 +148,7 @@ impl Reasons {
                     Cause::Path { path: path.name.clone(), at, distance: math::length(me.to(at)) }
                 }))
             }
-            Kind::Waypoint => {
+            OpKind::Waypoint => {
                 let path = number_in(banks, op.reads()).and_then(|place| world.paths.get(place));
                 let (to, _): (V, B) = op.writes();
                 let at = banks.vector(to, LANE);
@@ -162,7 +168,7 @@ impl Reasons {
 
     /// The set of a cause, which is noted if it is new.
     fn found(&mut self, cause: Option<Cause>) -> Set {
-        let Some(cause) = cause.filter(|cause| *cause != Cause::Nobody) else {
+        let Some(cause) = cause.filter(|cause| *cause != Cause::NoNeighbors) else {
             return Set::new();
         };
         let known = self.causes.iter().position(|other| *other == cause);
@@ -181,7 +187,7 @@ impl Reasons {
         union(&self.of(from), &by)
     }
 
-    fn of_all(&self, row: &Row) -> Set {
+    fn of_all(&self, row: &OperandSlots) -> Set {
         row.iter().fold(Set::new(), |all, &columns| union(&all, &self.of(columns.columns())))
     }
 
@@ -212,7 +218,7 @@ fn compared(mut all: Set, holds: bool) -> Set {
 }
 
 fn number_in(banks: &Banks, column: I) -> Option<usize> {
-    usize::try_from(banks.whole(column, LANE)).ok()
+    usize::try_from(banks.integer(column, LANE)).ok()
 }
 
 fn union(left: &Set, right: &Set) -> Set {

@@ -10,15 +10,15 @@ const THINGS_PER_STEP: u64 = 64;
 const MIN_QUESTIONS: u64 = 48;
 
 /// Returns how many steps the interpreter counts at most for a question, in a world of so many things.
-pub(crate) fn most_of_question(things: usize) -> u64 {
+pub(crate) fn max_question_steps(things: usize) -> u64 {
     things as u64 / THINGS_PER_STEP
 }
 
 /// Returns how many steps a question counts for in a loop of a program: never fewer than for the interpreter, and
 /// more in a crowd, since all agents of a block ask before one of them can have asked too often.
-pub(super) fn of_question(things: usize) -> u64 {
+pub(super) fn loop_question_steps(things: usize) -> u64 {
     let usual = (things as u64).min(MAX_STEPS / MIN_QUESTIONS);
-    usual.max(most_of_question(things))
+    usual.max(max_question_steps(things))
 }
 
 #[cfg(test)]
@@ -29,7 +29,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_program_counts_no_fewer_steps_than_the_interpreter(things in 0usize..1 << 40) {
-            prop_assert!(of_question(things) >= most_of_question(things));
+            prop_assert!(loop_question_steps(things) >= max_question_steps(things));
         }
     }
 }

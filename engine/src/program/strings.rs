@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::ops::Index;
 use std::sync::Arc;
 
-use crate::world::Names;
+use crate::world::WorldNames;
 
 /// Strings by their place, each once. The names of the world's groups come first, by the numbers of the
 /// groups; all programs of a world share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Strings {
-    names: Arc<Names>,
+    names: Arc<WorldNames>,
     own: Vec<Arc<str>>,
     /// The places of the program's own among themselves.
     places: HashMap<Arc<str>, usize>,
@@ -21,7 +21,7 @@ const FEW: usize = 8;
 
 impl Strings {
     /// The names of groups alone.
-    pub(crate) fn of(names: &Arc<Names>) -> Self {
+    pub(crate) fn of(names: &Arc<WorldNames>) -> Self {
         Self { names: Arc::clone(names), ..Self::default() }
     }
 
@@ -71,7 +71,7 @@ impl Index<usize> for Strings {
 #[cfg(test)]
 impl From<Vec<Arc<str>>> for Strings {
     fn from(groups: Vec<Arc<str>>) -> Self {
-        Self::of(&Arc::new(Names::from(groups)))
+        Self::of(&Arc::new(WorldNames::from(groups)))
     }
 }
 

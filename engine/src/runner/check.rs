@@ -9,7 +9,7 @@ use super::{compile, compile_verdicts, names, unused};
 use crate::diag::{Code, Diagnostic, Diagnostics, Place};
 use crate::load::{self, SCRIPT_ENDING, ScriptsFolder};
 use crate::scenario::Scenario;
-use crate::script::{Behavior, Mentions, Script, Verdict};
+use crate::script::{Behavior, CompiledExpectation, Mentions, Script};
 use crate::sim::{Action, Setup, Simulation};
 use crate::world::{AfterGoals, Group, GroupId};
 
@@ -29,9 +29,9 @@ pub fn check(path: &Path) -> Diagnostics {
     found.into_iter().filter(|one| !one.is_silenced()).collect()
 }
 
-type Found = Result<Vec<Diagnostic>, Diagnostics>;
+type CheckResult = Result<Vec<Diagnostic>, Diagnostics>;
 
-fn check_scenario(path: &Path) -> Found {
+fn check_scenario(path: &Path) -> CheckResult {
     let source = load::read(path)?;
     let mut scenario = Scenario::parse(&source)?;
     let scripts = ScriptsFolder::of_scenario(path);
@@ -40,56 +40,56 @@ fn check_scenario(path: &Path) -> Found {
         found.extend(errors);
     }
     match compile(&scenario.behaviors, &scripts, false) {
-        Err(errors) => found.extend(names::declared(errors.into_vec(), &scenario.setup)),
+        Err(errors) => found.extend(names::explain_declared(errors.into_vec(), &scenario.setup)),
         Ok(behaviors) => {
             found.extend(unused::unused(&scenario, &behaviors));
-            found.extend(in_world(scenario.setup, &scenario.declared, &behaviors)?);
+            found.extend(check_behaviors(scenario.setup, &scenario.declared, &behaviors)?);
         }
     }
     Ok(found)
 }
 
 /// What is wrong with behaviors in the world that they are for.
-fn in_world(
+fn check_behaviors(
     setup: Setup,
     declared: &[BTreeMap<Arc<str>, Place>],
     behaviors: &[Option<Arc<Behavior>>],
-) -> Found {
+) -> CheckResult {
     let brains = behaviors.iter().map(|_| super::brain(None)).collect();
-    let mut lasting = lasting(&setup, 1);
-    let lasting_beside_one = self::lasting(&setup, 2);
+    let mut lasting = lasting_groups(&setup, 1);
+    let lasting_beside_one = lasting_groups(&setup, 2);
     let simulation = Simulation::new(setup, brains)?;
     let world = simulation.world();
     let (mut found, mut known) = (Vec::new(), HashSet::new());
     let mut mentions: HashMap<*const Behavior, Mentions> = HashMap::new();
     // Groups whose findings hold for all that are like them.
-    let mut models: Vec<usize> = Vec::new();
+    let mut representatives: Vec<usize> = Vec::new();
     for (group, behavior) in behaviors.iter().enumerate() {
         let Some(behavior) = behavior else {
             continue;
         };
-        let is_like = |&model: &usize| {
+        let is_same_kind = |&representative: &usize| {
             let same = |one: &Arc<Behavior>| Arc::ptr_eq(one, behavior);
-            behaviors[model].as_ref().is_some_and(same)
-                && lasting_beside_one[model] == lasting_beside_one[group]
-                && is_alike(&world.groups[model], &world.groups[group])
+            behaviors[representative].as_ref().is_some_and(same)
+                && lasting_beside_one[representative] == lasting_beside_one[group]
+                && differ_in_name_only(&world.groups[representative], &world.groups[group])
         };
         let own = &world.groups[group].name;
         let is_named = mentions
             .entry(Arc::as_ptr(behavior))
             .or_insert_with(|| behavior.mentions())
             .names_group(own);
-        if !is_named && models.iter().any(is_like) {
+        if !is_named && representatives.iter().any(is_same_kind) {
             continue;
         }
-        let as_seen = std::mem::replace(&mut lasting[group], lasting_beside_one[group]);
+        let kept = std::mem::replace(&mut lasting[group], lasting_beside_one[group]);
         let findings = behavior.findings(world, GroupId(group as u16), lasting.clone());
-        lasting[group] = as_seen;
+        lasting[group] = kept;
         let findings = findings.into_iter();
         let findings = findings.map(|finding| with_declarations(finding, &declared[group]));
         let findings: Vec<Diagnostic> = findings.collect();
-        if !is_named && !findings.iter().any(|finding| is_about(finding, own)) {
-            models.push(group);
+        if !is_named && !findings.iter().any(|finding| mentions_group(finding, own)) {
+            representatives.push(group);
         }
         for finding in findings {
             if known.insert(finding.clone()) {
@@ -101,12 +101,12 @@ fn in_world(
 }
 
 /// Whether two groups differ at most by their names, for one script.
-fn is_alike(a: &Group, b: &Group) -> bool {
+fn differ_in_name_only(a: &Group, b: &Group) -> bool {
     Group { name: Arc::clone(&b.name), made: b.made, ..a.clone() } == *b
 }
 
 /// Whether a finding may be of one group alone: it has its name, or shows where its params are declared.
-fn is_about(finding: &Diagnostic, group: &str) -> bool {
+fn mentions_group(finding: &Diagnostic, group: &str) -> bool {
     let mut texts = [&finding.message, &finding.label].into_iter().chain(&finding.help);
     !finding.related.is_empty() || texts.any(|text| text.contains(group))
 }
@@ -131,7 +131,7 @@ fn with_declarations(mut error: Diagnostic, declared: &BTreeMap<Arc<str>, Place>
 }
 
 /// For each group, whether it always has so many agents: there are enough at the start, and nothing removes any.
-fn lasting(setup: &Setup, least: u32) -> Vec<bool> {
+fn lasting_groups(setup: &Setup, least: u32) -> Vec<bool> {
     let removed: HashSet<GroupId> = setup
         .events
         .iter()
@@ -151,7 +151,7 @@ fn lasting(setup: &Setup, least: u32) -> Vec<bool> {
         .collect()
 }
 
-fn check_script(path: &Path) -> Found {
+fn check_script(path: &Path) -> CheckResult {
     // First by its path, so that a missing file is told as such.
     load::read(path)?;
     let (scripts, name) = ScriptsFolder::of_script(path)?;
@@ -160,7 +160,7 @@ fn check_script(path: &Path) -> Found {
         let behavior = Behavior::new(script)?;
         return Ok(behavior.findings_anywhere());
     } else if script.defines("expect") {
-        Verdict::new(script)?;
+        CompiledExpectation::new(script)?;
     }
     Ok(Vec::new())
 }

@@ -14,15 +14,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use check::check;
-pub use setting::{NotASetting, Setting};
+pub use setting::{InvalidSetting, Setting};
 
 use crate::diag::{Code, Diagnostic, Diagnostics, Place, Source};
 use crate::expect::{Expectation, Judge};
 use crate::golden::Terms;
 use crate::load::{self, ScriptsFolder};
-use crate::scenario::{BehaviorRef, Scenario, SetError};
-use crate::script::{Behavior, Library, Verdict};
-use crate::sim::{Brain, Coasting, Fault, Message, Simulation};
+use crate::scenario::{BehaviorRef, Scenario, SetParamError};
+use crate::script::{Behavior, CompiledExpectation, Library};
+use crate::sim::{AgentError, Brain, Message, NoBehavior, Simulation};
 
 /// What may differ from what the scenario says.
 ///
@@ -121,7 +121,7 @@ impl Run {
                 None => scenario.set_shared_param(param, value),
             };
             if let Err(error) = set {
-                errors.push(unset(&error, &scenario));
+                errors.push(setting_error(&error, &scenario));
             }
         }
         if let Some(agents) = options.agents
@@ -135,7 +135,7 @@ impl Run {
             (Ok(behaviors), Ok(())) if errors.is_empty() => behaviors,
             (behaviors, verdicts) => {
                 let found = behaviors.err().unwrap_or_default().into_vec();
-                errors.extend(names::declared(found, &scenario.setup));
+                errors.extend(names::explain_declared(found, &scenario.setup));
                 for error in verdicts.err().into_iter().flatten() {
                     if !errors.contains(&error) {
                         errors.push(error);
@@ -223,7 +223,7 @@ impl Run {
     /// # Errors
     ///
     /// If a script fails to begin with one of the agents. The run then goes on as before.
-    pub fn adopt(&mut self, edited: Self) -> Result<(), Fault> {
+    pub fn adopt(&mut self, edited: Self) -> Result<(), AgentError> {
         let simulation = self.simulation.adopt(&edited.simulation)?;
         *self = Self { simulation, ..edited };
         Ok(())
@@ -240,14 +240,14 @@ impl Run {
     }
 
     /// How many turns of agents the interpreter has taken in all, clones of the simulation included.
-    pub fn slow_turns(&self) -> u64 {
+    pub fn interpreter_turns(&self) -> u64 {
         let mut turns = 0;
         let behaviors: Vec<_> = self.behaviors.iter().flatten().collect();
         for (i, behavior) in behaviors.iter().enumerate() {
             // Several groups may have one behavior.
             let before = &behaviors[..i];
             if !before.iter().any(|known| Arc::ptr_eq(known, behavior)) {
-                turns += behavior.slow_turns();
+                turns += behavior.interpreted_turns();
             }
         }
         turns
@@ -258,7 +258,7 @@ impl Run {
     /// # Errors
     ///
     /// If a script fails. The world then is somewhere between two ticks, and the run is over.
-    pub fn step(&mut self) -> Result<(), Fault> {
+    pub fn step(&mut self) -> Result<(), AgentError> {
         self.simulation.step()
     }
 }
@@ -267,19 +267,20 @@ impl Run {
 fn brain(behavior: Option<Arc<Behavior>>) -> Arc<dyn Brain> {
     match behavior {
         Some(behavior) => behavior,
-        None => Arc::new(Coasting),
+        None => Arc::new(NoBehavior),
     }
 }
 
 /// Why a param cannot be set from outside, with the place where the scenario declares it.
-fn unset(error: &SetError, scenario: &Scenario) -> Diagnostic {
+fn setting_error(error: &SetParamError, scenario: &Scenario) -> Diagnostic {
     let told = Diagnostic::error(error.to_string());
     let told = match error.source() {
         Some(why) => told.help(why.to_string()),
         None => told,
     };
     match error {
-        SetError::Unreadable { group, param, .. } | SetError::WrongKind { group, param, .. } => {
+        SetParamError::Unreadable { group, param, .. }
+        | SetParamError::WrongKind { group, param, .. } => {
             let told = told.code(Code::WrongType).label("declared here");
             match scenario.declaration(group, param) {
                 Some(place) => told.at(&place.source, place.span.clone()),
@@ -332,7 +333,7 @@ fn compile(
 
 fn compile_one(behavior: &BehaviorRef, scripts: &dyn Library) -> Result<Behavior, Diagnostics> {
     let BehaviorRef { name, place } = behavior;
-    is_there("behavior", name, place, scripts)?;
+    check_script_exists("behavior", name, place, scripts)?;
     Behavior::compile(name, scripts)
 }
 
@@ -346,10 +347,10 @@ fn compile_verdicts(
         let Some((name, place)) = expectation.script() else {
             continue;
         };
-        let compiled = is_there("expectation", name, place, scripts)
-            .and_then(|()| Verdict::compile(name, scripts));
+        let compiled = check_script_exists("expectation", name, place, scripts)
+            .and_then(|()| CompiledExpectation::compile(name, scripts));
         match compiled {
-            Ok(verdict) => expectation.set_verdict(Arc::new(verdict)),
+            Ok(verdict) => expectation.set_script(Arc::new(verdict)),
             Err(found) => {
                 for error in found {
                     if !errors.contains(&error) {
@@ -363,7 +364,7 @@ fn compile_verdicts(
 }
 
 /// Checks that there is a script of a name; `what` it is for, and where that is written.
-fn is_there(
+fn check_script_exists(
     what: &str,
     name: &str,
     place: &Place,
@@ -378,7 +379,7 @@ fn is_there(
                 Diagnostic::error(format!("there is no script for the {what} `{name}`"))
                     .label(format!("would be {name}.{}", load::SCRIPT_ENDING))
                     .suggest(name, names.iter().map(String::as_str));
-            missing.help.extend(scripts.place());
+            missing.help.extend(scripts.location());
             Err(here(missing).into())
         }
         Ok(Some(_)) => Ok(()),

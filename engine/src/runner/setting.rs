@@ -17,15 +17,15 @@ pub struct Setting {
 /// A text that is no [`Setting`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not of the form group.param=value, or param=value for a shared param")]
-pub struct NotASetting {
+pub struct InvalidSetting {
     /// The text.
     pub text: String,
 }
 
 impl FromStr for Setting {
-    type Err = NotASetting;
+    type Err = InvalidSetting;
 
-    fn from_str(text: &str) -> Result<Self, NotASetting> {
+    fn from_str(text: &str) -> Result<Self, InvalidSetting> {
         let parts = || {
             let (name, value) = text.split_once('=')?;
             let (group, param) = match name.split_once('.') {
@@ -40,7 +40,7 @@ impl FromStr for Setting {
                 value: value.into(),
             })
         };
-        parts().ok_or_else(|| NotASetting { text: text.into() })
+        parts().ok_or_else(|| InvalidSetting { text: text.into() })
     }
 }
 

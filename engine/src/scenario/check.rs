@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::events::{self, Spawning};
-use super::findings::{Findings, Names};
+use super::events::{self, SpawnEvent};
+use super::findings::{Findings, NameTable};
 use super::ordered::Ordered;
 use super::spec::{ObstacleSpec, PathSpec, ScenarioSpec, WorldSpec};
-use super::start::{self, Around};
-use super::{Scenario, expect, golden, groups, limits, survey};
+use super::start::{self, StartContext};
+use super::{Scenario, expect, golden, groups, limits, warnings};
 use crate::diag::{Code, Diagnostic, Diagnostics, Source};
-use crate::expect::Facts;
+use crate::expect::ScenarioFacts;
 use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
 use crate::number::{Point, Positive};
@@ -39,19 +39,19 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     let paths = paths(&mut findings, &spec.paths, &path_names);
     let group_names = findings.names("group", &spec.groups);
     let built = groups::build(&mut findings, &spec.params, &spec.groups, &group_names, &path_names);
-    let around = Around {
+    let start_context = StartContext {
         ticks,
         space: &space,
         groups: &built.groups,
         group_names: &group_names,
         path_names: &path_names,
     };
-    let start = start::build(&mut findings, spec.start.as_ref(), &around);
+    let start = start::build(&mut findings, spec.start.as_ref(), &start_context);
     let from = start.as_ref().map_or(0, |start| start.tick);
     let (events, spawning) =
         events::build(&mut findings, &spec.events, from..ticks, &group_names, &built);
     let dt = dt(&mut findings, &spec);
-    let facts = Facts {
+    let facts = ScenarioFacts {
         from,
         ticks,
         dt,
@@ -87,7 +87,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         events,
         start,
     };
-    survey::all(&mut findings, &setup, &spec);
+    warnings::check(&mut findings, &setup, &spec);
     Ok(Scenario {
         name: spec.name,
         ticks,
@@ -153,9 +153,9 @@ fn dt(findings: &mut Findings<'_>, spec: &ScenarioSpec) -> f32 {
 fn check_numbers(
     findings: &mut Findings<'_>,
     spec: &ScenarioSpec,
-    built: &groups::Built,
+    built: &groups::CheckedGroups,
     start: Option<&State>,
-    spawning: &[Spawning],
+    spawning: &[SpawnEvent],
 ) {
     let mut all: Vec<_> = match (start, &spec.start) {
         (Some(start), Some(written)) => {
@@ -203,7 +203,7 @@ fn space(findings: &mut Findings<'_>, spec: &WorldSpec) -> Space {
 fn obstacles(
     findings: &mut Findings<'_>,
     specs: &Ordered<ObstacleSpec>,
-    names: &Names,
+    names: &NameTable,
 ) -> Vec<Obstacle> {
     let entries = specs.0.iter().zip(&names.all);
     entries
@@ -268,7 +268,7 @@ fn has_area(corners: &[Vec2]) -> bool {
     doubled.abs() > f64::from(f32::EPSILON) * f64::from(extent) * f64::from(largest)
 }
 
-fn paths(findings: &mut Findings<'_>, specs: &Ordered<PathSpec>, names: &Names) -> Vec<Path> {
+fn paths(findings: &mut Findings<'_>, specs: &Ordered<PathSpec>, names: &NameTable) -> Vec<Path> {
     let mut all = Vec::new();
     for ((_, spec), name) in specs.0.iter().zip(&names.all) {
         let points = match findings.read(&spec.points) {

@@ -3,17 +3,17 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::findings::{Findings, Names};
-use super::groups::{Built, goals};
+use super::findings::{Findings, NameTable};
+use super::groups::{CheckedGroups, goals};
 use super::param::fit;
 use super::spanned::Spanned;
 use super::spec::{ActionSpec, EventSpec};
 use crate::diag::{Code, Diagnostic};
-use crate::sim::{Action, Event, When};
+use crate::sim::{Action, Event, EventTime};
 use crate::world::{GroupId, Value};
 
 /// An event that makes agents.
-pub(super) struct Spawning {
+pub(super) struct SpawnEvent {
     /// How many during a run.
     pub(super) agents: u64,
     /// Where it says how many.
@@ -25,9 +25,9 @@ pub(super) fn build(
     findings: &mut Findings<'_>,
     specs: &[EventSpec],
     run: Range<u64>,
-    names: &Names,
-    groups: &Built,
-) -> (Vec<Event>, Vec<Spawning>) {
+    names: &NameTable,
+    groups: &CheckedGroups,
+) -> (Vec<Event>, Vec<SpawnEvent>) {
     let (mut events, mut spawning) = (Vec::new(), Vec::new());
     let ticks = run.end;
     for spec in specs {
@@ -45,7 +45,7 @@ pub(super) fn build(
         if let (Action::Spawn { count, .. }, ActionSpec::Spawn { count: written, .. }) =
             (&action, todo)
         {
-            spawning.push(Spawning {
+            spawning.push(SpawnEvent {
                 agents: times(when, &run).saturating_mul(u64::from(*count)),
                 place: findings.span(written),
             });
@@ -56,10 +56,10 @@ pub(super) fn build(
 }
 
 /// How often an event happens in a run.
-fn times(when: When, run: &Range<u64>) -> u64 {
+fn times(when: EventTime, run: &Range<u64>) -> u64 {
     match when {
-        When::At(tick) => u64::from(run.contains(&tick)),
-        When::Every { ticks, from, until } => {
+        EventTime::At(tick) => u64::from(run.contains(&tick)),
+        EventTime::Every { ticks, from, until } => {
             // Those that would have happened before a tick.
             let before = |tick: u64| match tick.min(until).checked_sub(from) {
                 Some(passed) => passed.div_ceil(ticks),
@@ -74,12 +74,12 @@ fn at(
     findings: &mut Findings<'_>,
     tick: &Spanned<crate::number::Natural>,
     ticks: u64,
-) -> Option<When> {
+) -> Option<EventTime> {
     let at = findings.read(tick)?.get();
     if at >= ticks {
         never(findings, after_the_end(at, ticks), findings.span(tick));
     }
-    Some(When::At(at))
+    Some(EventTime::At(at))
 }
 
 fn every(
@@ -88,7 +88,7 @@ fn every(
     from: Option<&Spanned<crate::number::Natural>>,
     until: Option<&Spanned<crate::number::Natural>>,
     ticks: u64,
-) -> Option<When> {
+) -> Option<EventTime> {
     let period_ticks = findings.read(period)?.get();
     let (first, place) = match from {
         Some(from) => (findings.read(from)?.get(), findings.span(from)),
@@ -107,7 +107,7 @@ fn every(
             findings.span(until),
         );
     }
-    Some(When::Every { ticks: period_ticks, from: first, until: end })
+    Some(EventTime::Every { ticks: period_ticks, from: first, until: end })
 }
 
 fn after_the_end(tick: u64, ticks: u64) -> String {
@@ -121,8 +121,8 @@ fn never(findings: &mut Findings<'_>, why: String, place: Range<usize>) {
 fn action(
     findings: &mut Findings<'_>,
     spec: &ActionSpec,
-    names: &Names,
-    built: &Built,
+    names: &NameTable,
+    built: &CheckedGroups,
 ) -> Option<Action> {
     let mut find = |group| findings.find(names, group).map(GroupId);
     Some(match spec {

@@ -3,26 +3,27 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::fields::{Fields, places};
-use super::findings::{Findings, Names};
+use super::edit_text::{Fields, places};
+use super::findings::{Findings, NameTable};
 use super::groups::script_name;
-use super::spanned::{Placed, Spanned};
+use super::spanned::{Spanned, ValueSpan};
 use crate::diag::{Diagnostic, Place, Source};
-use crate::expect::{Expectation, ExpectationSpec, Facts, Part, Written};
+use crate::expect::{Expectation, ExpectationSpec, ScenarioFacts, ScenarioFile, SpecPart};
 
 /// Checks all expectations.
 pub(super) fn build(
     findings: &mut Findings<'_>,
     specs: &[Spanned<ExpectationSpec>],
-    facts: &Facts<'_>,
-    groups: &Names,
-    paths: &Names,
+    facts: &ScenarioFacts<'_>,
+    groups: &NameTable,
+    paths: &NameTable,
 ) -> Vec<Expectation> {
     let mut all = Vec::new();
     for written in specs {
         let place = findings.place(written);
         if let Some(spec) = findings.read(written) {
-            let mut one = One { name: findings.head(written), place, findings, groups, paths };
+            let mut one =
+                ExpectationInFile { name: findings.head(written), place, findings, groups, paths };
             let place = one.place.clone();
             all.push(spec.check(place, &mut one, facts));
         }
@@ -31,15 +32,15 @@ pub(super) fn build(
 }
 
 /// An expectation as it is written.
-struct One<'f, 's> {
+struct ExpectationInFile<'f, 's> {
     name: Range<usize>,
     place: Place,
     findings: &'f mut Findings<'s>,
-    groups: &'f Names,
-    paths: &'f Names,
+    groups: &'f NameTable,
+    paths: &'f NameTable,
 }
 
-impl One<'_, '_> {
+impl ExpectationInFile<'_, '_> {
     /// Where the value of a field is written.
     fn field(&self, name: &str) -> Option<Range<usize>> {
         let text = &self.place.source.text;
@@ -48,22 +49,22 @@ impl One<'_, '_> {
     }
 }
 
-impl Written for One<'_, '_> {
+impl ScenarioFile for ExpectationInFile<'_, '_> {
     fn source(&self) -> &Arc<Source> {
         &self.place.source
     }
 
-    fn place(&self, part: Part<'_>) -> Range<usize> {
+    fn place(&self, part: SpecPart<'_>) -> Range<usize> {
         let field = match part {
-            Part::Name => None,
-            Part::Field(name) => self.field(name),
+            SpecPart::Name => None,
+            SpecPart::Field(name) => self.field(name),
         };
         field.unwrap_or_else(|| self.name.clone())
     }
 
-    fn items(&self, field: &str) -> Vec<Range<usize>> {
+    fn elements(&self, field: &str) -> Vec<Range<usize>> {
         let text = &self.place.source.text;
-        let items = self.field(field).and_then(|list| places::<Vec<Placed>>(text, list));
+        let items = self.field(field).and_then(|list| places::<Vec<ValueSpan>>(text, list));
         items.into_iter().flatten().map(|item| item.span(text)).collect()
     }
 

@@ -10,13 +10,13 @@ use super::spanned::Spanned;
 use crate::diag::{Diagnostic, Place, Severity, Source};
 
 /// Nobody reads more errors than this, and looking for near names takes time.
-pub(super) const MOST_ERRORS: usize = 50;
+pub(super) const MAX_ERRORS: usize = 50;
 
 /// In a text larger than this, in bytes, looking for what is meant takes so long that fewer errors are told.
 const LARGE: usize = 256 << 10;
 
 /// Number of errors that are told of a large text.
-const MOST_ERRORS_OF_LARGE: usize = 5;
+const MAX_ERRORS_OF_LARGE: usize = 5;
 
 /// What a formula of a spreadsheet begins with. Names of groups are written into trajectories.
 const FORMULA: [char; 4] = ['=', '+', '-', '@'];
@@ -31,7 +31,7 @@ pub(super) struct Findings<'s> {
 }
 
 /// Names of one kind of thing, in the order they are written.
-pub(super) struct Names {
+pub(super) struct NameTable {
     /// What they name, in one word.
     what: &'static str,
     /// One for each entry.
@@ -46,7 +46,7 @@ impl<'s> Findings<'s> {
             source,
             all: Vec::new(),
             errors: 0,
-            most: if source.text.len() > LARGE { MOST_ERRORS_OF_LARGE } else { MOST_ERRORS },
+            most: if source.text.len() > LARGE { MAX_ERRORS_OF_LARGE } else { MAX_ERRORS },
         }
     }
 
@@ -120,8 +120,8 @@ impl<'s> Findings<'s> {
     }
 
     /// The names of a map's entries; an entry whose name cannot be read is named by an empty text.
-    pub(super) fn names<V>(&mut self, what: &'static str, entries: &Ordered<V>) -> Names {
-        let mut names = Names { what, all: Vec::new(), place: BTreeMap::new() };
+    pub(super) fn names<V>(&mut self, what: &'static str, entries: &Ordered<V>) -> NameTable {
+        let mut names = NameTable { what, all: Vec::new(), place: BTreeMap::new() };
         for (i, (key, _)) in entries.0.iter().enumerate() {
             let name: Arc<str> = match self.read(key) {
                 Some(name) => name.as_str().into(),
@@ -157,7 +157,7 @@ impl<'s> Findings<'s> {
     }
 
     /// The place among `names` of the one that is meant, or `None` and one more finding.
-    pub(super) fn find(&mut self, names: &Names, wanted: &Spanned<String>) -> Option<u16> {
+    pub(super) fn find(&mut self, names: &NameTable, wanted: &Spanned<String>) -> Option<u16> {
         let name = self.read(wanted)?;
         self.find_at(names, name, self.span(wanted))
     }
@@ -165,7 +165,7 @@ impl<'s> Findings<'s> {
     /// The same for a name at a place.
     pub(super) fn find_at(
         &mut self,
-        names: &Names,
+        names: &NameTable,
         name: &str,
         place: Range<usize>,
     ) -> Option<u16> {

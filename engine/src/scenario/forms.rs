@@ -138,7 +138,7 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
     };
     let form = match outer {
         Some(outer) => form(outer),
-        None if is_about_form(error) && advice.is_empty() => around(text, span.start),
+        None if is_about_form(error) && advice.is_empty() => enclosing_form(text, span.start),
         None => None,
     };
     advice.extend(form.map(|form| format!("write it like `{form}`")));
@@ -186,7 +186,7 @@ fn form(name: &str) -> Option<&'static str> {
 }
 
 /// The form of the innermost thing around an offset that has one.
-fn around(text: &str, at: usize) -> Option<&'static str> {
+fn enclosing_form(text: &str, at: usize) -> Option<&'static str> {
     let own = word_before(&text[..at]);
     let open = brackets::around(text, at, &RON);
     let outer = open.into_iter().rev().map(|open| word_before(&text[..open]));

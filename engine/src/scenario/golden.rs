@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::findings::Findings;
-use super::spec::{CompareSpec, GoldenSpec};
+use super::spec::{GoldenModeSpec, GoldenSpec};
 use crate::golden::{BandTerms, Mode, Terms, Tolerance};
-use crate::number::{PositiveLength, Share};
+use crate::number::{Fraction, PositiveLength};
 use crate::trace::Measure;
 
 /// Ticks of a window, where the scenario does not say: a second at the default `dt`.
@@ -47,14 +47,14 @@ pub(super) fn build(
     }
     let lasts = until.saturating_sub(from).max(1);
     let mode = match &spec.mode {
-        CompareSpec::Exact => Mode::Exact,
-        CompareSpec::Within { position, velocity, share } => {
+        GoldenModeSpec::Exact => Mode::Exact,
+        GoldenModeSpec::Within { position, velocity, share } => {
             Mode::Within(tolerance(*position, *velocity, *share))
         }
-        CompareSpec::Windows { position, velocity, share } => {
+        GoldenModeSpec::Windows { position, velocity, share } => {
             Mode::Windows(tolerance(*position, *velocity, *share))
         }
-        CompareSpec::Bands { seeds, quantiles, measures } => {
+        GoldenModeSpec::Bands { seeds, quantiles, measures } => {
             let (mut low, mut high) = (0.0, 1.0);
             if let Some(written) = quantiles
                 && let Some(&(from, to)) = findings.read(written)
@@ -86,7 +86,7 @@ pub(super) fn build(
 fn tolerance(
     position: PositiveLength,
     velocity: Option<PositiveLength>,
-    share: Option<Share>,
+    share: Option<Fraction>,
 ) -> Tolerance {
     Tolerance {
         position: position.0,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::BehaviorRef;
 use super::check::{direction, not_below, vectors};
-use super::findings::{Findings, Names};
+use super::findings::{Findings, NameTable};
 use super::ordered::Ordered;
 use super::param::ParamSpec;
 use super::spanned::Spanned;
@@ -15,11 +15,11 @@ use crate::diag::{Diagnostic, Place};
 use crate::math::Vec2;
 use crate::script::{SCRIPT_ENDING, is_script_name};
 use crate::sim::{Spawn, SpawnShape};
-use crate::world::{Body, Goal, Group, Newborn, PathId, Value, Values};
+use crate::world::{Body, Goal, Group, NewAgent, PathId, Value, Values};
 
 /// The groups in the order they are written, and what belongs to each.
 #[derive(Default)]
-pub(super) struct Built {
+pub(super) struct CheckedGroups {
     pub(super) groups: Vec<Group>,
     /// Less than there are groups where there are errors.
     pub(super) spawns: Vec<Spawn>,
@@ -28,21 +28,21 @@ pub(super) struct Built {
     /// For each shared param, the groups without a value of their own.
     pub(super) inherited: BTreeMap<Arc<str>, Vec<usize>>,
     /// For each group, where the values of its params are written.
-    pub(super) declared: Vec<Declared>,
+    pub(super) declared: Vec<ParamPlaces>,
 }
 
 /// Where the values of params are written, by name.
-pub(super) type Declared = BTreeMap<Arc<str>, Place>;
+pub(super) type ParamPlaces = BTreeMap<Arc<str>, Place>;
 
 /// Checks all groups.
 pub(super) fn build(
     findings: &mut Findings<'_>,
     shared: &Ordered<Spanned<ParamSpec>>,
     specs: &Ordered<GroupSpec>,
-    names: &Names,
-    paths: &Names,
-) -> Built {
-    let mut built = Built::default();
+    names: &NameTable,
+    paths: &NameTable,
+) -> CheckedGroups {
+    let mut built = CheckedGroups::default();
     let shared_params = params(findings, shared);
     for name in shared_params.names() {
         built.inherited.insert(name.into(), Vec::new());
@@ -260,7 +260,7 @@ fn shape(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Op
                 };
                 group.bodies = agents.iter().map(own).collect();
             }
-            SpawnShape::Agents(newborns(findings, spec, agents, own, group))
+            SpawnShape::Agents(listed_agents(findings, spec, agents, own, group))
         }
         SpawnSpec::Grid { at, columns, spacing } => {
             SpawnShape::Grid { at: at.0, columns: columns.get_u32(), spacing: spacing.0 }
@@ -300,13 +300,13 @@ pub(super) fn goals(findings: &mut Findings<'_>, specs: &[GoalSpec]) -> Arc<[Goa
 
 /// Agents as they are listed. Each distinct list of goals becomes a sequence of the group; the first is
 /// for those without goals of their own.
-fn newborns(
+fn listed_agents(
     findings: &mut Findings<'_>,
     spec: &GroupSpec,
     agents: &[AgentSpec],
     own: Arc<[Goal]>,
     group: &mut Group,
-) -> Vec<Newborn> {
+) -> Vec<NewAgent> {
     let some_have = agents.iter().any(|agent| !agent.goals.is_empty());
     let some_lack = agents.iter().any(|agent| agent.goals.is_empty());
     if own.is_empty() && some_have && some_lack {
@@ -316,7 +316,7 @@ fn newborns(
     for (i, goals) in group.goals.iter().enumerate() {
         known.insert(bits(goals), i as u32);
     }
-    let mut newborns = Vec::new();
+    let mut new_agents = Vec::new();
     for agent in agents {
         let goals = goals(findings, &agent.goals);
         let sequence = if goals.is_empty() {
@@ -327,7 +327,7 @@ fn newborns(
                 group.goals.len() as u32 - 1
             })
         };
-        newborns.push(Newborn {
+        new_agents.push(NewAgent {
             pos: agent.at.0,
             vel: agent.velocity.unwrap_or(spec.velocity).0,
             heading: agent
@@ -337,7 +337,7 @@ fn newborns(
             sequence,
         });
     }
-    newborns
+    new_agents
 }
 
 /// Goals as something with an order.

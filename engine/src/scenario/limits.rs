@@ -40,7 +40,7 @@ const GROUPS: Limit = Limit {
     name: "groups",
     counted: "",
     usual: 1000,
-    highest: MOST_NAMES,
+    highest: MAX_NAMES,
     field: |limits| limits.groups.as_ref(),
 };
 
@@ -48,7 +48,7 @@ const OBSTACLES: Limit = Limit {
     name: "obstacles",
     counted: "",
     usual: 10_000,
-    highest: MOST_NAMES,
+    highest: MAX_NAMES,
     field: |limits| limits.obstacles.as_ref(),
 };
 
@@ -56,7 +56,7 @@ const PATHS: Limit = Limit {
     name: "paths",
     counted: "",
     usual: 10_000,
-    highest: MOST_NAMES,
+    highest: MAX_NAMES,
     field: |limits| limits.paths.as_ref(),
 };
 
@@ -110,7 +110,7 @@ pub(super) const AGENTS_TIMES_PATHS: Limit = Limit {
 };
 
 /// More groups, paths or obstacles than this cannot be told apart.
-const MOST_NAMES: u64 = 65_535;
+const MAX_NAMES: u64 = 65_535;
 
 impl Limit {
     /// The limit in a scenario, which has been [checked](check).

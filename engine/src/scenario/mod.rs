@@ -6,28 +6,28 @@
 //! with everything wrong about the scenario reported together.
 
 mod check;
-mod continued;
-mod edit;
+mod continuation;
+mod edit_params;
+mod edit_text;
 mod errors;
 mod events;
 mod expect;
-mod fields;
 mod findings;
 mod forms;
 mod golden;
 mod groups;
 mod limits;
 mod ordered;
+mod override_params;
 mod param;
 mod scale;
-mod set;
 mod spanned;
 mod spec;
 mod start;
-mod survey;
 #[cfg(test)]
 mod tests;
-mod written;
+mod to_ron;
+mod warnings;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,11 +35,11 @@ use std::sync::Arc;
 use ron::Options;
 use ron::extensions::Extensions;
 
-pub use continued::continued;
-pub use edit::set_params;
+pub use continuation::continuation;
+pub use edit_params::set_params;
+pub use override_params::SetParamError;
 pub use scale::ScaleError;
-pub use set::SetError;
-pub use written::action_text;
+pub use to_ron::action_text;
 
 use crate::diag::{Diagnostic, Diagnostics, Place, Source, brackets};
 use crate::expect::Expectation;
@@ -97,7 +97,7 @@ impl Scenario {
         let spec = options()
             .from_str(&source.text)
             .map_err(|error| errors::diagnostic(&error, source, 0..source.text.len()))
-            .map_err(|error| vec![brackets::blame(error, &brackets::RON)])?;
+            .map_err(|error| vec![brackets::prefer_bracket_error(error, &brackets::RON)])?;
         let mut scenario = check::check(source, spec)?;
         scenario.warnings.retain(|warning| !warning.is_silenced());
         Ok(scenario)

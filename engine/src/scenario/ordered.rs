@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::findings::MOST_ERRORS;
+use super::findings::MAX_ERRORS;
 use super::spanned::Spanned;
 
 /// What may have been read with an error inside it.
@@ -36,7 +36,7 @@ impl Failures {
                 "more than {MAX_FAILURES} entries up to here cannot be read: look at the first of them"
             )));
         }
-        Ok(!has_failed || self.0 <= MOST_ERRORS)
+        Ok(!has_failed || self.0 <= MAX_ERRORS)
     }
 }
 
@@ -53,13 +53,13 @@ impl<V> Default for Ordered<V> {
 
 impl<'de, V: Deserialize<'de> + MayFail> Deserialize<'de> for Ordered<V> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Entries(PhantomData))
+        deserializer.deserialize_map(MapVisitor(PhantomData))
     }
 }
 
-struct Entries<V>(PhantomData<V>);
+struct MapVisitor<V>(PhantomData<V>);
 
-impl<'de, V: Deserialize<'de> + MayFail> Visitor<'de> for Entries<V> {
+impl<'de, V: Deserialize<'de> + MayFail> Visitor<'de> for MapVisitor<V> {
     type Value = Ordered<V>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -96,12 +96,12 @@ where
     D: Deserializer<'de>,
     V: Deserialize<'de> + MayFail,
 {
-    deserializer.deserialize_seq(Items(PhantomData))
+    deserializer.deserialize_seq(ListVisitor(PhantomData))
 }
 
-struct Items<V>(PhantomData<V>);
+struct ListVisitor<V>(PhantomData<V>);
 
-impl<'de, V: Deserialize<'de> + MayFail> Visitor<'de> for Items<V> {
+impl<'de, V: Deserialize<'de> + MayFail> Visitor<'de> for ListVisitor<V> {
     type Value = Vec<V>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -52,7 +52,7 @@ impl Scenario {
             let wanted = (share(upto) - before).max(u64::from(spawn.count > 0)) as u32;
             let listed = match &spawn.shape {
                 SpawnShape::Points(points) => points.len(),
-                SpawnShape::Agents(newborns) => newborns.len(),
+                SpawnShape::Agents(new_agents) => new_agents.len(),
                 SpawnShape::Grid { .. }
                 | SpawnShape::Ring { .. }
                 | SpawnShape::Disc { .. }

@@ -12,20 +12,20 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 /// here with its place inside the value.
 #[derive(Debug)]
 pub(super) struct Spanned<T> {
-    place: Placed,
+    place: ValueSpan,
     /// The value; places in the error count from the start of the value.
     pub(super) read: Result<T, Box<SpannedError>>,
 }
 
 /// The bytes of a value, without what is around it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Placed {
+pub(super) struct ValueSpan {
     /// Where it is in memory, for as long as the text it was read from stays where it is.
     address: usize,
     len: usize,
 }
 
-impl Placed {
+impl ValueSpan {
     fn of(raw: &RawValue) -> Self {
         Self { address: raw.get_ron().as_ptr().addr(), len: raw.get_ron().len() }
     }
@@ -37,7 +37,7 @@ impl Placed {
     }
 }
 
-impl<'de> Deserialize<'de> for Placed {
+impl<'de> Deserialize<'de> for ValueSpan {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(Self::of(<&RawValue>::deserialize(deserializer)?.trim()))
     }
@@ -55,6 +55,6 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Spanned<T> {
         // Without the comments around it.
         let raw = <&RawValue>::deserialize(deserializer)?.trim();
         let read = super::options().from_str(raw.get_ron()).map_err(Box::new);
-        Ok(Self { place: Placed::of(raw), read })
+        Ok(Self { place: ValueSpan::of(raw), read })
     }
 }

@@ -11,8 +11,8 @@ use super::spanned::Spanned;
 use super::start::StartSpec;
 use crate::expect::ExpectationSpec;
 use crate::number::{
-    AtLeastOne, Count, Extent, Finite, Length, Natural, Point, Positive, PositiveLength, Seeds,
-    Share, Size, Ticks,
+    AtLeastOne, Count, Finite, Fraction, Length, Natural, Point, Positive, PositiveLength,
+    PositiveSize, Seeds, Size, Ticks,
 };
 use crate::sim::{Order, PushTime};
 use crate::trace::Measure;
@@ -68,25 +68,25 @@ pub(super) struct LimitsSpec {
 #[serde(rename = "Golden", deny_unknown_fields)]
 pub(super) struct GoldenSpec {
     #[serde(default)]
-    pub(super) mode: CompareSpec,
+    pub(super) mode: GoldenModeSpec,
     pub(super) every: Option<Ticks>,
     pub(super) until: Option<Spanned<Ticks>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename = "mode", deny_unknown_fields)]
-pub(super) enum CompareSpec {
+pub(super) enum GoldenModeSpec {
     #[default]
     Exact,
     Within {
         position: PositiveLength,
         velocity: Option<PositiveLength>,
-        share: Option<Share>,
+        share: Option<Fraction>,
     },
     Windows {
         position: PositiveLength,
         velocity: Option<PositiveLength>,
-        share: Option<Share>,
+        share: Option<Fraction>,
     },
     Bands {
         seeds: Option<Seeds>,
@@ -100,7 +100,7 @@ pub(super) enum CompareSpec {
 pub(super) struct WorldSpec {
     #[serde(default)]
     pub(super) min: Point,
-    pub(super) size: Spanned<Extent>,
+    pub(super) size: Spanned<PositiveSize>,
     #[serde(default)]
     pub(super) edge: Edge,
 }

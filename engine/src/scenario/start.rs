@@ -10,19 +10,19 @@ use ron::value::RawValue;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
-use super::findings::{Findings, Names};
+use super::findings::{Findings, NameTable};
 use super::ordered::{self, MayFail, Ordered};
 use super::param::{ParamSpec, fit};
 use super::spanned::Spanned;
 use super::spec::GoalSpec;
-use super::written::{map, param, quoted, value, vector};
-use super::{errors, groups, options, written};
+use super::to_ron::{map, param, quoted, value, vector};
+use super::{errors, groups, options, to_ron};
 use crate::diag::Diagnostic;
-use crate::golden::{self, AgentState, Changed, Keyframe, Misplaced};
+use crate::golden::{self, AgentState, GroupChange, Keyframe, PushError};
 use crate::math;
 use crate::number::{Count, FiniteVector, Natural, Tally, Waypoint};
-use crate::sim::{GroupState, Reached, State};
-use crate::world::{Agents, Group, GroupId, Minds, Plan, Progress, Space, Value, Values};
+use crate::sim::{GoalCounts, GroupState, State};
+use crate::world::{Agents, GoalProgress, Group, GroupId, Minds, Progress, Space, Value, Values};
 
 #[derive(Debug, Deserialize)]
 #[serde(rename = "Start", deny_unknown_fields)]
@@ -90,14 +90,14 @@ struct ProgressSpec {
 }
 
 impl ReachedSpec {
-    fn counts(self) -> Reached {
-        Reached { goals: self.goals.get(), agents: self.agents.get(), lost: self.lost.get() }
+    fn counts(self) -> GoalCounts {
+        GoalCounts { goals: self.goals.get(), agents: self.agents.get(), lost: self.lost.get() }
     }
 }
 
 impl PlanSpec {
-    fn plan(self) -> Plan {
-        Plan { sequence: self.sequence.get_u32(), reached: self.reached.get_u32() }
+    fn plan(self) -> GoalProgress {
+        GoalProgress { sequence: self.sequence.get_u32(), reached: self.reached.get_u32() }
     }
 }
 
@@ -145,20 +145,20 @@ fn read_value(text: &str) -> Result<Value, ron::error::SpannedError> {
 }
 
 /// What else the scenario says.
-pub(super) struct Around<'a> {
+pub(super) struct StartContext<'a> {
     /// The tick at which the run ends.
     pub(super) ticks: u64,
     pub(super) space: &'a Space,
     pub(super) groups: &'a [Group],
-    pub(super) group_names: &'a Names,
-    pub(super) path_names: &'a Names,
+    pub(super) group_names: &'a NameTable,
+    pub(super) path_names: &'a NameTable,
 }
 
 /// The state that a scenario's groups begin in.
 pub(super) fn groups_state<'g>(of: impl Iterator<Item = &'g Group>) -> State {
     let state = |group: &Group| GroupState {
         made: 0,
-        reached: Reached::default(),
+        reached: GoalCounts::default(),
         params: group.params.clone(),
         goals: group.goals.clone(),
     };
@@ -175,7 +175,7 @@ pub(super) fn groups_state<'g>(of: impl Iterator<Item = &'g Group>) -> State {
 pub(super) fn build(
     findings: &mut Findings<'_>,
     spec: Option<&Spanned<StartSpec>>,
-    around: &Around<'_>,
+    context: &StartContext<'_>,
 ) -> Option<State> {
     let written = spec?;
     let place = findings.place(written);
@@ -188,24 +188,24 @@ pub(super) fn build(
     }
     let before = findings.errors();
     let spec = findings.read(written)?;
-    let keyframe = keyframe(findings, spec, around)?;
-    (findings.errors() == before).then(|| keyframe.state(&groups_state(around.groups.iter())))
+    let keyframe = keyframe(findings, spec, context)?;
+    (findings.errors() == before).then(|| keyframe.state(&groups_state(context.groups.iter())))
 }
 
 /// An agent that is written, of which group, and where.
-type Placed<'s> = (&'s AgentStartSpec, GroupId, Range<usize>);
+type AgentEntry<'s> = (&'s AgentStartSpec, GroupId, Range<usize>);
 
 fn keyframe(
     findings: &mut Findings<'_>,
     spec: &StartSpec,
-    around: &Around<'_>,
+    context: &StartContext<'_>,
 ) -> Option<Keyframe> {
     let before = findings.errors();
     let tick = findings.read(&spec.tick)?.get();
-    if tick >= around.ticks {
+    if tick >= context.ticks {
         let late = format!(
             "the start is at tick {tick}, and the run ends at tick {}: `ticks` must be above it",
-            around.ticks
+            context.ticks
         );
         findings.error(late, findings.span(&spec.tick));
     }
@@ -215,20 +215,20 @@ fn keyframe(
         tick,
         hash: 0,
         cursor: spec.cursor.map(|at| at.0),
-        made: vec![Default::default(); around.groups.len()],
-        changed: Vec::new(),
+        made: vec![Default::default(); context.groups.len()],
+        changes: Vec::new(),
         agents: Agents::default(),
-        minds: Minds::new(around.path_names.all.len()),
+        minds: Minds::new(context.path_names.all.len()),
     };
-    let mut agents: Vec<Placed<'_>> = Vec::new();
+    let mut agents: Vec<AgentEntry<'_>> = Vec::new();
     for (name, group) in &spec.groups.0 {
-        let Some(id) = findings.find(around.group_names, name).map(GroupId) else {
+        let Some(id) = findings.find(context.group_names, name).map(GroupId) else {
             continue;
         };
-        let of = &around.groups[usize::from(id.0)];
-        let reached = group.reached.map_or_else(Reached::default, ReachedSpec::counts);
+        let of = &context.groups[usize::from(id.0)];
+        let reached = group.reached.map_or_else(GoalCounts::default, ReachedSpec::counts);
         keyframe.made[usize::from(id.0)] = (group.made.get_u32(), reached);
-        changed(findings, group, id, of, &mut keyframe.changed);
+        changed(findings, group, id, of, &mut keyframe.changes);
         for agent in &group.agents {
             let place = findings.span(agent);
             agents.extend(findings.read(agent).map(|agent| (agent, id, place)));
@@ -251,7 +251,7 @@ fn keyframe(
     keyframe.agents.set_made(made as u32);
     agents.sort_by_key(|(agent, ..)| agent.id.get());
     for agent in agents {
-        add_agent(findings, &mut keyframe, agent, around);
+        add_agent(findings, &mut keyframe, agent, context);
     }
     keyframe.shrink_to_fit();
     Some(keyframe)
@@ -263,7 +263,7 @@ fn changed(
     spec: &GroupStartSpec,
     group: GroupId,
     of: &Group,
-    changed: &mut Vec<Changed>,
+    changes: &mut Vec<GroupChange>,
 ) {
     let names = findings.names("param", &spec.params);
     for (name, (key, value)) in names.all.into_iter().zip(&spec.params.0) {
@@ -282,11 +282,11 @@ fn changed(
             let other = format!("param `{name}` of group `{}` is {kind}, not {found}", of.name);
             findings.error(other, findings.span(key));
         }
-        changed.push(Changed::Param { group, name, value: value.clone() });
+        changes.push(GroupChange::Param { group, name, value: value.clone() });
     }
     if let Some(sequences) = &spec.goals {
         let goals = sequences.iter().map(|goals| groups::goals(findings, goals)).collect();
-        changed.push(Changed::Goals { group, goals });
+        changes.push(GroupChange::Goals { group, goals });
     }
 }
 
@@ -294,12 +294,12 @@ fn changed(
 fn add_agent(
     findings: &mut Findings<'_>,
     keyframe: &mut Keyframe,
-    (spec, group, place): Placed<'_>,
-    around: &Around<'_>,
+    (spec, group, place): AgentEntry<'_>,
+    context: &StartContext<'_>,
 ) {
     let mut progress = Vec::new();
     for (name, ProgressSpec { waypoint, back }) in &spec.paths.0 {
-        if let Some(path) = findings.find(around.path_names, name) {
+        if let Some(path) = findings.find(context.path_names, name) {
             let waypoint = waypoint.get_u32();
             progress.push((usize::from(path), Progress { waypoint, back: *back }));
         }
@@ -311,7 +311,7 @@ fn add_agent(
         }
     }
     let (pos, vel) = (spec.at.0, spec.velocity.0);
-    let (settled, _) = around.space.settle(pos, vel);
+    let (settled, _) = context.space.settle(pos, vel);
     if settled != pos {
         let what = format!("{pos} is outside the world, whose edge lets nobody out");
         findings.error(what, place.clone());
@@ -328,7 +328,7 @@ fn add_agent(
         pos,
         vel,
         heading: spec.heading.map(|heading| heading.0),
-        plan: spec.goal.map_or_else(Plan::default, PlanSpec::plan),
+        plan: spec.goal.map_or_else(GoalProgress::default, PlanSpec::plan),
         stopped: spec.stopped,
         progress,
         state,
@@ -336,12 +336,12 @@ fn add_agent(
     let id = spec.id.get();
     let wrong = match added {
         Ok(()) => return,
-        Err(Misplaced::Id) if id >= u64::from(keyframe.agents.made()) => {
+        Err(PushError::Id) if id >= u64::from(keyframe.agents.made()) => {
             let made = keyframe.agents.made();
             format!("there is no agent {id}: only {made} have been made, and ids count from 0")
         }
-        Err(Misplaced::Id) => format!("there are two agents with the id {id}"),
-        Err(Misplaced::Index) => {
+        Err(PushError::Id) => format!("there are two agents with the id {id}"),
+        Err(PushError::Index) => {
             let (made, _) = keyframe.made[usize::from(group.0)];
             format!("the index must be below {made}: that many agents this group has made")
         }
@@ -351,7 +351,7 @@ fn add_agent(
 
 /// A state as it stands behind `start:`, with one line for each agent. `None` if a param has a value that no
 /// param of a scenario can have.
-pub(super) fn start_text(keyframe: &Keyframe, names: &golden::Names) -> Option<String> {
+pub(super) fn start_text(keyframe: &Keyframe, names: &golden::NameTable) -> Option<String> {
     let mut agents = vec![Vec::new(); names.groups.len()];
     for row in 0..keyframe.agents.len() {
         let agent = keyframe.agent(row);
@@ -374,21 +374,21 @@ pub(super) fn start_text(keyframe: &Keyframe, names: &golden::Names) -> Option<S
 /// What a state says of one group, whose agents are written already.
 fn group_text(keyframe: &Keyframe, of: GroupId, agents: Vec<String>) -> Option<String> {
     let (mut params, mut all_goals) = (Vec::new(), None);
-    for changed in &keyframe.changed {
-        match changed {
-            Changed::Param { group, name, value } if *group == of => {
+    for change in &keyframe.changes {
+        match change {
+            GroupChange::Param { group, name, value } if *group == of => {
                 params.push(format!("{}: {}", quoted(name), param(value)?));
             }
-            Changed::Goals { group, goals } if *group == of => {
-                all_goals = Some(goals.iter().map(|goals| written::goals(goals)).collect());
+            GroupChange::Goals { group, goals } if *group == of => {
+                all_goals = Some(goals.iter().map(|goals| to_ron::goals(goals)).collect());
             }
             _ => {}
         }
     }
     let (made, reached) = keyframe.made[usize::from(of.0)];
     let mut fields = vec![format!("made: {made}")];
-    if reached != Reached::default() {
-        let Reached { goals, agents, lost } = reached;
+    if reached != GoalCounts::default() {
+        let GoalCounts { goals, agents, lost } = reached;
         fields.push(format!("reached: (goals: {goals}, agents: {agents}, lost: {lost})"));
     }
     if !params.is_empty() {
@@ -421,8 +421,8 @@ fn agent_text(agent: &AgentState, paths: &[Arc<str>]) -> String {
         format!("velocity: {}", vector(agent.vel)),
     ];
     fields.extend(agent.heading.map(|heading| format!("heading: {}", vector(heading))));
-    if agent.plan != Plan::default() {
-        let Plan { sequence, reached } = agent.plan;
+    if agent.plan != GoalProgress::default() {
+        let GoalProgress { sequence, reached } = agent.plan;
         fields.push(format!("goal: (sequence: {sequence}, reached: {reached})"));
     }
     fields.extend(agent.stopped.then(|| "stopped: true".to_owned()));

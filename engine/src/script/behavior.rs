@@ -5,30 +5,30 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compile::Script;
 use super::interpreter::Interpreter;
-use super::lower::{self, Facts};
-use super::prepared::Workshop;
-use super::trial::Stage;
+use super::lower::{self, GroupFacts};
+use super::prepared::ProgramCache;
+use super::trial::TrialWorld;
 use super::{Library, explain, interpreter};
 use crate::diag::{Diagnostic, Diagnostics, brackets, nearest};
 use crate::math::Vec2;
 use crate::program::{self, Block, LANES};
-use crate::sim::{Brain, Explanation, Fault, Message, Turns};
+use crate::sim::{AgentError, Brain, Explanation, Message, Turns};
 use crate::world::{GroupId, Need, Progress, Values, World};
 
 /// A compiled behavior: a script with a function `steer(me)`, and perhaps one `init(me)`.
 #[derive(Debug)]
 pub struct Behavior {
     pub(super) script: Script,
-    steps: [Option<interpreter::Body>; 2],
+    steps: [Option<interpreter::FunctionBody>; 2],
     /// What it is lowered to, group by group; `None` if it is not to be.
-    workshop: Option<Workshop>,
+    programs: Option<ProgramCache>,
     /// Turns that the interpreter has taken.
-    slow: AtomicU64,
+    interpreted_turns: AtomicU64,
 }
 
 /// What an agent's turn is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum EntryFunction {
     /// `init`
     Init,
     /// `steer`
@@ -62,15 +62,15 @@ impl Behavior {
             .help(format!("write `fn {name}(me)`"))
         };
         let init = match parameters("init") {
-            Some(1) => Some(interpreter::Body::of(&script, "init")),
+            Some(1) => Some(interpreter::FunctionBody::of(&script, "init")),
             Some(count) => return Err(wrong("init", count)),
             None => None,
         };
         match parameters("steer") {
             Some(1) => Ok(Self {
-                steps: [init, Some(interpreter::Body::of(&script, "steer"))],
-                workshop: Some(Workshop::default()),
-                slow: AtomicU64::new(0),
+                steps: [init, Some(interpreter::FunctionBody::of(&script, "steer"))],
+                programs: Some(ProgramCache::default()),
+                interpreted_turns: AtomicU64::new(0),
                 script,
             }),
             Some(count) => Err(wrong("steer", count)),
@@ -95,49 +95,54 @@ impl Behavior {
     /// The same, but always by the interpreter: slower, with the same results.
     #[must_use]
     pub fn interpreted(self) -> Self {
-        Self { workshop: None, ..self }
+        Self { programs: None, ..self }
     }
 
     /// How many turns the interpreter has taken so far: all, or those that could not be done in one go
     /// with those of other agents.
-    pub fn slow_turns(&self) -> u64 {
-        self.slow.load(Ordering::Relaxed)
+    pub fn interpreted_turns(&self) -> u64 {
+        self.interpreted_turns.load(Ordering::Relaxed)
     }
 
     /// What would fail for agents of a group, or may, or is of no use; and what keeps the behavior to the
-    /// interpreter, as notes. `lasting` says of which groups there always is another agent than the one whose
+    /// interpreter, as notes. `always_another` says of which groups there always is another agent than the one whose
     /// turn it is, so that it may be taken for granted.
-    pub fn findings(&self, world: &World, group: GroupId, lasting: Vec<bool>) -> Vec<Diagnostic> {
-        let stage = Stage::new(world, group, lasting, true);
-        let (findings, slow) = self.found(&Facts::of(world, group), &stage);
+    pub fn findings(
+        &self,
+        world: &World,
+        group: GroupId,
+        always_another: Vec<bool>,
+    ) -> Vec<Diagnostic> {
+        let trial = TrialWorld::new(world, group, always_another, true);
+        let (findings, slow) = self.check(&GroupFacts::of(world, group), &trial);
         findings.into_iter().chain(slow).collect()
     }
 
     /// What would fail whatever the scenario: without one, any name may exist, and any group may have agents.
     pub fn findings_anywhere(&self) -> Vec<Diagnostic> {
-        self.found(&Facts::default(), &Stage::anywhere()).0
+        self.check(&GroupFacts::default(), &TrialWorld::anywhere()).0
     }
 
-    /// What is wrong, and what is left to the interpreter.
-    fn found(&self, facts: &Facts, stage: &Stage) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
-        let (init, steer) = lower::lower(&self.script, facts, Some(stage));
+    /// Returns the findings, and notes on what only the interpreter can run.
+    fn check(&self, facts: &GroupFacts, trial: &TrialWorld) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+        let (init, steer) = lower::lower(&self.script, facts, Some(trial));
         let (mut findings, mut slow) = (Vec::new(), Vec::new());
         for lowered in init.into_iter().chain([steer]) {
             findings.extend(lowered.findings);
-            slow.extend(lowered.slow);
+            slow.extend(lowered.interpreted);
         }
         findings.dedup();
         slow.dedup();
         (findings, slow)
     }
 
-    fn take(
+    fn run_turns(
         &self,
-        step: Step,
+        step: EntryFunction,
         world: &Arc<World>,
         mut turns: Turns<'_>,
         messages: &mut Vec<Message>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), AgentError> {
         let Some(body) = &self.steps[step as usize] else {
             return Ok(());
         };
@@ -150,19 +155,19 @@ impl Behavior {
                 .take_while(|&turn| world.agents.group[turns.row(turn)] == group)
                 .last()
                 .map_or(from, |last| last + 1);
-            let left = self.take_quickly(step, world, group, &mut turns, from..to);
-            if !left.is_empty() {
-                self.slow.fetch_add(left.len() as u64, Ordering::Relaxed);
+            let remaining = self.run_lowered(step, world, group, &mut turns, from..to);
+            if !remaining.is_empty() {
+                self.interpreted_turns.fetch_add(remaining.len() as u64, Ordering::Relaxed);
             }
-            for turn in left {
+            for turn in remaining {
                 let interpreter =
                     slow.get_or_insert_with(|| Interpreter::new(&self.script, body, world));
                 let mut turn = turns.turn(turn);
                 let force = interpreter
                     .run(world, &mut turn, messages)
                     .and_then(|returned| match step {
-                        Step::Init => Ok(Vec2::ZERO),
-                        Step::Steer => interpreter::force(&self.script, &returned),
+                        EntryFunction::Init => Ok(Vec2::ZERO),
+                        EntryFunction::Steer => interpreter::force(&self.script, &returned),
                     })
                     .map_err(|what| fault(world, turn.row, what))?;
                 *turn.force = force;
@@ -173,19 +178,19 @@ impl Behavior {
     }
 
     /// Takes turns in one go where the behavior is lowered; returns those that the interpreter has to take.
-    fn take_quickly(
+    fn run_lowered(
         &self,
-        step: Step,
+        step: EntryFunction,
         world: &Arc<World>,
         group: GroupId,
         turns: &mut Turns<'_>,
         range: std::ops::Range<usize>,
     ) -> Vec<usize> {
         let all = || range.clone().filter(|&turn| !world.agents.stopped[turns.row(turn)]);
-        let Some(workshop) = &self.workshop else {
+        let Some(programs) = &self.programs else {
             return all().collect();
         };
-        let prepared = workshop.prepared(&self.script, world, group);
+        let prepared = programs.prepared(&self.script, world, group);
         let Some(program) = prepared.step(step) else {
             return all().collect();
         };
@@ -202,7 +207,7 @@ impl Behavior {
         if count == 0 {
             return Vec::new();
         }
-        let mut machine = workshop.machine(program);
+        let mut machine = programs.machine(program);
         {
             let turns = &*turns;
             let block = Block {
@@ -212,9 +217,9 @@ impl Behavior {
             };
             machine.run(program, world, group, block);
         }
-        let mut left = Vec::new();
+        let mut remaining = Vec::new();
         // The usual case: everyone has a force, and nothing else.
-        if step == Step::Steer
+        if step == EntryFunction::Steer
             && !program.sets_vel
             && !program.changes_minds()
             && !machine.any_faulted()
@@ -222,16 +227,16 @@ impl Behavior {
             for (&turn, force) in lanes[..count].iter().zip(machine.forces(program)) {
                 turns.decide(turn, force);
             }
-            workshop.give_back(machine);
-            return left;
+            programs.give_back(machine);
+            return remaining;
         }
         for (lane, &turn) in lanes[..count].iter().enumerate() {
             if machine.faulted(lane) {
-                left.push(turn);
+                remaining.push(turn);
                 continue;
             }
             let turn = turns.turn(turn);
-            if step == Step::Steer {
+            if step == EntryFunction::Steer {
                 *turn.force = machine.force(program, lane);
             }
             if program.sets_vel {
@@ -241,14 +246,14 @@ impl Behavior {
                 machine.keep(program, world, lane, turn.mind);
             }
         }
-        workshop.give_back(machine);
-        left
+        programs.give_back(machine);
+        remaining
     }
 }
 
-fn fault(world: &World, row: usize, what: Diagnostic) -> Fault {
+fn fault(world: &World, row: usize, what: Diagnostic) -> AgentError {
     let agent = world.agent(row);
-    Fault {
+    AgentError {
         tick: world.tick,
         agent: agent.id(),
         group: agent.group().name.to_string(),
@@ -262,13 +267,13 @@ impl Brain for Behavior {
         world: &Arc<World>,
         turns: Turns<'_>,
         messages: &mut Vec<Message>,
-    ) -> Result<(), Fault> {
-        self.take(Step::Init, world, turns, messages)
+    ) -> Result<(), AgentError> {
+        self.run_turns(EntryFunction::Init, world, turns, messages)
     }
 
     fn needs(&self, world: &World, group: GroupId) -> Vec<Need> {
-        let workshop = self.workshop.as_ref();
-        workshop.map_or_else(Vec::new, |workshop| workshop.needs(&self.script, world, group))
+        let programs = self.programs.as_ref();
+        programs.map_or_else(Vec::new, |programs| programs.needs(&self.script, world, group))
     }
 
     fn explain(
@@ -278,13 +283,13 @@ impl Brain for Behavior {
         mind: (&Values, &[Progress]),
     ) -> Option<Explanation> {
         let lowered = || {
-            let workshop = self.workshop.as_ref()?;
-            let prepared = workshop.prepared(&self.script, world, world.agents.group[row]);
-            let program = prepared.step(Step::Steer)?;
+            let programs = self.programs.as_ref()?;
+            let prepared = programs.prepared(&self.script, world, world.agents.group[row]);
+            let program = prepared.step(EntryFunction::Steer)?;
             program::explain(program, world, row, world.agents.vel[row], mind)
         };
         lowered().or_else(|| {
-            let body = self.steps[Step::Steer as usize].as_ref()?;
+            let body = self.steps[EntryFunction::Steer as usize].as_ref()?;
             explain::interpreted(&self.script, body, world, row, mind)
         })
     }
@@ -294,7 +299,7 @@ impl Brain for Behavior {
         world: &Arc<World>,
         turns: Turns<'_>,
         messages: &mut Vec<Message>,
-    ) -> Result<(), Fault> {
-        self.take(Step::Steer, world, turns, messages)
+    ) -> Result<(), AgentError> {
+        self.run_turns(EntryFunction::Steer, world, turns, messages)
     }
 }

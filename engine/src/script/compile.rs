@@ -1,4 +1,4 @@
-//! From texts to a compiled script: imports, constants, and what can be found wrong before it runs.
+//! Compiles a script: imports, constants, and the errors that can be found before it runs.
 
 use std::collections::BTreeMap;
 use std::iter;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rhai::module_resolvers::StaticModuleResolver;
 use rhai::{AST, ASTNode, Engine, Expr, Module, Position, Scope, Shared, Stmt};
 
-use super::error::{self, Texts};
+use super::error::{self, Sources};
 use super::names;
 use super::{Library, api, limits, meter};
 use crate::diag::{Diagnostic, Diagnostics, Source};
@@ -30,7 +30,7 @@ pub struct Script {
     holds_data: bool,
 }
 
-type Found<T> = Result<T, Diagnostics>;
+type CompileResult<T> = Result<T, Diagnostics>;
 
 impl Script {
     /// Reads and compiles a script and everything it imports.
@@ -41,7 +41,7 @@ impl Script {
     pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Diagnostics> {
         let source = read(name, library)?
             .ok_or_else(|| Diagnostic::error(format!("there is no script `{name}`")))?;
-        let unit = Compiler::new(library).unit(name, &source)?;
+        let unit = Compiler::new(library).compile_script(name, &source)?;
         Ok(unit.script)
     }
 
@@ -75,7 +75,7 @@ impl Script {
     /// Where a function begins.
     pub(super) fn place_of(&self, function: &str) -> Range<usize> {
         let text = &self.source.text;
-        let found = defined(text, "fn", function);
+        let found = definition_span(text, "fn", function);
         if found.is_empty() {
             return found;
         }
@@ -83,8 +83,8 @@ impl Script {
         found.start..found.end + end
     }
 
-    pub(super) fn texts(&self) -> Texts<'_> {
-        Texts { own: &self.source, imported: &self.imported }
+    pub(super) fn sources(&self) -> Sources<'_> {
+        Sources { own: &self.source, imported: &self.imported }
     }
 }
 
@@ -110,15 +110,15 @@ struct Unit {
     script: Script,
     constants: Vec<Constant>,
     /// In how many ways imports lead to a script from here, itself included.
-    ways: usize,
+    routes: usize,
 }
 
 /// A script that others import, compiled once for all of them.
-struct Imported {
+struct ImportedScript {
     script: Arc<Script>,
     module: Module,
     constants: Vec<Constant>,
-    ways: usize,
+    routes: usize,
 }
 
 #[derive(Clone)]
@@ -132,45 +132,53 @@ struct Constant {
 struct Compiler<'a> {
     library: &'a dyn Library,
     /// The scripts that import each other down to the one that is compiled now.
-    above: Vec<String>,
-    imported: BTreeMap<String, Arc<Imported>>,
+    importing: Vec<String>,
+    imported: BTreeMap<String, Arc<ImportedScript>>,
 }
 
 impl<'a> Compiler<'a> {
     fn new(library: &'a dyn Library) -> Self {
-        Self { library, above: Vec::new(), imported: BTreeMap::new() }
+        Self { library, importing: Vec::new(), imported: BTreeMap::new() }
     }
 
     /// Compiles a script that others import, unless it has been already.
-    fn imported(&mut self, name: &str, source: &Arc<Source>) -> Found<Arc<Imported>> {
+    fn compile_import(
+        &mut self,
+        name: &str,
+        source: &Arc<Source>,
+    ) -> CompileResult<Arc<ImportedScript>> {
         if let Some(known) = self.imported.get(name) {
             return Ok(Arc::clone(known));
         }
-        let Unit { script, constants, ways } = self.unit(name, source)?;
+        let Unit { script, constants, routes } = self.compile_script(name, source)?;
         meter::restart(script.elements);
         let module = Module::eval_ast_as_new(Scope::new(), &script.ast, &script.engine)
-            .map_err(|error| vec![error::of_running(&error, &script.texts())])?;
-        let imported = Arc::new(Imported { script: Arc::new(script), module, constants, ways });
+            .map_err(|error| vec![error::runtime_error(&error, &script.sources())])?;
+        let imported =
+            Arc::new(ImportedScript { script: Arc::new(script), module, constants, routes });
         self.imported.insert(name.to_owned(), Arc::clone(&imported));
         Ok(imported)
     }
 
-    fn unit(&mut self, name: &str, source: &Arc<Source>) -> Found<Unit> {
+    fn compile_script(&mut self, name: &str, source: &Arc<Source>) -> CompileResult<Unit> {
         let mut engine = api::engine();
         let draft = parse(&engine, &Scope::new(), source, &[])?;
-        self.above.push(name.to_owned());
+        self.importing.push(name.to_owned());
         let imports = self.imports(&draft, source)?;
-        self.above.pop();
+        self.importing.pop();
 
         let mut resolver = StaticModuleResolver::new();
         let mut imported: Vec<Arc<Source>> = Vec::new();
         let mut names = Vec::new();
         let mut modules = Vec::new();
         let mut constants: Vec<Constant> = Vec::new();
-        let mut ways = 1;
+        let mut routes = 1;
         for Import { path, alias, unit } in imports {
             let functions = unit.script.functions().map(|(name, _)| name.to_owned());
-            names.push(names::Imported { functions: functions.collect(), alias: alias.clone() });
+            names.push(names::ImportedNames {
+                functions: functions.collect(),
+                alias: alias.clone(),
+            });
             resolver.insert(path.as_str(), unit.module.clone());
             engine.register_static_module(alias.as_str(), Shared::new(unit.module.clone()));
             for new in iter::once(&unit.script.source).chain(&unit.script.imported) {
@@ -180,9 +188,9 @@ impl<'a> Compiler<'a> {
             }
             modules.push((alias, Arc::clone(&unit.script)));
             for constant in &unit.constants {
-                join(&mut constants, constant)?;
+                add_constant(&mut constants, constant)?;
             }
-            ways += unit.ways;
+            routes += unit.routes;
         }
         engine.set_module_resolver(resolver);
         let holds_data =
@@ -192,10 +200,10 @@ impl<'a> Compiler<'a> {
         }
 
         for constant in own_constants(&engine, &draft, source, &imported)? {
-            join(&mut constants, &constant)?;
+            add_constant(&mut constants, &constant)?;
         }
         let mut scope = Scope::new();
-        scope.push_constant("world", api::Surroundings);
+        scope.push_constant("world", api::WorldHandle);
         scope.push_constant("PI", crate::math::PI);
         let mut globals = Module::new();
         for Constant { name, value, .. } in &constants {
@@ -205,8 +213,8 @@ impl<'a> Compiler<'a> {
         engine.register_global_module(Shared::new(globals));
         engine.set_strict_variables(true);
         let ast = parse(&engine, &scope, source, &imported)?;
-        let texts = Texts { own: source, imported: &imported };
-        let wrong = names::check(&engine, &ast, &names, &texts);
+        let sources = Sources { own: source, imported: &imported };
+        let wrong = names::check(&engine, &ast, &names, &sources);
         if !wrong.is_empty() {
             return Err(wrong.into());
         }
@@ -226,22 +234,22 @@ impl<'a> Compiler<'a> {
                 .map(|constant| (constant.name.clone(), constant.value.clone()))
                 .collect(),
         };
-        Ok(Unit { script, constants, ways })
+        Ok(Unit { script, constants, routes })
     }
 
     /// Reads and compiles what a script imports.
-    fn imports(&mut self, draft: &AST, source: &Arc<Source>) -> Found<Vec<Import>> {
+    fn imports(&mut self, draft: &AST, source: &Arc<Source>) -> CompileResult<Vec<Import>> {
         let mut imports: Vec<Import> = Vec::new();
-        let mut ways = 1;
-        for (path, alias, position) in statements(draft) {
+        let mut routes = 1;
+        for (path, alias, position) in import_statements(draft) {
             let place = statement_at(source, position);
             let at = |wrong: Diagnostic| Diagnostics::from(wrong.at(source, place.clone()));
-            let (path, alias) = checked(path, alias).map_err(at)?;
-            if self.above.contains(&path) {
+            let (path, alias) = checked_import(path, alias).map_err(at)?;
+            if self.importing.contains(&path) {
                 return Err(at(Diagnostic::error(format!("`{path}` imports itself"))
-                    .help(format!("{} -> {path}", self.above.join(" -> ")))));
+                    .help(format!("{} -> {path}", self.importing.join(" -> ")))));
             }
-            if self.above.len() >= limits::IMPORTS_DEEP {
+            if self.importing.len() >= limits::MAX_IMPORT_DEPTH {
                 return Err(at(limits::imports_too_deep()));
             }
             let Some(text) = read(&path, self.library)? else {
@@ -251,9 +259,9 @@ impl<'a> Compiler<'a> {
                 ))
                 .suggest(&path, names.iter().map(String::as_str))));
             };
-            let unit = self.imported(&path, &text)?;
-            ways += unit.ways;
-            if ways > limits::IMPORTS {
+            let unit = self.compile_import(&path, &text)?;
+            routes += unit.routes;
+            if routes > limits::MAX_IMPORT_ROUTES {
                 return Err(at(limits::too_many_imports()));
             }
             imports.push(Import { path, alias, unit });
@@ -263,12 +271,12 @@ impl<'a> Compiler<'a> {
 }
 
 /// Adds a constant; functions of all files of a behavior see it under its plain name.
-fn join(constants: &mut Vec<Constant>, new: &Constant) -> Found<()> {
+fn add_constant(constants: &mut Vec<Constant>, new: &Constant) -> CompileResult<()> {
     if let Some(old) = constants.iter().find(|old| old.name == new.name) {
         if old.source.name == new.source.name {
             return Ok(());
         }
-        let place = defined(&new.source.text, "const", &new.name);
+        let place = definition_span(&new.source.text, "const", &new.name);
         let place = place.end - new.name.len().min(place.len())..place.end;
         return Err(Diagnostic::error(format!(
             "the constant `{}` is also defined in {}",
@@ -287,20 +295,20 @@ fn parse(
     scope: &Scope<'_>,
     source: &Arc<Source>,
     imported: &[Arc<Source>],
-) -> Found<AST> {
-    let texts = Texts { own: source, imported };
+) -> CompileResult<AST> {
+    let sources = Sources { own: source, imported };
     if let Some(error) = too_long(source).or_else(|| limits::too_many_cases(source)) {
         return Err(error.into());
     }
     let mut ast = engine
         .compile_with_scope(scope, &source.text)
-        .map_err(|error| vec![error::of_parsing(&error, &texts)])?;
+        .map_err(|error| vec![error::parse_error(&error, &sources)])?;
     ast.set_source(source.name.as_str());
     let mut found = None;
     ast.walk(&mut |path| {
         if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last() {
-            found = lost_change(&assignment.1.lhs, scope)
-                .map(|(what, position)| error::of_changing(what, position, &texts));
+            found = find_read_only_target(&assignment.1.lhs, scope)
+                .map(|(what, position)| error::read_only_target(what, position, &sources));
         }
         if let Some(ASTNode::Expr(Expr::Dot(part, ..) | Expr::Index(part, ..))) = path.last()
             && let Expr::Variable(variable, ..) = &part.lhs
@@ -314,7 +322,7 @@ fn parse(
                 "put what comes before the closure into a variable first: `let near = {name}...;`, \
                  then `near.filter(|other| ...)`"
             ));
-            found = Some(texts.place(both, position));
+            found = Some(sources.place(both, position));
         }
         found.is_none()
     });
@@ -339,10 +347,10 @@ fn captured_in(name: &str, rest: &Expr) -> Option<Position> {
 }
 
 /// Whether what is assigned to cannot be changed. Rhai would change a copy, without a word, or panic.
-fn lost_change<'a>(
+fn find_read_only_target<'a>(
     target: &'a Expr,
     constants: &Scope<'_>,
-) -> Option<(error::Change<'a>, Position)> {
+) -> Option<(error::ReadOnlyTarget<'a>, Position)> {
     let mut root = target;
     let mut first = None;
     while let Expr::Dot(part, ..) | Expr::Index(part, ..) = root {
@@ -351,7 +359,7 @@ fn lost_change<'a>(
     let position = root.start_position();
     let Expr::Variable(variable, ..) = root else {
         let is_value = root.is_constant() || matches!(root, Expr::Array(..) | Expr::Map(..));
-        return is_value.then_some((error::Change::Constant, position));
+        return is_value.then_some((error::ReadOnlyTarget::Constant, position));
     };
     let name = variable.1.as_str();
     if let Some(Expr::Dot(part, ..) | Expr::Index(part, ..)) = first
@@ -360,24 +368,24 @@ fn lost_change<'a>(
         && !matches!(property.2.as_str(), "vel" | "state" | "params")
         && api::properties(name).any(|known| known == property.2.as_str())
     {
-        return Some((error::Change::Property(name, &property.2), *position));
+        return Some((error::ReadOnlyTarget::Property(name, &property.2), *position));
     }
     // What the function itself defines has a place in it.
     let is_outside = variable.0.is_none() && first.is_some();
     let is_constant = name != "world" && constants.is_constant(name) == Some(true);
-    (is_outside && is_constant).then_some((error::Change::Constant, position))
+    (is_outside && is_constant).then_some((error::ReadOnlyTarget::Constant, position))
 }
 
 /// Rhai counts lines and columns no farther than this, and errors behind would have no place.
-const FARTHEST: usize = u16::MAX as usize - 1;
+const MAX_POSITION: usize = u16::MAX as usize - 1;
 
 fn too_long(source: &Arc<Source>) -> Option<Diagnostic> {
     let mut start = 0;
     for (number, line) in source.text.split_inclusive('\n').enumerate() {
-        let what = if number == FARTHEST {
-            format!("the script has more than {FARTHEST} lines")
-        } else if line.len() > FARTHEST && line.chars().count() > FARTHEST {
-            format!("this line has more than {FARTHEST} characters")
+        let what = if number == MAX_POSITION {
+            format!("the script has more than {MAX_POSITION} lines")
+        } else if line.len() > MAX_POSITION && line.chars().count() > MAX_POSITION {
+            format!("this line has more than {MAX_POSITION} characters")
         } else {
             start += line.len();
             continue;
@@ -397,18 +405,18 @@ fn own_constants(
     draft: &AST,
     source: &Arc<Source>,
     imported: &[Arc<Source>],
-) -> Found<Vec<Constant>> {
+) -> CompileResult<Vec<Constant>> {
     let mut scope = Scope::new();
-    scope.push_constant("world", api::Surroundings);
-    let texts = Texts { own: source, imported };
+    scope.push_constant("world", api::WorldHandle);
+    let sources = Sources { own: source, imported };
     meter::restart(limits::written_elements(draft, iter::empty()));
     engine
         .run_ast_with_scope(&mut scope, draft)
-        .map_err(|error| vec![error::of_running(&error, &texts)])?;
+        .map_err(|error| vec![error::runtime_error(&error, &sources)])?;
     let mut constants = Vec::new();
     for (name, is_constant, value) in scope.iter().filter(|(name, ..)| *name != "world") {
         if !is_constant {
-            let place = defined(&source.text, "let", name);
+            let place = definition_span(&source.text, "let", name);
             return Err(Diagnostic::error(format!("no function can see the variable `{name}`"))
                     .at(source, place)
                     .help("what is the same for all agents is a `const`; what an agent remembers goes into `me.state`").into());
@@ -423,7 +431,7 @@ fn own_constants(
 }
 
 /// Where a name is defined, from its keyword on, leaving out what stands in a comment at the end of a line.
-pub(super) fn defined(text: &str, keyword: &str, name: &str) -> Range<usize> {
+pub(super) fn definition_span(text: &str, keyword: &str, name: &str) -> Range<usize> {
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
     let found = text.match_indices(keyword).find_map(|(at, _)| {
         let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
@@ -441,7 +449,7 @@ pub(super) fn defined(text: &str, keyword: &str, name: &str) -> Range<usize> {
 struct Import {
     path: String,
     alias: String,
-    unit: Arc<Imported>,
+    unit: Arc<ImportedScript>,
 }
 
 /// Where a statement is that begins at a position, without what ends it.
@@ -452,7 +460,10 @@ fn statement_at(source: &Source, position: Position) -> Range<usize> {
 }
 
 /// The path and the alias of an import statement, if it has both.
-fn checked(path: Option<String>, alias: Option<String>) -> Result<(String, String), Diagnostic> {
+fn checked_import(
+    path: Option<String>,
+    alias: Option<String>,
+) -> Result<(String, String), Diagnostic> {
     let Some(path) = path else {
         return Err(Diagnostic::error("an import needs the name of a script in quotes"));
     };
@@ -469,7 +480,7 @@ fn checked(path: Option<String>, alias: Option<String>) -> Result<(String, Strin
 }
 
 /// All import statements, wherever they stand: path and alias, as far as they are plain.
-fn statements(draft: &AST) -> Vec<(Option<String>, Option<String>, Position)> {
+fn import_statements(draft: &AST) -> Vec<(Option<String>, Option<String>, Position)> {
     let mut found = Vec::new();
     draft.walk(&mut |path| {
         if let Some(ASTNode::Stmt(Stmt::Import(import, position))) = path.last() {
@@ -486,6 +497,6 @@ fn statements(draft: &AST) -> Vec<(Option<String>, Option<String>, Position)> {
     found
 }
 
-fn read(name: &str, library: &dyn Library) -> Found<Option<Arc<Source>>> {
+fn read(name: &str, library: &dyn Library) -> CompileResult<Option<Arc<Source>>> {
     Ok(library.read(name)?)
 }

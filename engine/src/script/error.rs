@@ -72,14 +72,14 @@ impl From<steer::CallError> for Box<EvalAltResult> {
     }
 }
 
-/// The texts that an error may point into: the behavior's own, and those it imports.
-pub(super) struct Texts<'a> {
+/// The sources that an error may point into: the behavior's own, and those it imports.
+pub(super) struct Sources<'a> {
     pub(super) own: &'a Arc<Source>,
     pub(super) imported: &'a [Arc<Source>],
 }
 
-impl Texts<'_> {
-    fn named(&self, name: Option<&str>) -> &Arc<Source> {
+impl Sources<'_> {
+    fn source(&self, name: Option<&str>) -> &Arc<Source> {
         name.and_then(|name| self.imported.iter().find(|source| source.name == name))
             .unwrap_or(self.own)
     }
@@ -90,7 +90,7 @@ impl Texts<'_> {
         name: Option<&str>,
         position: Position,
     ) -> Diagnostic {
-        let source = self.named(name);
+        let source = self.source(name);
         match position.line() {
             Some(line) => {
                 let offset = source.offset(line, position.position().unwrap_or(1));
@@ -116,40 +116,47 @@ impl Texts<'_> {
 
     /// The name that stands where an error points.
     fn word(&self, name: Option<&str>, position: Position) -> String {
-        let source = self.named(name);
+        let source = self.source(name);
         let offset = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
         source.text[source.token(offset)].to_owned()
     }
 }
 
 /// What is wrong with a text that cannot be compiled.
-pub(super) fn of_parsing(error: &ParseError, texts: &Texts<'_>) -> Diagnostic {
-    brackets::blame(parsing(&error.0, error.1, None, texts), &brackets::RHAI)
+pub(super) fn parse_error(error: &ParseError, sources: &Sources<'_>) -> Diagnostic {
+    brackets::prefer_bracket_error(
+        parse_error_in(&error.0, error.1, None, sources),
+        &brackets::RHAI,
+    )
 }
 
 /// What is wrong where something is assigned to that cannot be changed.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Change<'a> {
+pub(super) enum ReadOnlyTarget<'a> {
     /// A part of a constant.
     Constant,
     /// A part of a property, by kind and name: `me.pos.x`.
     Property(&'a str, &'a str),
 }
 
-pub(super) fn of_changing(what: Change<'_>, position: Position, texts: &Texts<'_>) -> Diagnostic {
+pub(super) fn read_only_target(
+    what: ReadOnlyTarget<'_>,
+    position: Position,
+    sources: &Sources<'_>,
+) -> Diagnostic {
     let diagnostic = match what {
-        Change::Constant => Diagnostic::error("a constant cannot be changed"),
-        Change::Property(of, name) => fixed(of, name),
+        ReadOnlyTarget::Constant => Diagnostic::error("a constant cannot be changed"),
+        ReadOnlyTarget::Property(of, name) => read_only_property(of, name),
     };
-    texts.at(diagnostic, None, position)
+    sources.at(diagnostic, None, position)
 }
 
 /// What is wrong where a property is set that is not there, or can only be read.
 pub(super) fn no_setter(of: &str, name: &str) -> Diagnostic {
     if api::properties(of).any(|known| known == name) {
-        fixed(of, name)
+        read_only_property(of, name)
     } else {
-        unknown_property(of, &plain(of), name)
+        unknown_property(of, &readable_kinds(of), name)
     }
 }
 
@@ -233,23 +240,24 @@ pub(super) fn outside_array(length: usize, place: i64) -> Diagnostic {
     }
 }
 
-fn fixed(of: &str, name: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::error(format!("a script cannot set `{name}` of {}", plain(of)))
-        .code(Code::ReadOnly);
+fn read_only_property(of: &str, name: &str) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::error(format!("a script cannot set `{name}` of {}", readable_kinds(of)))
+            .code(Code::ReadOnly);
     if of == "me" {
         return diagnostic.help("it can set `me.vel` and what is in `me.state`");
     }
     diagnostic
 }
 
-fn parsing(
+fn parse_error_in(
     kind: &ParseErrorType,
     position: Position,
     file: Option<&str>,
-    texts: &Texts<'_>,
+    sources: &Sources<'_>,
 ) -> Diagnostic {
     let diagnostic = match kind {
-        ParseErrorType::VariableUndefined(name) => no_variable(name, file, position, texts),
+        ParseErrorType::VariableUndefined(name) => unknown_variable(name, file, position, sources),
         ParseErrorType::ModuleUndefined(name) => {
             Diagnostic::error(format!("nothing is imported as `{name}`"))
                 .help(format!("put `import \"...\" as {name};` at the top of the script"))
@@ -264,12 +272,12 @@ fn parsing(
         ParseErrorType::MissingToken(token, _)
             if position
                 .line()
-                .is_some_and(|line| ends_at(&texts.named(file).text, line, position)) =>
+                .is_some_and(|line| ends_at(&sources.source(file).text, line, position)) =>
         {
             Diagnostic::error(format!("the script ends where `{token}` is expected"))
         }
         ParseErrorType::UnexpectedEOF => Diagnostic::error("the script ends too early"),
-        other => grammar(other, position, texts.named(file)),
+        other => grammar(other, position, sources.source(file)),
     };
     let diagnostic = match diagnostic.code {
         Code::Invalid => diagnostic.code(Code::Syntax),
@@ -277,11 +285,11 @@ fn parsing(
     };
     // The end of the text has no position.
     if position.is_none() {
-        let source = texts.named(file);
+        let source = sources.source(file);
         let end = source.text.trim_end().len();
         return diagnostic.at(source, end.saturating_sub(1)..end);
     }
-    let diagnostic = texts.at(diagnostic, file, position);
+    let diagnostic = sources.at(diagnostic, file, position);
     let ends_statement = matches!(kind, ParseErrorType::MissingToken(token, _) if token == ";");
     match diagnostic.place.clone() {
         Some(place) if ends_statement && diagnostic.help.is_empty() => {
@@ -370,11 +378,11 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Source) -> Diagno
 }
 
 /// A variable that there is not, where it is read.
-fn no_variable(
+fn unknown_variable(
     name: &str,
     file: Option<&str>,
     position: Position,
-    texts: &Texts<'_>,
+    sources: &Sources<'_>,
 ) -> Diagnostic {
     if name == "me" {
         return Diagnostic::error("`me` is not known here")
@@ -390,10 +398,10 @@ fn no_variable(
             .code(Code::UnknownName)
             .help(format!("`{name}` is a function: write `me.{name}(...)`"));
     }
-    let source = texts.named(file);
+    let source = sources.source(file);
     let at = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
     let own = scope::variables(&source.text, at);
-    let imported = texts.imported.iter();
+    let imported = sources.imported.iter();
     let imported = imported.flat_map(|source| scope::constants(&source.text));
     // A function sees `me` only if it gets it.
     let globals = api::GLOBALS.iter().copied().filter(|name| *name != "me");
@@ -411,26 +419,30 @@ fn ends_at(text: &str, line: usize, position: Position) -> bool {
 }
 
 /// What is wrong where a script failed, at the innermost place.
-pub(super) fn of_running(error: &EvalAltResult, texts: &Texts<'_>) -> Diagnostic {
-    running(error, None, texts)
+pub(super) fn runtime_error(error: &EvalAltResult, sources: &Sources<'_>) -> Diagnostic {
+    runtime_error_in(error, None, sources)
 }
 
-fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diagnostic {
+fn runtime_error_in(
+    error: &EvalAltResult,
+    file: Option<&str>,
+    sources: &Sources<'_>,
+) -> Diagnostic {
     use EvalAltResult as E;
     let position = error.position();
-    let at = |diagnostic| texts.at(diagnostic, file, position);
+    let at = |diagnostic| sources.at(diagnostic, file, position);
     match error {
         E::ErrorInFunctionCall(_, source, inner, call) => {
             let file = if source.is_empty() { file } else { Some(source.as_str()) };
-            let mut found = running(inner, file, texts);
+            let mut found = runtime_error_in(inner, file, sources);
             // A native function does not know where it was called.
             if inner.position().is_none() {
-                found.place = texts.at(Diagnostic::error(""), file, *call).place;
+                found.place = sources.at(Diagnostic::error(""), file, *call).place;
             }
             found
         }
-        E::ErrorInModule(name, inner, _) => running(inner, Some(name), texts),
-        E::ErrorParsing(kind, position) => parsing(kind, *position, file, texts),
+        E::ErrorInModule(name, inner, _) => runtime_error_in(inner, Some(name), sources),
+        E::ErrorParsing(kind, position) => parse_error_in(kind, *position, file, sources),
         E::ErrorRuntime(value, _) => match value.clone().try_cast::<Problem>() {
             Some(problem) => {
                 let mut diagnostic = Diagnostic::error(problem.message).code(problem.code);
@@ -439,10 +451,10 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
             }
             None => at(Diagnostic::error(format!("the script threw {}", thrown(value)))),
         },
-        E::ErrorFunctionNotFound(call, _) => at(no_function(call)),
-        E::ErrorVariableNotFound(name, _) => at(no_variable(name, file, position, texts)),
+        E::ErrorFunctionNotFound(call, _) => at(no_matching_function(call)),
+        E::ErrorVariableNotFound(name, _) => at(unknown_variable(name, file, position, sources)),
         E::ErrorDotExpr(..) | E::ErrorPropertyNotFound(..) => {
-            at(no_property(&texts.word(file, position), &error.to_string()))
+            at(no_property(&sources.word(file, position), &error.to_string()))
         }
         E::ErrorTooManyOperations(_) | E::ErrorTerminated(..) => {
             at(endless().label("it was here when it was stopped"))
@@ -450,7 +462,7 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
         E::ErrorStackOverflow(_) => at(Diagnostic::error("functions call each other too deeply")
             .help(format!(
                 "{} calls within each other are possible; does a function call itself forever?",
-                limits::CALLS
+                limits::MAX_CALL_DEPTH
             ))),
         E::ErrorDataTooLarge(what, _) => at(limits::data_too_large(what)),
         E::ErrorDataRace(..) => at(in_use()),
@@ -460,7 +472,9 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
         E::ErrorNonPureMethodCallOnConstant(..) | E::ErrorAssignmentToConstant(..) => {
             at(Diagnostic::error("a constant cannot be changed"))
         }
-        E::ErrorMismatchDataType(wanted, found, _) => at(mismatch(&plain(found), &plain(wanted))),
+        E::ErrorMismatchDataType(wanted, found, _) => {
+            at(mismatch(&readable_kinds(found), &readable_kinds(wanted)))
+        }
         E::ErrorFor(_) => at(no_loop_over()),
         E::ErrorArrayBounds(length, place, _) => at(outside_array(*length, *place)),
         E::ErrorIndexingType(what, _) => at(no_element(what)),
@@ -469,12 +483,12 @@ fn running(error: &EvalAltResult, file: Option<&str>, texts: &Texts<'_>) -> Diag
 }
 
 /// Characters of a string that a script throws which a message shows.
-const LONGEST_THROWN: usize = 200;
+const MAX_THROWN_CHARS: usize = 200;
 
 /// What a script has thrown, for a message.
 fn thrown(value: &Dynamic) -> String {
     if let Some(text) = value.read_lock::<ImmutableString>() {
-        let cut = text.char_indices().nth(LONGEST_THROWN);
+        let cut = text.char_indices().nth(MAX_THROWN_CHARS);
         match cut {
             Some((end, _)) => format!("\"{}...\"", &text[..end]),
             None => format!("\"{}\"", text.as_str()),
@@ -487,11 +501,11 @@ fn thrown(value: &Dynamic) -> String {
 }
 
 /// A call that no function fits: `name (kinds of the arguments)`.
-fn no_function(call: &str) -> Diagnostic {
+fn no_matching_function(call: &str) -> Diagnostic {
     let (name, kinds) = call
         .split_once(" (")
         .map_or((call, ""), |(name, kinds)| (name, kinds.strip_suffix(')').unwrap_or(kinds)));
-    let kinds = plain(kinds);
+    let kinds = readable_kinds(kinds);
     let is_operator = !name.starts_with(|c: char| c.is_alphabetic() || c == '_');
     if is_operator {
         let diagnostic = Diagnostic::error(format!(
@@ -500,7 +514,7 @@ fn no_function(call: &str) -> Diagnostic {
         ));
         let diagnostic = diagnostic.code(Code::WrongType);
         return if kinds.contains("()") {
-            diagnostic.help(NOTHING)
+            diagnostic.help(NOTHING_HELP)
         } else if name.starts_with("..") && kinds.contains("float") {
             diagnostic.help(TO_INTEGER)
         } else {
@@ -522,7 +536,7 @@ fn no_function(call: &str) -> Diagnostic {
         if name == "random" {
             return diagnostic.help("call it as `me.random()` or `me.random(from, to)`");
         }
-        return if kinds.contains("()") { diagnostic.help(NOTHING) } else { diagnostic };
+        return if kinds.contains("()") { diagnostic.help(NOTHING_HELP) } else { diagnostic };
     }
     unknown_function(name, false, api::names())
 }
@@ -567,8 +581,12 @@ pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic 
 fn no_element(what: &str) -> Diagnostic {
     let (of, by) = what.split_once(" [").unwrap_or((what, ""));
     let by = by.strip_suffix(']').unwrap_or(by);
-    let wrong = Diagnostic::error(format!("{} has no element for {}", plain(of), plain(by)))
-        .code(Code::WrongType);
+    let wrong = Diagnostic::error(format!(
+        "{} has no element for {}",
+        readable_kinds(of),
+        readable_kinds(by)
+    ))
+    .code(Code::WrongType);
     if of == "vector" {
         return wrong.help("its parts are `.x` and `.y`");
     }
@@ -580,7 +598,7 @@ fn no_property(name: &str, message: &str) -> Diagnostic {
         .rsplit_once("for type '")
         .map_or("", |(_, kind)| kind.split('\'').next().unwrap_or(""));
     if of == "()" {
-        return Diagnostic::error(format!("`()` has no `{name}`")).help(NOTHING);
+        return Diagnostic::error(format!("`()` has no `{name}`")).help(NOTHING_HELP);
     }
     if of.is_empty() {
         return Diagnostic::error(format!("the map has no `{name}`"));
@@ -588,16 +606,17 @@ fn no_property(name: &str, message: &str) -> Diagnostic {
     if message.contains("a setter") {
         return no_setter(of, name);
     }
-    unknown_property(of, &plain(of), name)
+    unknown_property(of, &readable_kinds(of), name)
 }
 
 /// Names of kinds as a person says them, in place of Rhai's.
-fn plain(kinds: &str) -> String {
+fn readable_kinds(kinds: &str) -> String {
     if kinds.is_empty() {
         return String::new();
     }
     let kinds = kinds.replace("&str | ImmutableString | String", "a string");
-    let plain = |kind: &str| match api::Kind::of_path(kind).map_or(kind, |kind| kind.name) {
+    let readable = |kind: &str| match api::ScriptType::of_path(kind).map_or(kind, |kind| kind.name)
+    {
         "i64" => "an integer".to_owned(),
         "f32" => "a float".to_owned(),
         "bool" => "a boolean".to_owned(),
@@ -609,10 +628,10 @@ fn plain(kinds: &str) -> String {
         kind if kind.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {kind}"),
         kind => format!("a {kind}"),
     };
-    kinds.split(", ").map(plain).collect::<Vec<_>>().join(", ")
+    kinds.split(", ").map(readable).collect::<Vec<_>>().join(", ")
 }
 
-pub(super) const NOTHING: &str = "`()` stands for nothing: an agent that is not there, a goal after the last one; test for it with `!= ()`";
+pub(super) const NOTHING_HELP: &str = "`()` stands for nothing: an agent that is not there, a goal after the last one; test for it with `!= ()`";
 
 fn strip_position(message: &str) -> &str {
     message.split(" (line ").next().unwrap_or(message)

@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use super::api::Held;
+use super::api::ScriptValue;
 use super::compile::Script;
-use super::interpreter::{self, Body, Interpreter};
+use super::interpreter::{self, FunctionBody, Interpreter};
 use super::traced::{self, Trace};
 use super::turn;
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
-use crate::program::shared_out;
+use crate::program::split_into_shares;
 use crate::sim::Turn;
 use crate::steer::Explanation;
 use crate::world::{Mind, Progress, Values, World};
@@ -19,7 +19,7 @@ use crate::world::{Mind, Progress, Values, World};
 /// wrong in its turn, where too much would have to be kept, or where the traced turn decides otherwise.
 pub(super) fn interpreted(
     script: &Script,
-    body: &Body,
+    body: &FunctionBody,
     world: &Arc<World>,
     row: usize,
     (state, progress): (&Values, &[Progress]),
@@ -45,20 +45,20 @@ pub(super) fn interpreted(
     if traced::is_full() || (force, vel) != (plain_force, plain_vel) {
         return None;
     }
-    let texts = script.texts();
+    let sources = script.sources();
     let calls = trace.calls.into_iter().map(|(mut made, site)| {
-        made.place = texts.at(Diagnostic::note(""), site.source.as_deref(), site.position).place;
+        made.place = sources.at(Diagnostic::note(""), site.source.as_deref(), site.position).place;
         made
     });
-    let (x, y) = traced::Vector::of(&returned).unwrap_or_default().forms();
-    let (calls, rest) = shared_out(calls.collect(), force, (&x, &y));
+    let (x, y) = traced::Vector::from_dynamic(&returned).unwrap_or_default().forms();
+    let (calls, rest) = split_into_shares(calls.collect(), force, (&x, &y));
     Some(Explanation {
         calls,
         rest,
-        rest_for: Vec::new(),
+        rest_causes: Vec::new(),
         force,
         vel,
         set_vel: (vel != before).then_some(vel),
-        vel_for: Vec::new(),
+        vel_causes: Vec::new(),
     })
 }

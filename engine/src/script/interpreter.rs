@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use rhai::{AST, Caches, Dynamic, GlobalRuntimeState, Scope, Shared};
 
-use super::api::{self, Itself};
+use super::api::{self, MeHandle};
 use super::compile::Script;
 use super::error::{self, Problem};
-use super::turn::Said;
+use super::turn::DebugMessage;
 use super::{meter, turn, value};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
@@ -17,15 +17,15 @@ use crate::world::World;
 
 /// What a function with one parameter does, as statements of its own.
 #[derive(Debug)]
-pub(super) struct Body(AST);
+pub(super) struct FunctionBody(AST);
 
-impl Body {
+impl FunctionBody {
     pub(super) fn of(script: &Script, function: &str) -> Self {
         Self(script.body(function, 1))
     }
 
     /// What can be called besides, and where errors are, to begin with.
-    pub(super) fn state(&self, script: &Script) -> GlobalRuntimeState {
+    pub(super) fn new_state(&self, script: &Script) -> GlobalRuntimeState {
         let mut global = script.engine.new_global_runtime_state();
         global.lib.push(Shared::clone(self.0.shared_lib()));
         global.source = Some(script.source.name.as_str().into());
@@ -58,20 +58,20 @@ impl Body {
 /// Runs a function of a script for agents of one world.
 pub(super) struct Interpreter<'a> {
     script: &'a Script,
-    body: &'a Body,
+    body: &'a FunctionBody,
     global: GlobalRuntimeState,
     caches: Caches,
     scope: Scope<'a>,
-    _session: turn::Session,
+    _session: turn::TurnGuard,
 }
 
 impl<'a> Interpreter<'a> {
-    pub(super) fn new(script: &'a Script, body: &'a Body, world: &Arc<World>) -> Self {
+    pub(super) fn new(script: &'a Script, body: &'a FunctionBody, world: &Arc<World>) -> Self {
         Self {
             script,
             body,
             // Made once for all: what Rhai finds out about the functions that are called stays valid.
-            global: body.state(script),
+            global: body.new_state(script),
             caches: Caches::new(),
             scope: Scope::new(),
             _session: turn::enter(world),
@@ -79,10 +79,10 @@ impl<'a> Interpreter<'a> {
     }
 
     /// The same, for turns that are traced.
-    pub(super) fn traced(script: &'a Script, body: &'a Body, world: &Arc<World>) -> Self {
+    pub(super) fn traced(script: &'a Script, body: &'a FunctionBody, world: &Arc<World>) -> Self {
         let mut interpreter = Self::new(script, body, world);
         // What is found there comes before what the engine has.
-        interpreter.global.lib.push(api::traced());
+        interpreter.global.lib.push(api::traced_module());
         interpreter
     }
 
@@ -97,12 +97,12 @@ impl<'a> Interpreter<'a> {
         global.num_modules_loaded = 0;
         global.truncate_imports(0);
         scope.rewind(0);
-        scope.push("me", Itself);
+        scope.push("me", MeHandle);
         let (result, said) = turn::take(turn, || body.run(script, global, caches, scope));
         if !said.is_empty() {
             let agent = world.agents.id[turn.row];
             let group = &world.group(world.agents.group[turn.row]).name;
-            let said = said.into_iter().map(|Said { place, text }| Message {
+            let said = said.into_iter().map(|DebugMessage { place, text }| Message {
                 tick: world.tick,
                 agent,
                 group: Arc::clone(group),
@@ -111,7 +111,7 @@ impl<'a> Interpreter<'a> {
             });
             sim::add_messages(messages, said);
         }
-        result.map_err(|error| error::of_running(&error, &script.texts()))
+        result.map_err(|error| error::runtime_error(&error, &script.sources()))
     }
 }
 

@@ -14,46 +14,46 @@ use super::meter;
 use crate::diag::{Diagnostic, Source};
 
 /// Calls within calls.
-pub(super) const CALLS: usize = 32;
+pub(super) const MAX_CALL_DEPTH: usize = 32;
 
 /// Expressions within expressions, as written.
-const DEPTH: usize = 64;
+const MAX_EXPRESSION_DEPTH: usize = 64;
 
 /// Elements of an array or a map, and bytes of a string.
-const ELEMENTS: usize = 10_000;
+const MAX_ELEMENTS: usize = 10_000;
 
 /// Elements and bytes of all that an agent remembers: in a large crowd, of all agents together, but for what
 /// every script may need.
-const REMEMBERED: usize = ELEMENTS;
-const REMEMBERED_BY_ALL: usize = 4_000_000;
-const REMEMBERED_ANYWAY: usize = 100;
+const MAX_STATE_ELEMENTS: usize = MAX_ELEMENTS;
+const MAX_STATE_ELEMENTS_OF_ALL: usize = 4_000_000;
+const MIN_STATE_ELEMENTS: usize = 100;
 
 /// Elements of all variables that a function has at one time.
-const ELEMENTS_AT_ONCE: usize = 50_000;
+const MAX_VARIABLE_ELEMENTS: usize = 50_000;
 
 /// Arrays, maps and closures within each other.
-const NESTING: usize = 64;
+const MAX_NESTING: usize = 64;
 
 /// What one agent can say with `debug` in one tick.
-pub(super) const MESSAGES: usize = 100;
+pub(super) const MAX_MESSAGES: usize = 100;
 
 /// Characters of each of these messages that are shown.
-pub(super) const MESSAGE_LENGTH: usize = 500;
+pub(super) const MAX_MESSAGE_CHARS: usize = 500;
 
 /// Functions of one script.
-const FUNCTIONS: usize = 500;
+const MAX_FUNCTIONS: usize = 500;
 
 /// Arrows `=>` in a script, and so cases of all its `switch`es: to put them in order takes time with their square.
-const CASES: usize = 5_000;
+const MAX_CASES: usize = 5_000;
 
 /// Scripts that a script imports itself.
-const MODULES: usize = 50;
+const MAX_MODULES: usize = 50;
 
 /// Scripts that import each other, one below the other.
-pub(super) const IMPORTS_DEEP: usize = 16;
+pub(super) const MAX_IMPORT_DEPTH: usize = 16;
 
 /// Ways that lead from a script to another by imports. The interpreter keeps a table of them.
-pub(super) const IMPORTS: usize = 200;
+pub(super) const MAX_IMPORT_ROUTES: usize = 200;
 
 /// What has memory of its own, such as an entry of a map or an array in another, takes as much memory and time as
 /// this many elements of an array.
@@ -68,13 +68,13 @@ const STEPS_OF_WAITING: usize = 50_000;
 /// Sets all limits.
 pub(super) fn set(engine: &mut Engine) {
     engine
-        .set_max_call_levels(CALLS)
-        .set_max_expr_depths(DEPTH, DEPTH)
-        .set_max_array_size(ELEMENTS)
-        .set_max_map_size(ELEMENTS)
-        .set_max_string_size(ELEMENTS)
-        .set_max_functions(FUNCTIONS)
-        .set_max_modules(MODULES);
+        .set_max_call_levels(MAX_CALL_DEPTH)
+        .set_max_expr_depths(MAX_EXPRESSION_DEPTH, MAX_EXPRESSION_DEPTH)
+        .set_max_array_size(MAX_ELEMENTS)
+        .set_max_map_size(MAX_ELEMENTS)
+        .set_max_string_size(MAX_ELEMENTS)
+        .set_max_functions(MAX_FUNCTIONS)
+        .set_max_modules(MAX_MODULES);
     // Not Rhai's own counter: it forgets what closures do that native functions call.
     engine.on_progress(|_| {
         if meter::step() {
@@ -90,8 +90,8 @@ pub(super) fn set(engine: &mut Engine) {
 pub(super) fn watch_variables(engine: &mut Engine) {
     #[expect(deprecated, reason = "not deprecated but volatile, and the version is pinned")]
     engine.on_var(|_, _, context| {
-        if meter::is_look_due() {
-            look(context.scope())?;
+        if meter::is_measurement_due() {
+            measure_variables(context.scope())?;
         }
         Ok(None)
     });
@@ -103,7 +103,7 @@ pub(super) fn may_hold_data(ast: &AST) -> bool {
     let own: HashSet<(&str, usize)> =
         ast.iter_functions().map(|function| (function.name, function.params.len())).collect();
     let is_known = |name: &str, arguments: usize| {
-        own.contains(&(name, arguments)) || (api::is_function(name) && !api::gives_array(name))
+        own.contains(&(name, arguments)) || (api::is_function(name) && !api::may_return_array(name))
     };
     let mut found = false;
     ast.walk(&mut |path| {
@@ -117,7 +117,7 @@ pub(super) fn may_hold_data(ast: &AST) -> bool {
                     && call.namespace.is_empty()
                     && !is_known(&call.name, call.args.len())
             }
-            Some(ASTNode::Expr(Expr::Property(property, _))) => api::gives_array(&property.2),
+            Some(ASTNode::Expr(Expr::Property(property, _))) => api::may_return_array(&property.2),
             // A string is made longer by operators.
             Some(ASTNode::Expr(Expr::StringConstant(..) | Expr::InterpolatedString(..))) => {
                 !matches!(
@@ -135,22 +135,22 @@ pub(super) fn may_hold_data(ast: &AST) -> bool {
 
 /// Looks at how much data the variables of a function hold. To copy it takes one step, however much it is; so
 /// all steps count for more from then on.
-fn look(scope: &Scope<'_>) -> Result<()> {
+fn measure_variables(scope: &Scope<'_>) -> Result<()> {
     let mut elements = 0;
     for (_, _, value) in scope.iter_raw() {
         add_elements(value, 0, &mut elements)?;
     }
-    meter::has_looked(elements);
+    meter::note_measurement(elements);
     Ok(())
 }
 
 /// Adds the number of elements that a value has, with those of the values within it.
 fn add_elements(value: &Dynamic, depth: usize, elements: &mut usize) -> Result<()> {
     *elements += 1;
-    if *elements > ELEMENTS_AT_ONCE {
+    if *elements > MAX_VARIABLE_ELEMENTS {
         return Err(too_large(VARIABLES));
     }
-    if depth > NESTING {
+    if depth > MAX_NESTING {
         return Err(too_large(DEEP));
     }
     if value.is_shared() {
@@ -220,27 +220,27 @@ const DEEP: &str = "nesting";
 pub(super) fn data_too_large(what: &str) -> Diagnostic {
     match what {
         VARIABLES => Diagnostic::error("the variables of this function hold too much").help(format!(
-            "together they may have {ELEMENTS_AT_ONCE} elements; all but numbers and booleans count as {ELEMENTS_PER_ENTRY}"
+            "together they may have {MAX_VARIABLE_ELEMENTS} elements; all but numbers and booleans count as {ELEMENTS_PER_ENTRY}"
         )),
         DEEP => Diagnostic::error("arrays, maps or closures are nested too deeply")
-            .help(format!("there may be {NESTING} within each other")),
+            .help(format!("there may be {MAX_NESTING} within each other")),
         what if what.contains("string") => Diagnostic::error("a string grows too large")
-            .help(format!("it may have {ELEMENTS} bytes")),
+            .help(format!("it may have {MAX_ELEMENTS} bytes")),
         _ => Diagnostic::error("an array or a map grows too large").help(format!(
-            "it may have {ELEMENTS} elements, with those of all arrays and maps in it"
+            "it may have {MAX_ELEMENTS} elements, with those of all arrays and maps in it"
         )),
     }
 }
 
 /// Returns how many elements an agent may remember in a world of so many.
-pub(super) fn remembered(agents: usize) -> usize {
-    (REMEMBERED_BY_ALL / agents.max(1)).clamp(REMEMBERED_ANYWAY, REMEMBERED)
+pub(super) fn max_state_elements(agents: usize) -> usize {
+    (MAX_STATE_ELEMENTS_OF_ALL / agents.max(1)).clamp(MIN_STATE_ELEMENTS, MAX_STATE_ELEMENTS)
 }
 
 /// Says that a script has too many cases, if it has.
 pub(super) fn too_many_cases(source: &Arc<Source>) -> Option<Diagnostic> {
-    let (at, _) = source.text.match_indices("=>").nth(CASES)?;
-    let many = Diagnostic::error(format!("the script has more than {CASES} cases of `switch`"))
+    let (at, _) = source.text.match_indices("=>").nth(MAX_CASES)?;
+    let many = Diagnostic::error(format!("the script has more than {MAX_CASES} cases of `switch`"))
         .at(source, at..at + 2)
         .help("look numbers up in an array, or compute what follows from them");
     Some(many)
@@ -248,27 +248,27 @@ pub(super) fn too_many_cases(source: &Arc<Source>) -> Option<Diagnostic> {
 
 /// Says that a script has too many functions.
 pub(super) fn too_many_functions() -> Diagnostic {
-    Diagnostic::error(format!("the script has more than {FUNCTIONS} functions"))
+    Diagnostic::error(format!("the script has more than {MAX_FUNCTIONS} functions"))
         .help("move some into a script of their own, and `import` it")
 }
 
 /// Says that what is written is nested too deeply.
 pub(super) fn too_deep() -> Diagnostic {
     Diagnostic::error("this is nested too deeply").help(format!(
-        "there may be {DEPTH} blocks, calls or parentheses within each other: put parts into variables or functions"
+        "there may be {MAX_EXPRESSION_DEPTH} blocks, calls or parentheses within each other: put parts into variables or functions"
     ))
 }
 
 /// Says that scripts import each other down too many levels.
 pub(super) fn imports_too_deep() -> Diagnostic {
     Diagnostic::error("scripts import each other too deeply")
-        .help(format!("{IMPORTS_DEEP} scripts may import each other, one below the other"))
+        .help(format!("{MAX_IMPORT_DEPTH} scripts may import each other, one below the other"))
 }
 
 /// Says that a script imports too many others.
 pub(super) fn too_many_imports() -> Diagnostic {
     Diagnostic::error("too many imports lead to other scripts").help(format!(
-        "a script may reach others in {IMPORTS} ways, counted again wherever a script is imported: \
+        "a script may reach others in {MAX_IMPORT_ROUTES} ways, counted again wherever a script is imported: \
          import what several scripts need in one of them"
     ))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rhai::{ASTNode, Expr, Stmt};
 
-use super::api::define::Fact;
+use super::api::define::Attribute;
 use super::compile::Script;
 use super::{Behavior, api, reach};
 use crate::trace::Measure;
@@ -56,14 +56,14 @@ impl Mentions {
 
     /// Whether goals are looked at.
     pub fn reads_goals(&self) -> bool {
-        self.names.iter().any(|name| api::has(name, Fact::SeesGoals))
+        self.names.iter().any(|name| api::has_attribute(name, Attribute::ReadsGoals))
     }
 
     /// Whether obstacles are looked at.
     pub fn reads_obstacles(&self) -> bool {
-        self.names
-            .iter()
-            .any(|name| name.contains("obstacle") || api::has(name, Fact::SeesObstacles))
+        self.names.iter().any(|name| {
+            name.contains("obstacle") || api::has_attribute(name, Attribute::ReadsObstacles)
+        })
     }
 
     fn add(&mut self, script: &Script) {

@@ -15,13 +15,13 @@ use crate::program::{self, MAX_STEPS};
 const ELEMENTS_PER_WEIGHT: usize = 400;
 
 /// So many steps of the same weight are taken before the script's data is measured again.
-const STEPS_BETWEEN_LOOKS: u64 = 256;
+const STEPS_BETWEEN_MEASUREMENTS: u64 = 256;
 
 struct Meter {
     steps: Cell<u64>,
     weight: Cell<u64>,
-    next_look: Cell<u64>,
-    questions: Cell<u64>,
+    next_measurement: Cell<u64>,
+    queries: Cell<u64>,
 }
 
 thread_local! {
@@ -29,8 +29,8 @@ thread_local! {
         Meter {
             steps: Cell::new(0),
             weight: Cell::new(1),
-            next_look: Cell::new(STEPS_BETWEEN_LOOKS),
-            questions: Cell::new(0),
+            next_measurement: Cell::new(STEPS_BETWEEN_MEASUREMENTS),
+            queries: Cell::new(0),
         }
     };
 }
@@ -40,10 +40,10 @@ pub(super) fn restart(elements: usize) {
     METER.with(|meter| {
         meter.steps.set(0);
         meter.weight.set(1);
-        meter.next_look.set(STEPS_BETWEEN_LOOKS);
-        meter.questions.set(0);
+        meter.next_measurement.set(STEPS_BETWEEN_MEASUREMENTS);
+        meter.queries.set(0);
     });
-    has_looked(elements);
+    note_measurement(elements);
 }
 
 /// Counts a step of the interpreter. Returns whether it is one too many.
@@ -75,11 +75,11 @@ pub(super) fn spend(elements: usize) -> Result<()> {
 /// # Errors
 ///
 /// If these are too many steps.
-pub(super) fn ask(things: usize) -> Result<()> {
+pub(super) fn count_query(things: usize) -> Result<()> {
     let cost = METER.with(|meter| {
-        let questions = meter.questions.get() + 1;
-        meter.questions.set(questions);
-        questions.min(program::most_of_question(things))
+        let queries = meter.queries.get() + 1;
+        meter.queries.set(queries);
+        queries.min(program::max_question_steps(things))
     });
     spend(cost as usize)
 }
@@ -91,23 +91,23 @@ pub(super) fn weight(elements: usize) -> u64 {
 
 /// Returns whether the script's data is to be measured.
 #[inline]
-pub(super) fn is_look_due() -> bool {
-    METER.with(|meter| meter.steps.get() >= meter.next_look.get())
+pub(super) fn is_measurement_due() -> bool {
+    METER.with(|meter| meter.steps.get() >= meter.next_measurement.get())
 }
 
 /// Takes note of how many elements a script handles: the most so far weigh on each step.
-pub(super) fn has_seen(elements: usize) {
+pub(super) fn note_elements(elements: usize) {
     METER.with(|meter| {
         meter.weight.set(weight(elements).max(meter.weight.get()));
     });
 }
 
 /// Takes note of how many elements the variables of a script hold, and of when to look again.
-pub(super) fn has_looked(elements: usize) {
-    has_seen(elements);
+pub(super) fn note_measurement(elements: usize) {
+    note_elements(elements);
     METER.with(|meter| {
-        let until = STEPS_BETWEEN_LOOKS * meter.weight.get();
-        meter.next_look.set(meter.steps.get() + until);
+        let until = STEPS_BETWEEN_MEASUREMENTS * meter.weight.get();
+        meter.next_measurement.set(meter.steps.get() + until);
     });
 }
 

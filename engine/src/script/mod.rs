@@ -7,6 +7,7 @@ mod api;
 mod behavior;
 mod compile;
 mod error;
+mod expectation;
 mod explain;
 mod interpreter;
 mod limits;
@@ -24,7 +25,6 @@ mod traced;
 mod trial;
 mod turn;
 mod value;
-mod verdict;
 
 #[cfg(test)]
 mod tests;
@@ -34,9 +34,9 @@ use std::sync::Arc;
 
 pub use behavior::Behavior;
 pub use compile::Script;
+pub use expectation::CompiledExpectation;
 pub use mentions::Mentions;
-pub use reference::{Entry, Part, reference};
-pub use verdict::Verdict;
+pub use reference::{Entry, EntryValue, reference};
 
 use crate::diag::{Diagnostic, Source};
 
@@ -64,7 +64,7 @@ pub trait Library {
     fn names(&self) -> Vec<String>;
 
     /// Where scripts are looked for, for whoever misses one.
-    fn place(&self) -> Option<String> {
+    fn location(&self) -> Option<String> {
         None
     }
 }

@@ -1,4 +1,4 @@
-//! Names that nothing has, found before a script runs.
+//! Finds names that do not exist, before a script runs.
 //!
 //! Only what cannot mean anything is reported, whatever the values: a function that exists nowhere, a
 //! property of `me` or `world` that nothing has, a primitive with a wrong number of arguments.
@@ -9,12 +9,12 @@ use std::collections::BTreeSet;
 use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, Position, Stmt};
 
 use super::api;
-use super::error::{self, Texts};
+use super::error::{self, Sources};
 use crate::diag::Diagnostic;
 use crate::steer;
 
 /// What a script has imported: the name it calls it by, and the functions in it.
-pub(super) struct Imported {
+pub(super) struct ImportedNames {
     pub(super) alias: String,
     pub(super) functions: Vec<String>,
 }
@@ -23,8 +23,8 @@ pub(super) struct Imported {
 pub(super) fn check(
     engine: &Engine,
     ast: &AST,
-    imported: &[Imported],
-    texts: &Texts<'_>,
+    imported: &[ImportedNames],
+    sources: &Sources<'_>,
 ) -> Vec<Diagnostic> {
     let own: BTreeSet<(&str, usize)> =
         ast.iter_functions().map(|f| (f.name, f.params.len())).collect();
@@ -38,7 +38,7 @@ pub(super) fn check(
         .collect();
     known.extend(own.iter().map(|(name, _)| (*name).to_owned()));
     known.extend(BUILT_IN.iter().map(|name| (*name).to_owned()));
-    let names = Names { own, known, imported, unknown: Cell::new(0) };
+    let names = NameCheck { own, known, imported, unknown: Cell::new(0) };
     let mut found: Vec<(Position, Diagnostic)> = Vec::new();
     ast.walk(&mut |path| {
         match path.last() {
@@ -53,25 +53,25 @@ pub(super) fn check(
     });
     found.sort_by_key(|(position, _)| *position);
     found.dedup_by(|a, b| a.0 == b.0);
-    found.into_iter().map(|(position, diagnostic)| texts.place(diagnostic, position)).collect()
+    found.into_iter().map(|(position, diagnostic)| sources.place(diagnostic, position)).collect()
 }
 
 /// Functions that are part of the language.
 pub(super) const BUILT_IN: &[&str] =
     &["Fn", "call", "curry", "is_shared", "type_of", "is_def_fn", "is_def_var", "print", "debug"];
 
-struct Names<'a> {
+struct NameCheck<'a> {
     own: BTreeSet<(&'a str, usize)>,
     known: BTreeSet<String>,
-    imported: &'a [Imported],
+    imported: &'a [ImportedNames],
     /// How many names have been found that nothing has.
     unknown: Cell<usize>,
 }
 
 /// So many unknown names come with the nearest one that there is: looking for it takes time.
-const MOST_ADVICE: usize = 100;
+const MAX_SUGGESTIONS: usize = 100;
 
-impl Names<'_> {
+impl NameCheck<'_> {
     fn wrong(&self, expression: &Expr, path: &[ASTNode<'_>]) -> Option<(Position, Diagnostic)> {
         match expression {
             Expr::FnCall(call, position) => {
@@ -124,7 +124,7 @@ impl Names<'_> {
             self.unknown.set(self.unknown.get() + 1);
             let mut valid: Vec<&str> = api::names().collect();
             valid.extend(self.own.iter().map(|(name, _)| *name));
-            if self.unknown.get() > MOST_ADVICE {
+            if self.unknown.get() > MAX_SUGGESTIONS {
                 valid.clear();
             }
             return Some(error::unknown_function(name, behind_dot, valid));

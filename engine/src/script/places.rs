@@ -81,13 +81,13 @@ fn number(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use crate::diag::Place;
-    use crate::script::{Script, tests::texts};
+    use crate::script::{Script, tests::scripts};
 
     #[test]
     fn numbers_and_sums_are_found_where_they_are_written() {
         let text = "const FAR = 1e2;\nfn steer(me) {\n    let a = -3; // ä 4 + 5\n    \
                     -2 * me.seek(vec(1.5, a - 1_0)) + FAR * me.wander()\n}\n";
-        let script = Script::compile("a", &texts(&[("a", text)])).unwrap();
+        let script = Script::compile("a", &scripts(&[("a", text)])).unwrap();
         let written = |places: Vec<Place>| -> Vec<String> {
             let text = |one: Place| one.source.text[one.span].to_owned();
             places.into_iter().map(text).collect()

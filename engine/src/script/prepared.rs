@@ -3,16 +3,16 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 
-use super::behavior::Step;
+use super::behavior::EntryFunction;
 use super::compile::Script;
-use super::lower::{self, Facts, Kind};
+use super::lower::{self, GroupFacts, GroupKind};
 use crate::program::{Machine, Program};
-use crate::world::{GroupId, Names, Need, World};
+use crate::world::{GroupId, Need, World, WorldNames};
 
 /// What a behavior is lowered to, group by group, and machines to do it with. Groups of one kind share what
 /// they are lowered to; all share the machines.
 #[derive(Debug, Default)]
-pub(super) struct Workshop {
+pub(super) struct ProgramCache {
     prepared: RwLock<AllPrepared>,
     /// As many as have ever been at work at the same time, while they are not.
     machines: Mutex<Vec<Box<Machine>>>,
@@ -22,19 +22,19 @@ pub(super) struct Workshop {
 #[derive(Debug, Default)]
 struct AllPrepared {
     by_group: Vec<Option<Arc<Prepared>>>,
-    by_kind: HashMap<Kind, Weak<Prepared>>,
+    by_kind: HashMap<GroupKind, Weak<Prepared>>,
     /// Of the world that it is for.
-    names: Arc<Names>,
+    names: Arc<WorldNames>,
 }
 
 /// What a behavior is lowered to for groups of one kind.
 #[derive(Debug)]
 pub(super) struct Prepared {
-    kind: Kind,
+    kind: GroupKind,
     steps: [Option<Program>; 2],
 }
 
-impl Workshop {
+impl ProgramCache {
     /// What a behavior is lowered to for a group, made anew where the world has changed too much.
     pub(super) fn prepared(&self, script: &Script, world: &World, group: GroupId) -> Arc<Prepared> {
         let names = world.names();
@@ -46,22 +46,22 @@ impl Workshop {
                 return known;
             }
         }
-        let facts = Facts::of(world, group);
+        let facts = GroupFacts::of(world, group);
         let alike = {
             let mut all = self.all();
             all.take_up(names);
             all.known(world, group).or_else(|| all.alike(facts.kind()))
         };
-        let (prepared, knows_group) = match alike {
+        let (prepared, uses_group_name) = match alike {
             Some(alike) => (alike, false),
             None => {
-                let (prepared, knows_group) = Prepared::new(script, facts);
-                (Arc::new(prepared), knows_group)
+                let (prepared, uses_group_name) = Prepared::new(script, facts);
+                (Arc::new(prepared), uses_group_name)
             }
         };
         let mut all = self.all();
         all.take_up(names);
-        all.keep(group, &prepared, knows_group);
+        all.keep(group, &prepared, uses_group_name);
         prepared
     }
 
@@ -92,7 +92,7 @@ impl Workshop {
     /// The neighborhoods that are worth perceiving for all agents of a group in advance.
     pub(super) fn needs(&self, script: &Script, world: &World, group: GroupId) -> Vec<Need> {
         let prepared = self.prepared(script, world, group);
-        let Some(program) = prepared.step(Step::Steer) else {
+        let Some(program) = prepared.step(EntryFunction::Steer) else {
             return Vec::new();
         };
         let mut machine = self.machine(program);
@@ -104,7 +104,7 @@ impl Workshop {
 
 impl AllPrepared {
     /// Forgets all if it is not for a world of these names.
-    fn take_up(&mut self, names: &Arc<Names>) {
+    fn take_up(&mut self, names: &Arc<WorldNames>) {
         if Arc::ptr_eq(&self.names, names) {
             return;
         }
@@ -122,17 +122,17 @@ impl AllPrepared {
     }
 
     /// What another group of a kind has.
-    fn alike(&self, kind: &Kind) -> Option<Arc<Prepared>> {
+    fn alike(&self, kind: &GroupKind) -> Option<Arc<Prepared>> {
         self.by_kind.get(kind).and_then(Weak::upgrade)
     }
 
-    fn keep(&mut self, group: GroupId, prepared: &Arc<Prepared>, knows_group: bool) {
+    fn keep(&mut self, group: GroupId, prepared: &Arc<Prepared>, uses_group_name: bool) {
         let place = usize::from(group.0);
         if self.by_group.len() <= place {
             self.by_group.resize(place + 1, None);
         }
         self.by_group[place] = Some(Arc::clone(prepared));
-        if !knows_group && !self.by_kind.contains_key(&prepared.kind) {
+        if !uses_group_name && !self.by_kind.contains_key(&prepared.kind) {
             let kind = prepared.kind.clone();
             self.by_kind.insert(kind, Arc::downgrade(prepared));
         }
@@ -145,17 +145,17 @@ impl AllPrepared {
 
 impl Prepared {
     /// Lowers a behavior; whether the result is of no use to other groups of the kind.
-    fn new(script: &Script, facts: Facts) -> (Self, bool) {
+    fn new(script: &Script, facts: GroupFacts) -> (Self, bool) {
         let (init, steer) = lower::lower(script, &facts, None);
-        let knows_group = init.iter().chain([&steer]).any(|lowered| lowered.knows_group);
+        let uses_group_name = init.iter().chain([&steer]).any(|lowered| lowered.uses_group_name);
         let prepared = Self {
             kind: facts.into_kind(),
             steps: [init.and_then(|init| init.program), steer.program],
         };
-        (prepared, knows_group)
+        (prepared, uses_group_name)
     }
 
-    pub(super) fn step(&self, step: Step) -> Option<&Program> {
+    pub(super) fn step(&self, step: EntryFunction) -> Option<&Program> {
         self.steps[step as usize].as_ref()
     }
 }

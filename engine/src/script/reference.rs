@@ -13,15 +13,15 @@ pub struct Entry {
     /// What it does, in one line.
     pub doc: &'static str,
     /// What it takes: a method and a property first what they belong to.
-    pub params: Vec<Part>,
+    pub params: Vec<EntryValue>,
     /// What it gives.
-    pub result: Part,
+    pub result: EntryValue,
 }
 
 /// A parameter or a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Part {
+pub struct EntryValue {
     /// Its name; empty for a result.
     pub name: &'static str,
     /// What it is.
@@ -40,9 +40,13 @@ pub fn reference() -> impl Iterator<Item = Entry> {
         params: function
             .params
             .iter()
-            .map(|param| Part { name: param.name, kind: param.kind.doc().trim(), unit: param.unit })
+            .map(|param| EntryValue {
+                name: param.name,
+                kind: param.kind.doc().trim(),
+                unit: param.unit,
+            })
             .collect(),
-        result: Part { name: "", kind: function.result.doc().trim(), unit: function.unit },
+        result: EntryValue { name: "", kind: function.result.doc().trim(), unit: function.unit },
     })
 }
 

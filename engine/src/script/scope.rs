@@ -10,7 +10,7 @@ pub(super) fn variables(text: &str, at: usize) -> Vec<&str> {
     let Some(words) = brackets::code(text, &RHAI) else {
         return Vec::new();
     };
-    let mut scan = Scan { text, blocks: vec![Vec::new()], next: Vec::new() };
+    let mut scan = VariableScan { text, blocks: vec![Vec::new()], next: Vec::new() };
     let mut words = words.into_iter().peekable();
     while let Some(word) = words.next_if(|word| word.start < at) {
         match &text[word.clone()] {
@@ -60,7 +60,7 @@ pub(super) fn constants(text: &str) -> Vec<&str> {
     found
 }
 
-struct Scan<'t> {
+struct VariableScan<'t> {
     text: &'t str,
     /// The names declared in each of the open blocks, the outermost first.
     blocks: Vec<Vec<&'t str>>,
@@ -68,7 +68,7 @@ struct Scan<'t> {
     next: Vec<&'t str>,
 }
 
-impl Scan<'_> {
+impl VariableScan<'_> {
     fn declare(&mut self, name: Option<Range<usize>>) {
         let block = self.blocks.last_mut();
         if let (Some(block), Some(name)) = (block, name) {

@@ -11,8 +11,8 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use rhai::{Dynamic, Position};
 
 use crate::math::{self, Binary, Compare, Unary, Vec2};
-use crate::program::{Form, Made};
-use crate::script::api::{Held, Read, Readings, Values};
+use crate::program::{Form, RecordedCall};
+use crate::script::api::{Arithmetic, Bodies, BodyFn, ScriptValue};
 use crate::steer::{self, Algebra, Choose};
 
 thread_local! {
@@ -27,7 +27,7 @@ const MAX_FORMS: usize = 1 << 18;
 struct FormId(u32);
 
 /// The form of what no primitive has a share in.
-const NONE: FormId = FormId(0);
+const NO_FORM: FormId = FormId(0);
 
 /// Forgets all forms.
 pub(super) fn restart() {
@@ -42,13 +42,13 @@ pub(super) fn is_full() -> bool {
     FORMS.with_borrow(|forms| forms.len() >= MAX_FORMS)
 }
 
-fn keep(form: Form) -> FormId {
+fn store(form: Form) -> FormId {
     if form.is_empty() {
-        return NONE;
+        return NO_FORM;
     }
     FORMS.with_borrow_mut(|forms| {
         if forms.len() >= MAX_FORMS {
-            return NONE;
+            return NO_FORM;
         }
         forms.push(form);
         FormId((forms.len() - 1) as u32)
@@ -56,12 +56,12 @@ fn keep(form: Form) -> FormId {
 }
 
 /// Makes a form of others, if any of them is not empty.
-fn made_of<const N: usize>(of: [FormId; N], make: impl FnOnce([&Form; N]) -> Form) -> FormId {
-    if of == [NONE; N] {
-        return NONE;
+fn combined_form<const N: usize>(of: [FormId; N], make: impl FnOnce([&Form; N]) -> Form) -> FormId {
+    if of == [NO_FORM; N] {
+        return NO_FORM;
     }
     let form = FORMS.with_borrow(|forms| make(of.map(|id| &forms[id.0 as usize])));
-    keep(form)
+    store(form)
 }
 
 /// A number of a script.
@@ -80,13 +80,13 @@ pub(super) struct Vector {
 
 impl From<f32> for Number {
     fn from(value: f32) -> Self {
-        Self { value, form: NONE }
+        Self { value, form: NO_FORM }
     }
 }
 
 impl From<Vec2> for Vector {
     fn from(value: Vec2) -> Self {
-        Self { value, forms: (NONE, NONE) }
+        Self { value, forms: (NO_FORM, NO_FORM) }
     }
 }
 
@@ -94,7 +94,7 @@ impl Vector {
     /// The answer of a call, by its place among the calls of the turn.
     pub(super) fn of_answer(call: u32, value: Vec2) -> Self {
         let (x, y) = Form::of_answer(call);
-        Self { value, forms: (keep(x), keep(y)) }
+        Self { value, forms: (store(x), store(y)) }
     }
 
     /// The forms of its parts.
@@ -107,7 +107,7 @@ impl Vector {
 
     /// The vector that this one has become by a scaling.
     fn scaled(self, value: Vec2, by: f32) -> Self {
-        let scaled = |id| made_of([id], |[form]| form.scaled(by));
+        let scaled = |id| combined_form([id], |[form]| form.scaled(by));
         Self { value, forms: (scaled(self.forms.0), scaled(self.forms.1)) }
     }
 }
@@ -130,12 +130,12 @@ impl Choose for Vector {
 
 impl steer::Number for Number {
     fn unary(self, function: Unary) -> Self {
-        let form = made_of([self.form], |[form]| Form::unary(function, form));
+        let form = combined_form([self.form], |[form]| Form::unary(function, form));
         Self { value: function.of(self.value), form }
     }
 
     fn binary(self, function: Binary, other: Self) -> Self {
-        let form = made_of([self.form, other.form], |[a, b]| {
+        let form = combined_form([self.form, other.form], |[a, b]| {
             Form::binary(function, (self.value, a), (other.value, b))
         });
         Self { value: function.of(self.value, other.value), form }
@@ -236,33 +236,37 @@ impl Neg for Vector {
     }
 }
 
-impl Held<f32> for Number {
+impl ScriptValue<f32> for Number {
     fn plain(self) -> f32 {
         self.value
     }
 
-    fn of(argument: &Dynamic) -> Option<Self> {
+    fn from_dynamic(argument: &Dynamic) -> Option<Self> {
         let traced = argument.read_lock::<Self>().map(|x| *x);
-        traced.or_else(|| f32::of(argument).map(Self::from))
+        traced.or_else(|| f32::from_dynamic(argument).map(Self::from))
     }
 
-    fn give(self) -> Dynamic {
-        if self.form == NONE { self.value.into() } else { Dynamic::from(self) }
+    fn into_dynamic(self) -> Dynamic {
+        if self.form == NO_FORM { self.value.into() } else { Dynamic::from(self) }
     }
 }
 
-impl Held<Vec2> for Vector {
+impl ScriptValue<Vec2> for Vector {
     fn plain(self) -> Vec2 {
         self.value
     }
 
-    fn of(argument: &Dynamic) -> Option<Self> {
+    fn from_dynamic(argument: &Dynamic) -> Option<Self> {
         let traced = argument.read_lock::<Self>().map(|v| *v);
-        traced.or_else(|| Vec2::of(argument).map(Self::from))
+        traced.or_else(|| Vec2::from_dynamic(argument).map(Self::from))
     }
 
-    fn give(self) -> Dynamic {
-        if self.forms == (NONE, NONE) { Dynamic::from(self.value) } else { Dynamic::from(self) }
+    fn into_dynamic(self) -> Dynamic {
+        if self.forms == (NO_FORM, NO_FORM) {
+            Dynamic::from(self.value)
+        } else {
+            Dynamic::from(self)
+        }
     }
 }
 
@@ -278,14 +282,14 @@ pub(super) fn plain(value: &Dynamic) -> Option<Dynamic> {
 #[derive(Debug, Default)]
 pub(super) struct Trace {
     /// The calls of primitives, in order, and where they are written.
-    pub(super) calls: Vec<(Made, Site)>,
+    pub(super) calls: Vec<(RecordedCall, CallSite)>,
     /// What the script has set in this turn of `me.state`.
     pub(super) state: HashMap<String, Dynamic>,
 }
 
 /// Where a call is written.
 #[derive(Clone, Debug)]
-pub(super) struct Site {
+pub(super) struct CallSite {
     /// The script, where that is an imported one.
     pub(super) source: Option<String>,
     pub(super) position: Position,
@@ -293,7 +297,7 @@ pub(super) struct Site {
 
 impl Trace {
     /// Notes a call; its answer for the script.
-    pub(super) fn note(&mut self, made: Made, site: Site) -> Vector {
+    pub(super) fn record(&mut self, made: RecordedCall, site: CallSite) -> Vector {
         let answer = Vector::of_answer(self.calls.len() as u32, made.answer);
         self.calls.push((made, site));
         answer
@@ -304,11 +308,11 @@ impl Trace {
 #[derive(Debug)]
 pub(super) struct Traced;
 
-impl Values for Traced {
+impl Arithmetic for Traced {
     type Number = Number;
     type Vector = Vector;
 
-    fn reading(of: &Readings) -> Read<Self> {
+    fn body_fn(of: &Bodies) -> BodyFn<Self> {
         of.traced
     }
 }
@@ -348,17 +352,17 @@ mod tests {
                 let args = [Value::Forces(&traced), Value::Number(most.into())];
                 let sum = steer::combine(combinator, &Traced, &args[..combinator.params.len()]);
                 let (x, y) = sum.forms();
-                let made = |&answer: &Vec2| Made {
+                let made = |&answer: &Vec2| RecordedCall {
                     primitive: &steer::PRIMITIVES[0],
                     place: None,
                     cause: None,
                     depends_on: Vec::new(),
-                    sight: None,
+                    seen: None,
                     vel: Vec2::ZERO,
                     answer,
                 };
                 let calls = plain.iter().map(made).collect();
-                let (calls, rest) = crate::program::shared_out(calls, sum.value, (&x, &y));
+                let (calls, rest) = crate::program::split_into_shares(calls, sum.value, (&x, &y));
                 for call in &calls {
                     let weight = call.weight.unwrap_or_default();
                     prop_assert!((0.0..=1.0 + 1e-6).contains(&weight), "{call:?}");

@@ -8,27 +8,27 @@ use std::sync::Arc;
 
 use rhai::{Dynamic, EvalAltResult, GlobalRuntimeState, NativeCallContext, Position};
 
-use super::api::{Other, Thing, Way};
+use super::api::{AgentHandle, ObstacleHandle, PathHandle};
 use super::compile::Script;
-use super::error::{self, Texts};
+use super::error::{self, Sources};
 use super::{meter, turn};
 use crate::diag::Diagnostic;
 use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::program::Type;
 use crate::world::{
-    Body, Edge, Goal, Group, GroupId, Newborn, Obstacle, ObstacleId, Path, PathId, PathMode, Space,
-    World,
+    Body, Edge, Goal, Group, GroupId, NewAgent, Obstacle, ObstacleId, Path, PathId, PathMode,
+    Space, World,
 };
 
 /// A world to try calls in, for the agents of one group.
 #[derive(Debug)]
-pub(super) struct Stage {
+pub(super) struct TrialWorld {
     world: Arc<World>,
     /// Whether its names are those of a scenario. Without one, any name may be right.
     has_names: bool,
     /// Of which groups there always is an agent other than the one whose turn it is.
-    lasting: Vec<bool>,
+    always_another: Vec<bool>,
 }
 
 /// An argument to try a call with.
@@ -42,11 +42,16 @@ pub(super) enum Example {
     Array(Vec<Self>),
 }
 
-impl Stage {
-    /// A stage for a group of a world; `lasting` says of which groups there always is another agent.
-    pub(super) fn new(world: &World, group: GroupId, lasting: Vec<bool>, has_names: bool) -> Self {
+impl TrialWorld {
+    /// A stage for a group of a world; `always_another` says of which groups there always is another agent.
+    pub(super) fn new(
+        world: &World,
+        group: GroupId,
+        always_another: Vec<bool>,
+        has_names: bool,
+    ) -> Self {
         let space = world.space;
-        let mut stage = World::new(
+        let mut trial = World::new(
             world.seed,
             world.dt,
             space,
@@ -54,19 +59,19 @@ impl Stage {
             world.paths.clone(),
             world.groups.clone(),
         );
-        stage.cursor = Some(space.min + space.size * 0.5);
+        trial.cursor = Some(space.min + space.size * 0.5);
         // Its own group has a second agent only if it always has: some calls are for a group of one.
-        let is_alone = lasting.get(group.0 as usize) != Some(&true);
+        let is_alone = always_another.get(group.0 as usize) != Some(&true);
         let others = (0..world.groups.len()).map(|of| GroupId(of as u16));
         let others = others.filter(|of| *of != group || !is_alone);
         for (place, of) in [group].into_iter().chain(others).enumerate() {
             let away = space.size * (0.25 + 0.01 * place as f32);
-            let newborn =
-                Newborn { pos: space.min + away, vel: Vec2::X, heading: None, sequence: 0 };
-            stage.add(of, newborn);
+            let new_agent =
+                NewAgent { pos: space.min + away, vel: Vec2::X, heading: None, sequence: 0 };
+            trial.add(of, new_agent);
         }
-        stage.index();
-        Self { world: Arc::new(stage), has_names, lasting }
+        trial.index();
+        Self { world: Arc::new(trial), has_names, always_another }
     }
 
     /// A stage that no scenario has given: a plane with a group, a path and an obstacle.
@@ -95,10 +100,10 @@ impl Stage {
     }
 
     /// Whether there always is another agent of a group; of any group if none is named.
-    pub(super) fn is_lasting(&self, group: Option<GroupId>) -> bool {
+    pub(super) fn always_has_another(&self, group: Option<GroupId>) -> bool {
         match group {
-            Some(group) => self.lasting.get(group.0 as usize) == Some(&true),
-            None => self.lasting.contains(&true),
+            Some(group) => self.always_another.get(group.0 as usize) == Some(&true),
+            None => self.always_another.contains(&true),
         }
     }
 
@@ -133,11 +138,11 @@ impl Stage {
         script: &Script,
         function: &str,
         arguments: &[Example],
-        take: usize,
+        variant: usize,
     ) -> Option<Diagnostic> {
-        let error = self.call(script, function, arguments, take).err()?;
-        let texts = Texts { own: &script.source, imported: &script.imported };
-        let mut found = error::of_running(&error, &texts);
+        let error = self.call(script, function, arguments, variant).err()?;
+        let sources = Sources { own: &script.source, imported: &script.imported };
+        let mut found = error::runtime_error(&error, &sources);
         found.place = None;
         Some(found)
     }
@@ -147,13 +152,13 @@ impl Stage {
         script: &Script,
         function: &str,
         arguments: &[Example],
-        take: usize,
+        variant: usize,
     ) -> error::Result<Dynamic> {
-        let _session = turn::rehearse(&self.world);
+        let _session = turn::enter_for_trial(&self.world);
         meter::restart(0);
         let mut values: Vec<Dynamic> = Vec::with_capacity(arguments.len());
         for argument in arguments {
-            match self.value(argument, take) {
+            match self.value(argument, variant) {
                 Some(value) => values.push(value),
                 // There is no such thing in this world, and so nothing to say.
                 None => return Ok(Dynamic::UNIT),
@@ -170,24 +175,24 @@ impl Stage {
     }
 
     /// One of two values that fit an example.
-    fn value(&self, example: &Example, take: usize) -> Option<Dynamic> {
+    fn value(&self, example: &Example, variant: usize) -> Option<Dynamic> {
         Some(match example {
             Example::Exactly(value) => value.clone(),
-            Example::Some(Type::Bool) => (take == 0).into(),
-            Example::Some(Type::Int) => [1i64, 0][take].into(),
-            Example::Some(Type::Float) => [1.5f32, 0.25][take].into(),
-            Example::Some(Type::Vector) => Dynamic::from([Vec2::new(3.0, 4.0), Vec2::X][take]),
-            Example::Some(Type::Text) => ["one", "another"][take].into(),
-            Example::Some(Type::Agent) => Dynamic::from(Other([1, 0][take])),
+            Example::Some(Type::Bool) => (variant == 0).into(),
+            Example::Some(Type::Int) => [1i64, 0][variant].into(),
+            Example::Some(Type::Float) => [1.5f32, 0.25][variant].into(),
+            Example::Some(Type::Vector) => Dynamic::from([Vec2::new(3.0, 4.0), Vec2::X][variant]),
+            Example::Some(Type::Text) => ["one", "another"][variant].into(),
+            Example::Some(Type::Agent) => Dynamic::from(AgentHandle([1, 0][variant])),
             Example::Some(Type::Obstacle) if self.world.obstacles.is_empty() => return None,
-            Example::Some(Type::Obstacle) => Dynamic::from(Thing(ObstacleId(0))),
+            Example::Some(Type::Obstacle) => Dynamic::from(ObstacleHandle(ObstacleId(0))),
             // What one path has, another may not have.
             Example::Some(Type::Path) if self.world.paths.len() != 1 => return None,
-            Example::Some(Type::Path) => Dynamic::from(Way(PathId(0))),
+            Example::Some(Type::Path) => Dynamic::from(PathHandle(PathId(0))),
             Example::Some(Type::Nothing) => Dynamic::UNIT,
             Example::Array(items) => items
                 .iter()
-                .map(|item| self.value(item, take))
+                .map(|item| self.value(item, variant))
                 .collect::<Option<rhai::Array>>()?
                 .into(),
         })

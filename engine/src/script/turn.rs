@@ -18,12 +18,12 @@ use crate::sim;
 use crate::world::{Agent, Me, Progress, Values, World};
 
 thread_local! {
-    static TURN: RefCell<Option<Turn>> = const { RefCell::new(None) };
+    static TURN: RefCell<Option<ScriptTurn>> = const { RefCell::new(None) };
 }
 
 /// What a script says with `debug`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Said {
+pub(super) struct DebugMessage {
     /// File and line of the call: `scripts/shy.rhai:11`.
     pub(super) place: String,
     /// One line.
@@ -32,13 +32,13 @@ pub(super) struct Said {
 
 /// The turn of an agent on this thread.
 #[derive(Debug)]
-pub(super) struct Turn {
+pub(super) struct ScriptTurn {
     pub(super) world: Arc<World>,
     pub(super) row: usize,
     pub(super) vel: Vec2,
     pub(super) state: Values,
     pub(super) progress: Vec<Progress>,
-    pub(super) said: Vec<Said>,
+    pub(super) messages: Vec<DebugMessage>,
     /// What the turn is explained by, if it is to be explained.
     pub(super) trace: Option<Trace>,
     draws: Cell<u64>,
@@ -46,7 +46,7 @@ pub(super) struct Turn {
     things: usize,
 }
 
-impl Turn {
+impl ScriptTurn {
     /// The agent whose turn it is.
     pub(super) fn me(&self) -> Me<'_> {
         Me::new(&self.world, self.row, self.vel)
@@ -72,33 +72,33 @@ impl Turn {
 }
 
 /// Ends a session even if a script panics.
-pub(super) struct Session;
+pub(super) struct TurnGuard;
 
-impl Drop for Session {
+impl Drop for TurnGuard {
     fn drop(&mut self) {
         TURN.with_borrow_mut(Option::take);
     }
 }
 
 /// Lets scripts on this thread see a world, until the session is dropped.
-pub(super) fn enter(world: &Arc<World>) -> Session {
-    let turn = Turn {
+pub(super) fn enter(world: &Arc<World>) -> TurnGuard {
+    let turn = ScriptTurn {
         world: Arc::clone(world),
         row: 0,
         vel: Vec2::ZERO,
         state: Values::default(),
         progress: Vec::new(),
-        said: Vec::new(),
+        messages: Vec::new(),
         trace: None,
         draws: Cell::new(0),
-        things: world.things(),
+        things: world.object_count(),
     };
     TURN.set(Some(turn));
-    Session
+    TurnGuard
 }
 
 /// Lets calls on this thread be tried as the first agent of a world, until the session is dropped.
-pub(super) fn rehearse(world: &Arc<World>) -> Session {
+pub(super) fn enter_for_trial(world: &Arc<World>) -> TurnGuard {
     let session = enter(world);
     TURN.with_borrow_mut(|turn| {
         if let Some(turn) = turn {
@@ -113,7 +113,7 @@ pub(super) fn rehearse(world: &Arc<World>) -> Session {
 pub(super) fn take(
     turn: &mut sim::Turn<'_>,
     script: impl FnOnce() -> Result<Dynamic>,
-) -> (Result<Dynamic>, Vec<Said>) {
+) -> (Result<Dynamic>, Vec<DebugMessage>) {
     TURN.with_borrow_mut(|now| {
         if let Some(now) = now {
             now.row = turn.row;
@@ -132,30 +132,30 @@ pub(super) fn take(
         *turn.vel = now.vel;
         *turn.mind.state = std::mem::take(&mut now.state);
         turn.mind.progress.copy_from_slice(&now.progress);
-        std::mem::take(&mut now.said)
+        std::mem::take(&mut now.messages)
     });
     (result, said)
 }
 
 /// Looks at the turn, or changes it.
-pub(super) fn with<R>(look: impl FnOnce(&mut Turn) -> Result<R>) -> Result<R> {
+pub(super) fn with<R>(look: impl FnOnce(&mut ScriptTurn) -> Result<R>) -> Result<R> {
     TURN.with_borrow_mut(|turn| match turn {
         Some(turn) => look(turn),
-        None => Err(missing()),
+        None => Err(no_turn()),
     })
 }
 
 /// What is wrong where there is no turn.
-pub(super) fn missing() -> Box<EvalAltResult> {
+pub(super) fn no_turn() -> Box<EvalAltResult> {
     Problem::new("there is no world yet")
         .help("only `init`, `steer` and what they call can see agents and the world")
         .into()
 }
 
 /// Answers a question about what is around, which takes longer the more there is.
-pub(super) fn ask<R>(look: impl FnOnce(&mut Turn) -> Result<R>) -> Result<R> {
+pub(super) fn query<R>(look: impl FnOnce(&mut ScriptTurn) -> Result<R>) -> Result<R> {
     with(|turn| {
-        meter::ask(turn.things)?;
+        meter::count_query(turn.things)?;
         look(turn)
     })
 }

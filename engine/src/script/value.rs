@@ -2,7 +2,7 @@
 
 use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map};
 
-use super::api::{Kind, Other};
+use super::api::{AgentHandle, ScriptType};
 use super::error::{self, Problem, Result};
 use super::traced;
 use crate::math::Vec2;
@@ -17,7 +17,7 @@ pub(super) fn to_script(value: &Value) -> Dynamic {
         Value::Float(x) => (*x).into(),
         Value::Vector(x) => Dynamic::from(*x),
         Value::Text(x) => x.as_ref().into(),
-        Value::Agent(id) => Dynamic::from(Other(*id)),
+        Value::Agent(id) => Dynamic::from(AgentHandle(*id)),
         Value::List(items) => items.iter().map(to_script).collect::<Array>().into(),
         Value::Map(items) => items
             .iter()
@@ -51,7 +51,7 @@ pub(super) fn from_script(value: &Dynamic) -> Result<Value> {
     if let Some(x) = value.read_lock::<ImmutableString>() {
         return Ok(Value::Text(x.as_str().into()));
     }
-    if let Some(x) = value.read_lock::<Other>() {
+    if let Some(x) = value.read_lock::<AgentHandle>() {
         return Ok(Value::Agent(x.0));
     }
     if let Some(items) = value.read_lock::<Array>() {
@@ -103,7 +103,7 @@ pub(super) fn kind(value: &Dynamic) -> String {
         "char" => "a character".to_owned(),
         "Fn" => "a function".to_owned(),
         name if name.contains("::ops::range::") => "a range".to_owned(),
-        _ => Kind::of_type(value.type_id()).map_or_else(
+        _ => ScriptType::of_type(value.type_id()).map_or_else(
             || value.type_name().to_owned(),
             |kind| match kind.name {
                 "me" | "world" => format!("`{}`", kind.name),

@@ -17,7 +17,7 @@ impl Simulation {
     ///
     /// If it is about a group or a param that is not there.
     pub fn act(&mut self, action: Action) -> Result<(), ChangeError> {
-        if !action.can_be_done(&self.world) {
+        if !action.is_possible_in(&self.world) {
             return Err(ChangeError::NoTarget { action: Box::new(action) });
         }
         self.queue(action);
@@ -58,7 +58,7 @@ impl Simulation {
 mod tests {
     use super::super::tests::{coast, setup};
     use super::*;
-    use crate::sim::{Event, Order, PushTime, Setup, When};
+    use crate::sim::{Event, EventTime, Order, PushTime, Setup};
     use crate::world::{AfterGoals, Edge, Goal, Me, Mind, Value};
 
     const ALL: GroupId = GroupId(0);
@@ -104,7 +104,7 @@ mod tests {
         setup.dt = 0.25;
         let before = Action::Push { group: ALL, velocity: Vec2::X, when: PushTime::BeforeDecision };
         setup.events =
-            vec![Event { when: When::Every { ticks: 2, from: 1, until: 9 }, action: before }];
+            vec![Event { when: EventTime::Every { ticks: 2, from: 1, until: 9 }, action: before }];
         setup
     }
 
@@ -114,7 +114,7 @@ mod tests {
             for action in actions() {
                 let mut setup = Setup { order, ..busy() };
                 let mut by_hand = Simulation::new(setup.clone(), vec![Arc::new(go)]).unwrap();
-                setup.events.push(Event { when: When::At(5), action: action.clone() });
+                setup.events.push(Event { when: EventTime::At(5), action: action.clone() });
                 let mut written = Simulation::new(setup, vec![Arc::new(go)]).unwrap();
                 for tick in 0..20 {
                     if tick == 5 {

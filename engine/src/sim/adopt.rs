@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Fault, Simulation, Spawn, SpawnShape};
+use super::{AgentError, Simulation, Spawn, SpawnShape};
 use crate::math::Vec2;
 use crate::world::{AfterGoals, Group, GroupId, Minds, Progress, World};
 
@@ -23,10 +23,10 @@ impl Simulation {
     /// # Errors
     ///
     /// If a brain fails to begin with one of the agents.
-    pub fn adopt(&self, edited: &Self) -> Result<Self, Fault> {
+    pub fn adopt(&self, edited: &Self) -> Result<Self, AgentError> {
         let mut next = edited.clone();
         let known: Vec<Option<GroupId>> = (0..edited.spawns.len())
-            .map(|group| self.known(edited, GroupId(group as u16)))
+            .map(|group| self.matching_group(edited, GroupId(group as u16)))
             .collect();
         let paths: Vec<Option<usize>> = next
             .world
@@ -42,57 +42,57 @@ impl Simulation {
             let (group, reached) = (&mut world.groups[i], &mut next.reached[i]);
             match *old {
                 Some(old) => {
-                    self.go_on(old, group);
+                    self.carry_over_group(old, group);
                     *reached = self.reached[old.0 as usize];
                 }
                 None => {
                     group.made = 0;
-                    *reached = super::Reached::default();
+                    *reached = super::GoalCounts::default();
                 }
             }
         }
-        let rows = self.kept(&next.spawns, &known);
-        self.bring(&rows, &known, &next.spawns, world);
+        let rows = self.kept_rows(&next.spawns, &known);
+        self.carry_over_agents(&rows, &known, &next.spawns, world);
         let kept = rows.iter().filter(|&&kept| kept).count();
         next.minds = Minds::new(world.paths.len());
         next.minds.grow(kept);
         for (i, old) in known.iter().enumerate() {
             let before = old.map_or(0, |old| self.spawns[old.0 as usize].count);
-            next.make_missing(GroupId(i as u16), before);
+            next.spawn_missing(GroupId(i as u16), before);
         }
         let moving = next.world.agents.vel[..kept].to_vec();
         let heading = next.world.agents.heading[..kept].to_vec();
         next.messages.clear();
-        next.begin(0)?;
+        next.begin_agents(0)?;
         let agents = &mut Arc::make_mut(&mut next.world).agents;
         agents.vel[..kept].copy_from_slice(&moving);
         agents.heading[..kept].copy_from_slice(&heading);
         let first_new = self.world.agents.made();
         next.messages.retain(|message| message.agent >= first_new);
-        self.remember(&rows, &paths, &mut next.minds);
+        self.carry_over_minds(&rows, &paths, &mut next.minds);
         next.forces.clear();
         next.forces.resize(next.world.agents.len(), Vec2::ZERO);
         Ok(next)
     }
 
     /// Takes another run's beginning for its own: that of texts that say now what has become of this one.
-    pub(crate) fn set_beginning(&mut self, of: &Self) {
-        self.began = Arc::clone(&of.began);
+    pub(crate) fn set_initial_groups(&mut self, of: &Self) {
+        self.initial_groups = Arc::clone(&of.initial_groups);
     }
 
     /// The group of this world that goes on as a group of the edited one.
-    fn known(&self, edited: &Self, group: GroupId) -> Option<GroupId> {
+    fn matching_group(&self, edited: &Self, group: GroupId) -> Option<GroupId> {
         let old = self
             .world
             .group_named(&edited.world.group(group).name)
             .filter(|_| self.world.seed == edited.world.seed)?;
         let (before, after) = (&self.spawns[old.0 as usize], &edited.spawns[group.0 as usize]);
-        before.goes_on_as(after).then_some(old)
+        before.is_compatible_with(after).then_some(old)
     }
 
     /// Gives an edited group what has become of it so far.
-    fn go_on(&self, old: GroupId, group: &mut Group) {
-        let (then, now) = (&self.began[usize::from(old.0)], self.world.group(old));
+    fn carry_over_group(&self, old: GroupId, group: &mut Group) {
+        let (then, now) = (&self.initial_groups[usize::from(old.0)], self.world.group(old));
         group.made = now.made;
         let mut params = group.params.clone();
         for (name, value) in group.params.iter() {
@@ -109,7 +109,7 @@ impl Simulation {
     }
 
     /// Which rows of this world go on.
-    fn kept(&self, spawns: &[Spawn], known: &[Option<GroupId>]) -> Vec<bool> {
+    fn kept_rows(&self, spawns: &[Spawn], known: &[Option<GroupId>]) -> Vec<bool> {
         let agents = &self.world.agents;
         let kept = agents.group.iter().zip(&agents.index).map(|(&of, &index)| {
             let Some(new) = known.iter().position(|old| *old == Some(of)) else {
@@ -123,7 +123,7 @@ impl Simulation {
 
     /// Makes the agents that the edit wants more of a group than the `before` there were: those that an
     /// earlier edit has made leave come back in their places, others are new.
-    fn make_missing(&mut self, group: GroupId, before: u32) {
+    fn spawn_missing(&mut self, group: GroupId, before: u32) {
         let count = self.spawns[group.0 as usize].count;
         let agents = &self.world.agents;
         let made = self.world.group(group).made;
@@ -141,14 +141,20 @@ impl Simulation {
         let more = count.saturating_sub(before) - free.len() as u32;
         for index in free {
             Arc::make_mut(&mut self.world).groups[group.0 as usize].made = index;
-            self.make(group, 1);
+            self.spawn_agents(group, 1);
         }
         Arc::make_mut(&mut self.world).groups[group.0 as usize].made = made;
-        self.make(group, more);
+        self.spawn_agents(group, more);
     }
 
     /// Puts the agents that go on into the edited world, in place of those it began with.
-    fn bring(&self, rows: &[bool], known: &[Option<GroupId>], spawns: &[Spawn], world: &mut World) {
+    fn carry_over_agents(
+        &self,
+        rows: &[bool],
+        known: &[Option<GroupId>],
+        spawns: &[Spawn],
+        world: &mut World,
+    ) {
         world.agents = self.world.agents.clone();
         world.agents.retain(rows);
         for row in 0..world.agents.len() {
@@ -158,7 +164,7 @@ impl Simulation {
             let (pos, vel) = world.space.settle(world.agents.pos[row], world.agents.vel[row]);
             (world.agents.pos[row], world.agents.vel[row]) = (pos, vel);
             let group = &world.groups[new];
-            let plan = &mut world.agents.plan[row];
+            let plan = &mut world.agents.goal_progress[row];
             if plan.sequence as usize >= group.goals.len() {
                 plan.sequence = match &spawns[new].shape {
                     SpawnShape::Agents(all) => {
@@ -174,7 +180,7 @@ impl Simulation {
     }
 
     /// Gives the agents that go on what they remember.
-    fn remember(&self, rows: &[bool], paths: &[Option<usize>], minds: &mut Minds) {
+    fn carry_over_minds(&self, rows: &[bool], paths: &[Option<usize>], minds: &mut Minds) {
         let going_on = (0..rows.len()).filter(|&row| rows[row]);
         for (new, old) in going_on.enumerate() {
             let mind = minds.mind(new);
@@ -195,7 +201,7 @@ impl Simulation {
 impl Spawn {
     /// Whether agents made by this one can go on as if another had made them: all but how many is the same.
     /// Lists may go on, or end earlier.
-    pub(crate) fn goes_on_as(&self, other: &Self) -> bool {
+    pub(crate) fn is_compatible_with(&self, other: &Self) -> bool {
         fn begin_alike<T: PartialEq>(left: &[T], right: &[T]) -> bool {
             left.iter().zip(right).all(|(left, right)| left == right)
         }

@@ -26,7 +26,7 @@ pub trait Brain: Send + Sync {
         world: &Arc<World>,
         turns: Turns<'_>,
         messages: &mut Vec<Message>,
-    ) -> Result<(), Fault>;
+    ) -> Result<(), AgentError>;
 
     /// The sums over neighbors that [`Brain::decide`] will ask for in this tick. They are taken for all
     /// agents of the group in one go, and read from there; what is asked for beyond them is found by a
@@ -60,20 +60,20 @@ pub trait Brain: Send + Sync {
         world: &Arc<World>,
         turns: Turns<'_>,
         messages: &mut Vec<Message>,
-    ) -> Result<(), Fault>;
+    ) -> Result<(), AgentError>;
 }
 
 /// A function from what an agent perceives to the force it wants, and the sums over neighbors that it
 /// will ask for: these are then taken for all agents in one go.
-pub struct Perceiving<F> {
+pub struct FnWithNeeds<F> {
     /// What `decide` asks for. It may ask for more; that then costs a loop over the neighbors.
     pub needs: Vec<Need>,
     /// The force, in world units of mass times acceleration.
     pub decide: F,
 }
 
-impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for Perceiving<F> {
-    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), Fault> {
+impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for FnWithNeeds<F> {
+    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), AgentError> {
         Ok(())
     }
 
@@ -86,10 +86,10 @@ impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for Perceiving<F> {
         world: &Arc<World>,
         turns: Turns<'_>,
         messages: &mut Vec<Message>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), AgentError> {
         for need in &self.needs {
             if let Some(group) = turns.group(world)
-                && let Some(ready) = world.perceived(group, &need.which)
+                && let Some(ready) = world.perceived(group, &need.neighborhood)
             {
                 ready.fetch(turns.rows());
             }
@@ -100,10 +100,10 @@ impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for Perceiving<F> {
 
 /// Decides nothing: agents keep their velocity. For groups without a behavior.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Coasting;
+pub struct NoBehavior;
 
-impl Brain for Coasting {
-    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), Fault> {
+impl Brain for NoBehavior {
+    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), AgentError> {
         Ok(())
     }
 
@@ -116,15 +116,15 @@ impl Brain for Coasting {
         Some(Explanation {
             calls: Vec::new(),
             rest: Vec2::ZERO,
-            rest_for: Vec::new(),
+            rest_causes: Vec::new(),
             force: Vec2::ZERO,
             vel: world.agents.vel[row],
             set_vel: None,
-            vel_for: Vec::new(),
+            vel_causes: Vec::new(),
         })
     }
 
-    fn decide(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), Fault> {
+    fn decide(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), AgentError> {
         // Turns begin without a force and with the velocity there is.
         Ok(())
     }
@@ -132,7 +132,7 @@ impl Brain for Coasting {
 
 /// A plain function from what an agent perceives to the force it wants is a brain.
 impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for F {
-    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), Fault> {
+    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), AgentError> {
         Ok(())
     }
 
@@ -141,7 +141,7 @@ impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for F {
         world: &Arc<World>,
         mut turns: Turns<'_>,
         _: &mut Vec<Message>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), AgentError> {
         turns.each(world, |turn| {
             *turn.force = self(&Me::new(world, turn.row, *turn.vel), turn.mind);
             Ok(())
@@ -211,8 +211,8 @@ impl<'t> Turns<'t> {
     pub fn each(
         &mut self,
         world: &World,
-        mut take: impl FnMut(Turn<'_>) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
+        mut take: impl FnMut(Turn<'_>) -> Result<(), AgentError>,
+    ) -> Result<(), AgentError> {
         for i in 0..self.len() {
             let row = self.first + i;
             if !world.agents.stopped[row] {
@@ -244,7 +244,7 @@ impl<'t> Turns<'t> {
 
     /// What the agent of one of them knows, to read.
     pub(crate) fn knows(&self, turn: usize) -> (&Values, &[Progress]) {
-        self.minds.knows(turn)
+        self.minds.read(turn)
     }
 
     /// One of them.
@@ -285,14 +285,14 @@ pub struct Message {
 }
 
 /// Messages that are kept until someone takes them.
-const MOST_MESSAGES: usize = 50_000;
+const MAX_MESSAGES: usize = 50_000;
 
 /// Adds messages to those before. Where they become too many, the last one says so.
 pub(crate) fn add_messages(to: &mut Vec<Message>, more: impl IntoIterator<Item = Message>) {
     for message in more {
-        if to.len() >= MOST_MESSAGES {
+        if to.len() >= MAX_MESSAGES {
             if let Some(last) = to.last_mut() {
-                last.text = format!("more than {MOST_MESSAGES} messages; the others are left out");
+                last.text = format!("more than {MAX_MESSAGES} messages; the others are left out");
             }
             return;
         }
@@ -311,7 +311,7 @@ impl fmt::Display for Message {
 /// Why a tick could not be completed.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Fault {
+pub struct AgentError {
     /// The tick that was to be left.
     pub tick: u64,
     /// The agent.
@@ -322,7 +322,7 @@ pub struct Fault {
     pub what: Box<Diagnostic>,
 }
 
-impl Fault {
+impl AgentError {
     /// What went wrong, with agent and tick.
     pub fn diagnostic(&self) -> Diagnostic {
         let mut all = Diagnostic::clone(&self.what);
@@ -334,16 +334,16 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for AgentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.diagnostic().fmt(f)
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for AgentError {}
 
-impl From<Fault> for Diagnostics {
-    fn from(fault: Fault) -> Self {
+impl From<AgentError> for Diagnostics {
+    fn from(fault: AgentError) -> Self {
         fault.diagnostic().into()
     }
 }
@@ -354,7 +354,7 @@ const BLOCK: usize = 128;
 
 /// What brains are asked to do.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Ask {
+pub(super) enum BrainCall {
     /// [`Brain::begin`].
     Begin,
     /// [`Brain::decide`].
@@ -364,35 +364,35 @@ pub(super) enum Ask {
 /// Asks each brain for its agents, on all threads of the current pool. Forces and velocities of the turns
 /// need not be those to begin with: no force, and how the agent moves. `messages` gets what was said, up
 /// to the first that failed.
-pub(super) fn ask(
-    what: Ask,
+pub(super) fn call_brains(
+    what: BrainCall,
     brains: &[Arc<dyn Brain>],
     world: &Arc<World>,
     turns: Turns<'_>,
     messages: &mut Vec<Message>,
-) -> Result<(), Fault> {
+) -> Result<(), AgentError> {
     let failed = AtomicUsize::new(usize::MAX);
-    ask_parts(what, brains, world, turns, messages, &failed)
+    call_brains_in_parallel(what, brains, world, turns, messages, &failed)
 }
 
 /// The same for a part of all turns. `failed` is the lowest first row of the blocks in which someone has
 /// failed so far: what comes after it is of no use, and a script that runs away takes its time for each
 /// agent.
-fn ask_parts(
-    what: Ask,
+fn call_brains_in_parallel(
+    what: BrainCall,
     brains: &[Arc<dyn Brain>],
     world: &Arc<World>,
     turns: Turns<'_>,
     messages: &mut Vec<Message>,
     failed: &AtomicUsize,
-) -> Result<(), Fault> {
+) -> Result<(), AgentError> {
     if turns.len() > BLOCK {
         let half = (turns.len() / 2).next_multiple_of(BLOCK);
         let (left, right) = turns.split(half);
         let mut later = Vec::new();
         let (first, second) = threads::join(
-            || ask_parts(what, brains, world, left, messages, failed),
-            || ask_parts(what, brains, world, right, &mut later, failed),
+            || call_brains_in_parallel(what, brains, world, left, messages, failed),
+            || call_brains_in_parallel(what, brains, world, right, &mut later, failed),
         );
         first?;
         add_messages(messages, later);
@@ -402,7 +402,7 @@ fn ask_parts(
     if first > failed.load(Ordering::Relaxed) {
         return Ok(());
     }
-    let asked = ask_block(what, brains, world, turns, messages);
+    let asked = call_brains_on_block(what, brains, world, turns, messages);
     if asked.is_err() {
         failed.fetch_min(first, Ordering::Relaxed);
     }
@@ -410,13 +410,13 @@ fn ask_parts(
 }
 
 /// The same for a few turns, on this thread.
-fn ask_block(
-    what: Ask,
+fn call_brains_on_block(
+    what: BrainCall,
     brains: &[Arc<dyn Brain>],
     world: &Arc<World>,
     turns: Turns<'_>,
     messages: &mut Vec<Message>,
-) -> Result<(), Fault> {
+) -> Result<(), AgentError> {
     let mut rest = turns;
     rest.forces.fill(Vec2::ZERO);
     rest.velocities.copy_from_slice(&world.agents.vel[rest.rows()]);
@@ -427,8 +427,8 @@ fn ask_block(
         let (now, later) = rest.split(same);
         let brain = &brains[group as usize];
         match what {
-            Ask::Begin => brain.begin(world, now, messages)?,
-            Ask::Decide => brain.decide(world, now, messages)?,
+            BrainCall::Begin => brain.begin(world, now, messages)?,
+            BrainCall::Decide => brain.decide(world, now, messages)?,
         }
         rest = later;
     }

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{Brain, Coasting, Event, Order, Setup, Simulation, Spawn, SpawnShape};
+use super::{Brain, Event, NoBehavior, Order, Setup, Simulation, Spawn, SpawnShape};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::world::{
-    AfterGoals, Body, Goal, Group, Me, Mind, Newborn, Obstacle, Path, PathId, Space, Value, Values,
+    AfterGoals, Body, Goal, Group, Me, Mind, NewAgent, Obstacle, Path, PathId, Space, Value, Values,
 };
 
 /// Makes a simulation step by step: begin with [`Simulation::builder`], end with [`Builder::build`].
@@ -123,7 +123,7 @@ impl Builder {
         }
         let events = setup.events.clone();
         let simulation = Simulation::new(setup, brains)?;
-        let is_possible = |event: &&Event| event.action.can_be_done(simulation.world());
+        let is_possible = |event: &&Event| event.action.is_possible_in(simulation.world());
         let impossible = events.iter().filter(|event| !is_possible(event));
         let wrong: Diagnostics = impossible
             .map(|event| {
@@ -149,7 +149,7 @@ impl GroupBuilder {
         };
         let shape = SpawnShape::Points(Vec::new());
         let spawn = Spawn { shape, count: 0, vel: Vec2::ZERO, heading: None };
-        Self { group, spawn, path: None, brain: Arc::new(Coasting) }
+        Self { group, spawn, path: None, brain: Arc::new(NoBehavior) }
     }
 
     /// Sets where the first agents are put, and how many there are.
@@ -160,7 +160,7 @@ impl GroupBuilder {
     }
 
     /// Sets the first agents one by one.
-    pub fn agents(self, agents: impl Into<Vec<Newborn>>) -> Self {
+    pub fn agents(self, agents: impl Into<Vec<NewAgent>>) -> Self {
         let agents = agents.into();
         let count = agents.len() as u32;
         self.spawn(SpawnShape::Agents(agents), count)
@@ -301,7 +301,7 @@ fn is_positive(number: f32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::{Action, When};
+    use crate::sim::{Action, EventTime};
     use crate::world::{Edge, GroupId, PathMode};
 
     fn space() -> Space {
@@ -377,7 +377,7 @@ mod tests {
         ] {
             assert!(wrong.contains(part), "{part} is missing in\n{wrong}");
         }
-        let event = Event { when: When::At(1), action: nobody };
+        let event = Event { when: EventTime::At(1), action: nobody };
         let wrong = Simulation::builder(space()).event(event).build().err().unwrap();
         assert!(wrong.to_string().contains("no such group or param"), "{wrong}");
     }

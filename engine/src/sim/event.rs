@@ -9,14 +9,14 @@ use crate::world::{Goal, GroupId, Value, World};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// At which ticks.
-    pub when: When,
+    pub when: EventTime,
     /// What.
     pub action: Action,
 }
 
 /// At which ticks an event happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum When {
+pub enum EventTime {
     /// Once, between this tick and the next.
     At(u64),
     /// Again and again.
@@ -30,7 +30,7 @@ pub enum When {
     },
 }
 
-impl When {
+impl EventTime {
     /// Whether the event happens at a tick.
     pub fn includes(self, tick: u64) -> bool {
         match self {
@@ -120,7 +120,7 @@ pub enum Action {
 
 impl Action {
     /// Whether there is in a world what it is about.
-    pub(crate) fn can_be_done(&self, world: &World) -> bool {
+    pub(crate) fn is_possible_in(&self, world: &World) -> bool {
         let there = |group: &GroupId| usize::from(group.0) < world.groups.len();
         match self {
             Self::Set { group, param, .. } => {
@@ -136,7 +136,10 @@ impl Action {
     }
 
     /// The same for a world that numbers its groups otherwise; none if the group is not there.
-    pub(crate) fn regrouped(&self, to: &dyn Fn(GroupId) -> Option<GroupId>) -> Option<Self> {
+    pub(crate) fn with_mapped_groups(
+        &self,
+        to: &dyn Fn(GroupId) -> Option<GroupId>,
+    ) -> Option<Self> {
         let mut same = self.clone();
         match &mut same {
             Self::Push { group, .. }
@@ -157,9 +160,9 @@ mod tests {
 
     #[test]
     fn events_happen_at_their_ticks() {
-        let when = When::Every { ticks: 3, from: 2, until: 9 };
+        let when = EventTime::Every { ticks: 3, from: 2, until: 9 };
         let ticks: Vec<u64> = (0..12).filter(|&tick| when.includes(tick)).collect();
         assert_eq!(ticks, [2, 5, 8]);
-        assert!(When::At(4).includes(4) && !When::At(4).includes(5));
+        assert!(EventTime::At(4).includes(4) && !EventTime::At(4).includes(5));
     }
 }

@@ -3,39 +3,39 @@
 //! Owns the course of time and nothing else: what agents want comes from a [`Brain`], what they are in
 //! is the [`World`]. The result does not depend on how many threads decide.
 
-mod account;
 mod act;
 mod adopt;
 mod brain;
 mod builder;
+mod changes;
 mod event;
+mod goal_counts;
 mod motion;
-mod outside;
-mod reached;
+mod next_turn;
+mod next_turn_text;
 mod schedule;
 mod spawn;
 mod state;
 #[cfg(test)]
 mod tests;
-mod told;
 
 use std::sync::Arc;
 
-pub use account::{Account, Decision, GoalAhead, NoDecision, WaypointAhead};
-use brain::Ask;
+use brain::BrainCall;
 pub(crate) use brain::add_messages;
-pub use brain::{Brain, Coasting, Fault, Message, Perceiving, Turn, Turns};
+pub use brain::{AgentError, Brain, FnWithNeeds, Message, NoBehavior, Turn, Turns};
 pub use builder::{Builder, GroupBuilder};
-pub use event::{Action, Event, PushTime, When};
-use motion::PART;
-pub use outside::ChangeError;
-pub use reached::Reached;
+pub use changes::ChangeError;
+pub use event::{Action, Event, EventTime, PushTime};
+pub use goal_counts::GoalCounts;
+use motion::CHUNK;
+pub use next_turn::{Decision, GoalAhead, NextTurn, NoDecision, WaypointAhead};
+pub use next_turn_text::{ForceShare, NOT_EXPLAINED};
 use schedule::Schedule;
 pub use spawn::{Spawn, SpawnShape};
 pub use state::{GroupState, State};
-pub use told::{NOT_EXPLAINED, Share};
 
-pub use crate::steer::{Explained, Explanation, Sight};
+pub use crate::steer::{ExplainedCall, Explanation, SeenNeighbors};
 
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
@@ -111,13 +111,13 @@ pub struct Simulation {
     /// Pushes of this tick that wait until agents have decided.
     pushes: Vec<(GroupId, Vec2)>,
     order: Order,
-    reached: Vec<Reached>,
+    reached: Vec<GoalCounts>,
     messages: Vec<Message>,
     forces: Vec<Vec2>,
     velocities: Vec<Vec2>,
     keep: Vec<bool>,
     /// The groups as the run began, so that an edit can be told from what has become of them.
-    began: Arc<[Group]>,
+    initial_groups: Arc<[Group]>,
 }
 
 impl Simulation {
@@ -131,7 +131,7 @@ impl Simulation {
     /// # Panics
     ///
     /// If there is not one brain for each group, or the start is one of other groups.
-    pub fn new(setup: Setup, brains: Vec<Arc<dyn Brain>>) -> Result<Self, Fault> {
+    pub fn new(setup: Setup, brains: Vec<Arc<dyn Brain>>) -> Result<Self, AgentError> {
         assert_eq!(setup.groups.len(), brains.len(), "one brain for each group");
         let minds = Minds::new(setup.paths.len());
         let (groups, spawns): (Vec<_>, Vec<_>) = setup.groups.into_iter().unzip();
@@ -151,20 +151,20 @@ impl Simulation {
             forces: Vec::new(),
             velocities: Vec::new(),
             keep: Vec::new(),
-            began: Arc::new([]),
+            initial_groups: Arc::new([]),
         };
-        this.reached.resize(this.spawns.len(), Reached::default());
+        this.reached.resize(this.spawns.len(), GoalCounts::default());
         if let Some(start) = setup.start {
             this.restore(start);
         } else {
             for group in 0..this.spawns.len() {
                 let count = this.spawns[group].count;
-                this.make(GroupId(group as u16), count);
+                this.spawn_agents(GroupId(group as u16), count);
             }
-            this.begin(0)?;
+            this.begin_agents(0)?;
         }
         this.forces.resize(this.world.agents.len(), Vec2::ZERO);
-        this.began = this.world.groups.as_slice().into();
+        this.initial_groups = this.world.groups.as_slice().into();
         Ok(this)
     }
 
@@ -205,7 +205,7 @@ impl Simulation {
     }
 
     /// What the agents of a group have reached so far.
-    pub fn reached(&self, group: GroupId) -> Reached {
+    pub fn goal_counts(&self, group: GroupId) -> GoalCounts {
         self.reached[group.0 as usize]
     }
 
@@ -220,7 +220,7 @@ impl Simulation {
     ///
     /// If a brain fails, or an agent is moved out of the range of numbers. The world then is somewhere
     /// between two ticks.
-    pub fn step(&mut self) -> Result<(), Fault> {
+    pub fn step(&mut self) -> Result<(), AgentError> {
         self.step_with(|_| {})
     }
 
@@ -230,20 +230,20 @@ impl Simulation {
     /// # Errors
     ///
     /// As [`Simulation::step`].
-    pub fn step_with(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), Fault> {
+    pub fn step_with(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
         entering(Phase::Events);
         self.apply_events()?;
         self.check_goals();
         match self.order {
-            Order::Synchronous => self.step_together(entering)?,
-            Order::Sequential => self.step_one_by_one(entering)?,
+            Order::Synchronous => self.step_synchronous(entering)?,
+            Order::Sequential => self.step_sequential(entering)?,
         }
         Arc::make_mut(&mut self.world).tick += 1;
         Ok(())
     }
 
-    fn step_together(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), Fault> {
-        self.decide_together(&mut entering)?;
+    fn step_synchronous(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
+        self.decide_all(&mut entering)?;
         entering(Phase::Move);
         if !self.pushes.is_empty() {
             for row in 0..self.velocities.len() {
@@ -256,7 +256,7 @@ impl Simulation {
     }
 
     /// All decide on the same past: on the forces and velocities kept here.
-    fn decide_together(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), Fault> {
+    fn decide_all(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
         entering(Phase::Index);
         Arc::make_mut(&mut self.world).index();
         entering(Phase::Perceive);
@@ -269,12 +269,18 @@ impl Simulation {
         self.forces.resize(rows, Vec2::ZERO);
         self.velocities.resize(rows, Vec2::ZERO);
         let turns = Turns::new(0, self.minds.all(), &mut self.forces, &mut self.velocities);
-        let decided = brain::ask(Ask::Decide, &self.brains, &self.world, turns, &mut self.messages);
+        let decided = brain::call_brains(
+            BrainCall::Decide,
+            &self.brains,
+            &self.world,
+            turns,
+            &mut self.messages,
+        );
         Arc::make_mut(&mut self.world).forget();
         decided
     }
 
-    fn step_one_by_one(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), Fault> {
+    fn step_sequential(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
         entering(Phase::Index);
         Arc::make_mut(&mut self.world).index_for_changes();
         entering(Phase::Decide);
@@ -294,11 +300,11 @@ impl Simulation {
     }
 
     /// Lets one agent decide and move at once, in a grid of one bin; the force it decided on.
-    fn take_turn(&mut self, row: usize) -> Result<Vec2, Fault> {
+    fn take_turn(&mut self, row: usize) -> Result<Vec2, AgentError> {
         if self.world.agents.stopped[row] {
             return Ok(Vec2::ZERO);
         }
-        let (force, vel) = self.decide_alone(row)?;
+        let (force, vel) = self.decide_one(row)?;
         let vel = self.pushed(row, vel);
         let world = Arc::make_mut(&mut self.world);
         let body = *world.agent(row).body();
@@ -312,20 +318,26 @@ impl Simulation {
     }
 
     /// The force that one agent decides on, and its velocity before that force. Its mind changes.
-    fn decide_alone(&mut self, row: usize) -> Result<(Vec2, Vec2), Fault> {
+    fn decide_one(&mut self, row: usize) -> Result<(Vec2, Vec2), AgentError> {
         let (mut force, mut vel) = ([Vec2::ZERO], [Vec2::ZERO]);
         let (_, minds) = self.minds.all().split(row);
         let turns = Turns::new(row, minds.split(1).0, &mut force, &mut vel);
-        brain::ask(Ask::Decide, &self.brains, &self.world, turns, &mut self.messages)?;
+        brain::call_brains(
+            BrainCall::Decide,
+            &self.brains,
+            &self.world,
+            turns,
+            &mut self.messages,
+        )?;
         Ok((force[0], vel[0]))
     }
 
-    fn out_of_range(&self, row: usize) -> Fault {
+    fn out_of_range(&self, row: usize) -> AgentError {
         let agent = self.world.agent(row);
         let what = Diagnostic::error("an agent was moved beyond the range of numbers")
             .help(format!("it was at {} with velocity {}", agent.pos(), agent.vel()))
             .help("give its body a max_speed or a max_force");
-        Fault {
+        AgentError {
             tick: self.world.tick,
             agent: agent.id(),
             group: agent.group().name.to_string(),
@@ -343,7 +355,7 @@ impl Simulation {
             !world.agents.stopped[*row]
                 && goal.is_some_and(|goal| world.me(*row).to(goal.at).length() < goal.radius)
         };
-        let there = threads::map_parts(world.agents.len(), PART, |part| {
+        let there = threads::map_parts(world.agents.len(), CHUNK, |part| {
             part.filter(is_there).collect::<Vec<usize>>()
         });
         let world = Arc::make_mut(&mut self.world);
@@ -351,7 +363,7 @@ impl Simulation {
         for row in there.into_iter().flatten() {
             let reached = &mut self.reached[world.agents.group[row].0 as usize];
             reached.goals += 1;
-            world.agents.plan[row].reached += 1;
+            world.agents.goal_progress[row].reached += 1;
             if world.agents.goal(row, &world.groups).is_none() {
                 reached.agents += 1;
                 match world.group(world.agents.group[row]).after_goals {
@@ -367,10 +379,10 @@ impl Simulation {
                 }
             }
         }
-        self.drop_others();
+        self.remove_unmarked();
     }
 
-    fn apply_events(&mut self) -> Result<(), Fault> {
+    fn apply_events(&mut self) -> Result<(), AgentError> {
         self.pushes.clear();
         let events = Arc::clone(&self.events);
         for event in events.at(self.world.tick) {
@@ -382,7 +394,7 @@ impl Simulation {
         Ok(())
     }
 
-    fn apply(&mut self, action: Action) -> Result<(), Fault> {
+    fn apply(&mut self, action: Action) -> Result<(), AgentError> {
         match action {
             Action::Push { group, velocity, when: PushTime::AfterDecision } => {
                 self.pushes.push((group, velocity))
@@ -400,8 +412,8 @@ impl Simulation {
             }
             Action::Spawn { group, count } => {
                 let first = self.world.agents.len();
-                self.make(group, count);
-                self.begin(first)?;
+                self.spawn_agents(group, count);
+                self.begin_agents(first)?;
             }
             Action::Remove { group, count } => {
                 let mut left = count.unwrap_or(u32::MAX);
@@ -414,14 +426,14 @@ impl Simulation {
                     *lost += u64::from(goes && agents.goal(row, groups).is_some());
                     !goes
                 }));
-                self.drop_others();
+                self.remove_unmarked();
             }
             Action::SetGoals { group, goals } => {
                 let world = Arc::make_mut(&mut self.world);
                 world.groups[group.0 as usize].goals = vec![goals];
                 for row in 0..world.agents.len() {
                     if world.agents.group[row] == group {
-                        world.agents.plan[row] = crate::world::Plan::default();
+                        world.agents.goal_progress[row] = crate::world::GoalProgress::default();
                         world.agents.stopped[row] = false;
                     }
                 }
@@ -433,7 +445,7 @@ impl Simulation {
     }
 
     /// Removes the agents that are not marked in `keep`.
-    fn drop_others(&mut self) {
+    fn remove_unmarked(&mut self) {
         if self.keep.iter().all(|&keep| keep) {
             return;
         }
@@ -443,7 +455,7 @@ impl Simulation {
     }
 
     /// Makes agents of a group, as its spawn says.
-    fn make(&mut self, group: GroupId, count: u32) {
+    fn spawn_agents(&mut self, group: GroupId, count: u32) {
         let world = Arc::make_mut(&mut self.world);
         for _ in 0..count {
             let index = world.group(group).made;
@@ -458,14 +470,14 @@ impl Simulation {
     }
 
     /// Lets the brains begin with the agents from a row on.
-    fn begin(&mut self, first: usize) -> Result<(), Fault> {
+    fn begin_agents(&mut self, first: usize) -> Result<(), AgentError> {
         let rows = self.world.agents.len() - first;
         Arc::make_mut(&mut self.world).index();
         let mut velocities = vec![Vec2::ZERO; rows];
         let mut forces = vec![Vec2::ZERO; rows];
         let (_, minds) = self.minds.all().split(first);
         let turns = Turns::new(first, minds, &mut forces, &mut velocities);
-        brain::ask(Ask::Begin, &self.brains, &self.world, turns, &mut self.messages)?;
+        brain::call_brains(BrainCall::Begin, &self.brains, &self.world, turns, &mut self.messages)?;
         let world = Arc::make_mut(&mut self.world);
         for (i, vel) in velocities.into_iter().enumerate() {
             if vel != world.agents.vel[first + i] {

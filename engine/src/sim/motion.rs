@@ -24,13 +24,13 @@ pub(super) fn moved(
 }
 
 /// Agents at most this many are moved by one thread in one go.
-pub(super) const PART: usize = 4096;
+pub(super) const CHUNK: usize = 4096;
 
 /// Agents at most this many are moved in one loop.
 const BLOCK: usize = 64;
 
 /// The columns of consecutive rows of one group that moving changes, and what it goes by.
-struct Part<'c> {
+struct Chunk<'c> {
     space: &'c Space,
     dt: f32,
     groups: &'c [Group],
@@ -53,11 +53,11 @@ pub(super) fn move_all(
 ) -> Result<(), usize> {
     let World { space, groups, agents, dt, .. } = world;
     let (space, groups, dt, arch) = (&*space, groups.as_slice(), *dt, Arch::new());
-    let changed = agents.pos.chunks_mut(PART).zip(agents.vel.chunks_mut(PART));
-    let parts = changed.zip(agents.heading.chunks_mut(PART)).zip((0..).step_by(PART));
+    let changed = agents.pos.chunks_mut(CHUNK).zip(agents.vel.chunks_mut(CHUNK));
+    let parts = changed.zip(agents.heading.chunks_mut(CHUNK)).zip((0..).step_by(CHUNK));
     let parts = parts.map(|(((pos, vel), heading), first)| {
         let rows = first..first + pos.len();
-        let part = Part {
+        let part = Chunk {
             space,
             dt,
             groups,
@@ -72,13 +72,13 @@ pub(super) fn move_all(
         };
         (first, part)
     });
-    let lost =
+    let out_of_range =
         threads::map(parts.collect(), |(first, part)| arch.dispatch(part).map(|row| first + row));
-    let lost = lost.into_iter().flatten().next();
-    lost.map_or(Ok(()), Err)
+    let out_of_range = out_of_range.into_iter().flatten().next();
+    out_of_range.map_or(Ok(()), Err)
 }
 
-impl WithSimd for Part<'_> {
+impl WithSimd for Chunk<'_> {
     /// The first that was lost.
     type Output = Option<usize>;
 
@@ -89,7 +89,7 @@ impl WithSimd for Part<'_> {
             let group = self.group[from];
             let others = self.group[from..].iter().take(BLOCK);
             let to = from + others.take_while(|&&other| other == group).count();
-            if let Some(row) = self.take(from..to) {
+            if let Some(row) = self.move_block(from..to) {
                 return Some(row);
             }
             from = to;
@@ -98,11 +98,11 @@ impl WithSimd for Part<'_> {
     }
 }
 
-impl Part<'_> {
+impl Chunk<'_> {
     /// Moves a block of agents of one group: all of them the way nearly all go, in a loop without
     /// branches, and then those again that it does not hold for.
     #[inline(always)]
-    fn take(&mut self, rows: Range<usize>) -> Option<usize> {
+    fn move_block(&mut self, rows: Range<usize>) -> Option<usize> {
         let (space, dt) = (self.space, self.dt);
         let group = &self.groups[usize::from(self.group[rows.start].0)];
         let body = &group.body;
@@ -208,7 +208,7 @@ mod tests {
             let own: Vec<Vec2> = agents.iter().map(|a| a.1 * 0.5).collect();
             let before = world.agents.clone();
             let done = move_all(&mut world, &forces, &own);
-            let mut lost = None;
+            let mut out_of_range = None;
             let bits = |v: Vec2| (v.x.to_bits(), v.y.to_bits());
             for row in 0..agents.len() {
                 let group = world.group(before.group[row]);
@@ -218,18 +218,18 @@ mod tests {
                     let body = group.body_of(before.index[row]);
                     (pos, vel) = moved(&world.space, body, world.dt, pos, own[row], forces[row]);
                     if !(pos.is_finite() && vel.is_finite()) {
-                        lost = lost.or(Some(row));
+                        out_of_range = out_of_range.or(Some(row));
                     }
                     let unit = math::unit(vel);
                     heading = if unit == Vec2::ZERO { heading } else { unit };
                 }
-                if lost.is_none() {
+                if out_of_range.is_none() {
                     prop_assert_eq!(bits(world.agents.pos[row]), bits(pos), "row {}", row);
                     prop_assert_eq!(bits(world.agents.vel[row]), bits(vel), "row {}", row);
                     prop_assert_eq!(bits(world.agents.heading[row]), bits(heading), "row {}", row);
                 }
             }
-            prop_assert_eq!(done, lost.map_or(Ok(()), Err));
+            prop_assert_eq!(done, out_of_range.map_or(Ok(()), Err));
         }
     }
 

@@ -1,6 +1,6 @@
 //! Which events happen at a tick, found without looking at all of them.
 
-use super::{Event, When};
+use super::{Event, EventTime};
 
 /// All events of a run. Those of single ticks are found by their tick: a recorded pointer has one for
 /// each.
@@ -11,7 +11,7 @@ pub(super) struct Schedule {
     /// Ticks of those that happen once, and their places among the events; in order.
     once: Vec<(u64, usize)>,
     /// The places of all others.
-    again: Vec<usize>,
+    repeating: Vec<usize>,
 }
 
 impl Schedule {
@@ -19,8 +19,8 @@ impl Schedule {
         let mut this = Self::default();
         for (place, event) in events.iter().enumerate() {
             match event.when {
-                When::At(tick) => this.once.push((tick, place)),
-                When::Every { .. } => this.again.push(place),
+                EventTime::At(tick) => this.once.push((tick, place)),
+                EventTime::Every { .. } => this.repeating.push(place),
             }
         }
         this.once.sort_unstable();
@@ -41,17 +41,17 @@ impl Schedule {
             .take_while(move |(at, _)| *at == tick)
             .map(|(_, place)| *place)
             .peekable();
-        let mut again = self
-            .again
+        let mut repeating = self
+            .repeating
             .iter()
             .copied()
             .filter(move |&place| self.events[place].when.includes(tick))
             .peekable();
         std::iter::from_fn(move || {
-            let next = match (once.peek(), again.peek()) {
-                (Some(one), Some(other)) if other < one => again.next(),
+            let next = match (once.peek(), repeating.peek()) {
+                (Some(one), Some(other)) if other < one => repeating.next(),
                 (Some(_), _) => once.next(),
-                (None, _) => again.next(),
+                (None, _) => repeating.next(),
             };
             next.map(|place| &self.events[place])
         })
@@ -66,10 +66,10 @@ mod tests {
     use crate::math::Vec2;
     use crate::sim::Action;
 
-    fn event() -> impl Strategy<Value = When> {
+    fn event() -> impl Strategy<Value = EventTime> {
         prop_oneof![
-            (0u64..20).prop_map(When::At),
-            (1u64..6, 0u64..9, 0u64..30).prop_map(|(ticks, from, until)| When::Every {
+            (0u64..20).prop_map(EventTime::At),
+            (1u64..6, 0u64..9, 0u64..30).prop_map(|(ticks, from, until)| EventTime::Every {
                 ticks,
                 from,
                 until

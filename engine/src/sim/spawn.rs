@@ -2,7 +2,7 @@
 
 use crate::math::random::Use;
 use crate::math::{self, Vec2};
-use crate::world::{GroupId, Newborn, World};
+use crate::world::{GroupId, NewAgent, World};
 
 /// How the agents of a group are made.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +25,7 @@ pub enum SpawnShape {
     /// At given points, at least one; from the first again when there are more agents.
     Points(Vec<Vec2>),
     /// Each as described, at least one; from the first again when there are more agents.
-    Agents(Vec<Newborn>),
+    Agents(Vec<NewAgent>),
     /// In rows, row by row.
     Grid {
         /// The first agent's place.
@@ -72,7 +72,7 @@ impl SpawnShape {
     pub(super) fn is_finite(&self) -> bool {
         match self {
             Self::Points(points) => points.iter().all(|point| point.is_finite()),
-            Self::Agents(agents) => agents.iter().all(Newborn::is_finite),
+            Self::Agents(agents) => agents.iter().all(NewAgent::is_finite),
             Self::Grid { at, columns, spacing } => {
                 at.is_finite() && spacing.is_finite() && *columns > 0
             }
@@ -87,7 +87,7 @@ impl SpawnShape {
 impl Spawn {
     /// The agent with a number in its group. It depends on nothing but the world's seed, the group's name
     /// and that number.
-    pub(crate) fn agent(&self, world: &World, group: GroupId, index: u32) -> Newborn {
+    pub(crate) fn agent(&self, world: &World, group: GroupId, index: u32) -> NewAgent {
         let stream = world.stream(group, index, Use::Spawn);
         let (first, second) = (stream.with(0), stream.with(1));
         let pos = match &self.shape {
@@ -109,7 +109,7 @@ impl Spawn {
                 Vec2::new(first.between(min.x, max.x), second.between(min.y, max.y))
             }
         };
-        Newborn { pos, vel: self.vel, heading: self.heading, sequence: 0 }
+        NewAgent { pos, vel: self.vel, heading: self.heading, sequence: 0 }
     }
 }
 

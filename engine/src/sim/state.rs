@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Reached, Simulation};
+use super::{GoalCounts, Simulation};
 use crate::math::Vec2;
 use crate::world::{Agents, Goal, Minds, Values};
 
@@ -28,7 +28,7 @@ pub struct GroupState {
     /// How many agents of it there have ever been.
     pub made: u32,
     /// What they have reached so far.
-    pub reached: Reached,
+    pub reached: GoalCounts,
     /// Its params.
     pub params: Values,
     /// Its sequences of goals.

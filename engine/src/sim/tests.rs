@@ -84,8 +84,8 @@ fn goals_are_reached_one_after_another() {
         let simulation = run(setup(&[(0.0, 0.0)], &goals, after), coast, 10);
         assert_eq!(xs(&simulation).first().copied(), x, "{after:?}");
         assert_eq!(simulation.goals_reached(), reached);
-        let all = Reached { goals: 2, agents: 1, lost: 0 };
-        assert_eq!(simulation.reached(GroupId(0)), all, "{after:?}");
+        let all = GoalCounts { goals: 2, agents: 1, lost: 0 };
+        assert_eq!(simulation.goal_counts(GroupId(0)), all, "{after:?}");
     }
     let halfway = run(setup(&[(0.0, 0.0)], &goals, AfterGoals::Stay), coast, 4);
     assert_eq!(halfway.world().me(0).goal(), Some(goals[1]));
@@ -96,7 +96,7 @@ fn goals_are_reached_one_after_another() {
 
 #[test]
 fn events_change_the_world_before_anyone_decides() {
-    let at = |tick, action| Event { when: When::At(tick), action };
+    let at = |tick, action| Event { when: EventTime::At(tick), action };
     let group = GroupId(0);
     let mut setup = setup(&[(0.0, 0.0), (0.0, 50.0)], &[], AfterGoals::Stay);
     setup.events = vec![
@@ -134,7 +134,7 @@ fn new_goals_set_stopped_agents_going() {
     let mut setup = setup(&[(0.0, 0.0)], &goals, AfterGoals::Stop);
     let next: Arc<[Goal]> = [Goal { at: Vec2::new(9.0, 0.0), radius: 0.5 }].into();
     setup.events = vec![Event {
-        when: When::At(5),
+        when: EventTime::At(5),
         action: Action::SetGoals { group: GroupId(0), goals: next },
     }];
     let to_goal = |me: &Me<'_>, _: Mind<'_>| {
@@ -149,12 +149,12 @@ fn those_taken_out_before_the_end_of_their_goals_are_counted() {
     let goals = [Goal { at: Vec2::new(2.0, 0.0), radius: 0.5 }];
     let mut setup = setup(&[(0.0, 0.0), (0.0, 9.0)], &goals, AfterGoals::Stay);
     setup.events = vec![Event {
-        when: When::At(5),
+        when: EventTime::At(5),
         action: Action::Remove { group: GroupId(0), count: None },
     }];
     let simulation = run(setup, coast, 8);
-    let all = Reached { goals: 1, agents: 1, lost: 1 };
-    assert_eq!(simulation.reached(GroupId(0)), all);
+    let all = GoalCounts { goals: 1, agents: 1, lost: 1 };
+    assert_eq!(simulation.goal_counts(GroupId(0)), all);
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn who_is_moved_beyond_the_range_of_numbers_is_told_where_it_was() {
 struct Once;
 
 impl Brain for Once {
-    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), Fault> {
+    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), AgentError> {
         Ok(())
     }
 
@@ -237,7 +237,7 @@ impl Brain for Once {
         world: &Arc<World>,
         mut turns: Turns<'_>,
         _: &mut Vec<Message>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), AgentError> {
         turns.each(world, |turn| {
             if world.tick == 0 {
                 (*turn.force, *turn.vel) = (Vec2::Y, Vec2::ZERO);
@@ -281,7 +281,7 @@ fn braked(when: PushTime, order: Order) -> Simulation {
     setup.order = order;
     setup.groups[0].0.body.max_force = 2.0;
     setup.events = vec![Event {
-        when: When::At(0),
+        when: EventTime::At(0),
         action: Action::Push { group: GroupId(0), velocity: Vec2::new(5.0, 0.0), when },
     }];
     run(setup, |me: &Me<'_>, _: Mind<'_>| -me.vel(), 1)
@@ -305,7 +305,7 @@ fn a_push_after_the_decision_acts_in_one_tick_and_within_the_speed_limit() {
     let mut setup = setup(&[(0.0, 0.0)], &[], AfterGoals::Stay);
     setup.events = (0..2)
         .map(|_| Event {
-            when: When::At(0),
+            when: EventTime::At(0),
             action: Action::Push {
                 group: GroupId(0),
                 velocity: Vec2::new(6.0, 0.0),
@@ -314,7 +314,7 @@ fn a_push_after_the_decision_acts_in_one_tick_and_within_the_speed_limit() {
         })
         .collect();
     let told = Simulation::new(setup.clone(), vec![Arc::new(coast)]).unwrap();
-    let account = told.account(0).unwrap().unwrap();
+    let account = told.next_turn(0).unwrap().unwrap();
     let decision = account.decision.clone().unwrap();
     assert_eq!(decision.push, Vec2::new(12.0, 0.0));
     assert_eq!(decision.set_vel, Vec2::X);
@@ -336,18 +336,18 @@ fn a_goal_with_radius_zero_is_never_reached() {
     let mut later = simulation.clone();
     later.step().unwrap();
     assert_eq!(later.goals_reached(), 0);
-    assert!(later.account(0).unwrap().unwrap().to_string().contains("never reached"));
+    assert!(later.next_turn(0).unwrap().unwrap().to_string().contains("never reached"));
 }
 
 #[test]
 fn who_has_no_behavior_keeps_its_velocity_and_is_explained() {
     let mut setup = setup(&[(0.0, 0.0), (95.0, 0.0)], &[], AfterGoals::Stay);
     setup.space.edge = Edge::Bounce;
-    let simulation = run(setup, Coasting, 7);
+    let simulation = run(setup, NoBehavior, 7);
     let agents = &simulation.world().agents;
     assert_eq!(agents.vel, [Vec2::X, -Vec2::X]);
     let why = simulation.explain(0).unwrap().unwrap();
     assert_eq!((why.force, why.vel), (Vec2::ZERO, Vec2::X));
-    let text = simulation.account(0).unwrap().unwrap().to_string();
+    let text = simulation.next_turn(0).unwrap().unwrap().to_string();
     assert!(text.contains("wants no force"), "{text}");
 }

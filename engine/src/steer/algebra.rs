@@ -35,7 +35,7 @@ pub trait Algebra {
         Self::Vector::new(self.number(0.0), self.number(0.0))
     }
 
-    /// A vector where a truth holds, else zero. A reading need not compute it where it holds for nobody.
+    /// A vector where a truth holds, else zero. A reading need not compute it where it holds for is_empty.
     fn where_true(
         &self,
         which: Self::Truth,
@@ -79,7 +79,7 @@ pub trait Perception: Algebra {
     fn noise(&self, moment: Self::Number) -> Self::Number;
 
     /// What neighbors sum up to of which a mean is taken.
-    fn means(&self, neighbors: Self::Neighbors) -> Means<Self>;
+    fn means(&self, neighbors: Self::Neighbors) -> NeighborSums<Self>;
     /// The sum of `(pos - q) / |pos - q|^2` over all neighbors.
     fn push(&self, neighbors: Self::Neighbors) -> Self::Vector;
     /// Whether another agent that is not faster stands within a radius of the point so far ahead.
@@ -223,9 +223,9 @@ pub trait Vector:
 }
 
 /// What neighbors sum up to of which a mean is taken.
-pub struct Means<A: Algebra + ?Sized> {
+pub struct NeighborSums<A: Algebra + ?Sized> {
     /// Whether there are none.
-    pub nobody: A::Truth,
+    pub is_empty: A::Truth,
     /// Sum of the ways to them.
     pub offsets: A::Vector,
     /// Sum of their velocities.
@@ -242,19 +242,19 @@ pub struct FirstHit<A: Algebra + ?Sized> {
     pub normal: A::Vector,
 }
 
-/// An argument of a primitive, see [`super::Kind`].
+/// An argument of a primitive, see [`super::ParamKind`].
 pub enum Value<'a, A: Algebra> {
-    /// For [`super::Kind::Number`].
+    /// For [`super::ParamKind::Number`].
     Number(A::Number),
-    /// For [`super::Kind::Point`] and [`super::Kind::Vector`].
+    /// For [`super::ParamKind::Point`] and [`super::ParamKind::Vector`].
     Vector(A::Vector),
-    /// For [`super::Kind::Agent`].
+    /// For [`super::ParamKind::Agent`].
     Agent(A::Agent),
-    /// For [`super::Kind::Neighbors`].
+    /// For [`super::ParamKind::Neighbors`].
     Neighbors(A::Neighbors),
-    /// For [`super::Kind::Path`].
+    /// For [`super::ParamKind::Path`].
     Path(A::Path),
-    /// For [`super::Kind::Forces`].
+    /// For [`super::ParamKind::Forces`].
     Forces(&'a [A::Vector]),
 }
 
@@ -418,9 +418,13 @@ impl<'w> Perception for Me<'w> {
         noise(self.random(Use::Wander), moment)
     }
 
-    fn means(&self, neighbors: Neighborhood) -> Means<Self> {
+    fn means(&self, neighbors: Neighborhood) -> NeighborSums<Self> {
         let sums = Me::means(self, &neighbors);
-        Means { nobody: sums.count == 0, offsets: sums.offsets, velocities: sums.velocities }
+        NeighborSums {
+            is_empty: sums.count == 0,
+            offsets: sums.offsets,
+            velocities: sums.velocities,
+        }
     }
 
     fn push(&self, neighbors: Neighborhood) -> Vec2 {

@@ -6,17 +6,18 @@ use super::{Param, primitive};
 primitive! {
     /// Steers along the mean velocity of the neighbors, at full speed.
     ///
-    /// force = unit(sum of velocities) * speed - vel; zero where the sum is zero
+    /// force = unit(sum of velocities) * speed - vel; zero if the sum is zero
     ///
-    /// Where the neighbors stand still, or go in opposite directions, there is nothing to follow: zero.
+    /// If all neighbors stand still, or their velocities cancel out, there is no direction to follow and the
+    /// force is zero.
     ///
-    /// Source: Reynolds 1999, "Alignment", with velocities in place of headings, as wanted velocity after
+    /// Source: Reynolds 1999, "Alignment", with velocities in place of headings; as a desired velocity after
     /// Shiffman.
     alignment(
         me,
-        neighbors: Neighbors = Param::neighbors("neighbors", "whom to go along with, or within which radius"),
+        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors to align with, or a radius"),
         speed: Number = Param::SPEED,
-    ) wants Sometimes {
+    ) returns ToDesiredVelocityOrZero {
         let along = me.means(neighbors).velocities.unit();
         choose(along.same(me.zero()), me.zero(), me.steer(along, speed))
     }

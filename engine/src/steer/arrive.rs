@@ -4,20 +4,21 @@ use super::algebra::*;
 use super::{Param, primitive};
 
 primitive! {
-    /// Steers to a point and slows down on the last stretch, to stop there.
+    /// Steers to a point, slows down near it and stops there.
     ///
     /// force = unit(target - pos) * speed * min(1, |target - pos| / slowing) - vel
     ///
-    /// At the point itself the force is -vel, which stops. With a slowing distance of 0 it is `seek`.
+    /// At the point itself the force is -vel, which brakes. With a slowing distance of 0 it is the same as
+    /// `seek`.
     ///
-    /// Source: Reynolds 1999, "Arrival". His quotient speed / distance is 0 / 0 at the point; this form
-    /// is the same elsewhere and defined there.
+    /// Source: Reynolds 1999, "Arrival". His quotient speed / distance is 0 / 0 at the point. This form is
+    /// defined there and has the same value everywhere else.
     arrive(
         me,
-        target: Vector = Param::point("target", "where to stop"),
-        slowing: Number = Param::number("slowing", "world units", "the distance from which to slow down"),
+        target: Vector = Param::point("target", "the point to stop at"),
+        slowing: Number = Param::number("slowing", "world units", "the distance from the target at which slowing down begins"),
         speed: Number = Param::SPEED,
-    ) wants Always {
+    ) returns ToDesiredVelocity {
         let offset = me.to(target);
         let distance = offset.norm();
         let slowed = choose(distance.lt(slowing), speed * (distance / slowing), speed);

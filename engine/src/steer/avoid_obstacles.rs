@@ -6,27 +6,28 @@ use super::{Cause, Param, primitive};
 primitive! {
     /// Steers around the obstacle that the agent would hit first.
     ///
-    /// The agent's disc, grown by margin, is swept along its velocity for horizon seconds. Where it would
-    /// touch an obstacle after a share s of that way, force = (along * speed - vel) * (1 - s), where along
-    /// is the heading turned into the obstacle's surface. Where nothing is hit the force is zero.
+    /// The agent's disc, grown by margin, is swept along its velocity for horizon seconds. If it would touch an
+    /// obstacle after a fraction s of that distance, force = (along * speed - vel) * (1 - s), where along is
+    /// the direction of travel turned parallel to the obstacle's surface. If it would touch nothing, the force
+    /// is zero.
     ///
-    /// Where the way along the surface soon ends at another one, as in a corner, along leans away from
-    /// both. Exactly head-on it turns left. An agent that touches or overlaps an obstacle is led out and along
-    /// its surface. At zero speed only what it touches counts, with its heading for its velocity.
+    /// If the path along the surface soon ends at another obstacle, as in a corner, along leans away from both.
+    /// Exactly head-on, the agent turns left. An agent that touches or overlaps an obstacle is steered out of
+    /// it and along its surface. At zero speed, only obstacles that the agent touches count, and the heading
+    /// takes the place of the velocity.
     ///
     /// Source: Reynolds 1999, "Obstacle Avoidance", with the lateral direction of OpenSteer, which gives no
-    /// force at all exactly head-on; Buckland's detection box pushes to the same side wherever the
-    /// obstacle is.
+    /// force at all exactly head-on. Buckland's detection box pushes to the same side wherever the obstacle is.
     avoid_obstacles(
         me,
-        horizon: Number = Param::number("horizon", "s", "how far ahead to look, in time").or(2.0),
-        margin: Number = Param::number("margin", "world units", "how much room to leave").or(0.0),
+        horizon: Number = Param::number("horizon", "s", "how far ahead to look for obstacles, as a time").or(2.0),
+        margin: Number = Param::number("margin", "world units", "the distance to keep from obstacles").or(0.0),
         speed: Number = Param::SPEED,
-    ) wants Never {
+    ) returns Raw {
         let (ahead, reach) = way(me, horizon);
         let hit = me.first_hit(me.always(), ahead, reach, me.radius() + margin);
         me.where_true(hit.found, || around(me, &hit, ahead, reach, speed))
-    } because {
+    } reacts_to {
         let (ahead, reach) = way(me, horizon);
         match me.world().first_hit(me.pos(), ahead, reach, me.body().radius + margin) {
             Some((id, hit)) => Cause::Obstacle {
@@ -35,7 +36,7 @@ primitive! {
                 at: hit.point,
                 distance: hit.distance,
             },
-            None => Cause::Nothing,
+            None => Cause::NothingInTheWay,
         }
     }
 }

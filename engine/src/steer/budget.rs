@@ -1,24 +1,24 @@
-//! As much of each as there is force for, in order.
+//! Forces in order of importance, up to a limit.
 
 use super::algebra::*;
 use super::{Param, primitive};
 
 primitive! {
-    /// The sum of a list of forces, cut where the most that is allowed is reached.
+    /// Adds up a list of forces in order, until the sum reaches a maximum force.
     ///
-    /// For each force in turn: stop if |sum| >= most, else add the force, cut to most - |sum|. A force
-    /// against the sum gives room back. With most 0 the sum is zero.
+    /// For each force in turn: stop if |sum| >= max_force, else add the force, limited to the length max_force
+    /// - |sum|. A force against the sum makes room for later ones. With a max_force of 0 the sum is zero.
     ///
-    /// Source: the "prioritised, weighted, truncated running sum" of Buckland, also Yuka's.
+    /// Source: the "prioritised, weighted, truncated running sum" of Buckland; also in Yuka.
     budget(
         me,
         forces: Forces = Param::FORCES,
-        most: Number = Param::MOST,
+        max_force: Number = Param::MAX_FORCE,
     ) combines {
         let mut sum = me.zero();
         for &force in forces {
             let used = sum.norm();
-            let left = most - used;
+            let left = max_force - used;
             let fits = left.gt(me.number(0.0));
             let part = force.limit(choose(fits, left, me.number(0.0)));
             sum = choose(fits, sum + part, sum);
@@ -36,8 +36,8 @@ mod tests {
     #[test]
     fn spends_in_order() {
         let world = World::example(&[(Vec2::ZERO, Vec2::ZERO)]);
-        let sum = |most| {
-            budget(&world.me(0), &[Vec2::new(3.0, 0.0), Vec2::new(0.0, 9.0), Vec2::ONE], most)
+        let sum = |max_force| {
+            budget(&world.me(0), &[Vec2::new(3.0, 0.0), Vec2::new(0.0, 9.0), Vec2::ONE], max_force)
         };
         assert_eq!(sum(2.0), Vec2::new(2.0, 0.0));
         assert_eq!(sum(5.0), Vec2::new(3.0, 2.0) + math::limit(Vec2::ONE, 5.0 - 13f32.sqrt()));

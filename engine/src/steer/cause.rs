@@ -3,9 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Arg, Kind};
+use super::{Arg, ParamKind};
 use crate::math::{self, Vec2, short};
-use crate::world::{Agent, Me, ObstacleId, Summary};
+use crate::world::{Agent, Me, NeighborSummary, ObstacleId};
 
 /// Because of whom or what a primitive gives what it gives. Distances are in world units, from where the
 /// agent is, the shortest way in a world that wraps. Shown, it is a few words for a person.
@@ -30,7 +30,7 @@ pub enum Cause {
         distance: f32,
     },
     /// Others would count, and none does.
-    Nobody,
+    NoNeighbors,
     /// An obstacle in the way.
     Obstacle {
         /// Which.
@@ -43,7 +43,7 @@ pub enum Cause {
         distance: f32,
     },
     /// An obstacle that a script has asked about by itself, in the way or not.
-    Wall {
+    QueriedObstacle {
         /// Which.
         id: ObstacleId,
         /// Its name.
@@ -54,7 +54,7 @@ pub enum Cause {
         distance: f32,
     },
     /// Obstacles or the edge would count, and nothing of them does.
-    Nothing,
+    NothingInTheWay,
     /// The edge of the world.
     Edge {
         /// Where it is, if it is the left or the right one.
@@ -102,8 +102,8 @@ impl Cause {
     }
 
     /// The others that sum up to this.
-    pub(crate) fn neighbors(me: &Me<'_>, others: &Summary) -> Self {
-        others.nearest.map_or(Self::Nobody, |(row, distance_squared)| Self::Neighbors {
+    pub(crate) fn neighbors(me: &Me<'_>, others: &NeighborSummary) -> Self {
+        others.nearest.map_or(Self::NoNeighbors, |(row, distance_squared)| Self::Neighbors {
             count: others.count,
             nearest: me.world().agent(row).id(),
             distance: math::sqrt(distance_squared),
@@ -117,11 +117,11 @@ impl Cause {
     }
 
     /// The one for which an argument says all; none where it names nobody.
-    pub(super) fn of(me: &Me<'_>, kind: Kind, arg: Arg<'_>) -> Option<Self> {
+    pub(super) fn from_arg(me: &Me<'_>, kind: ParamKind, arg: Arg<'_>) -> Option<Self> {
         match arg {
             Arg::Agent(other) => Some(Self::agent(me, other)),
             Arg::Neighbors(which) => Some(Self::neighbors(me, &me.summary(&which))),
-            Arg::Vector(at) if kind == Kind::Point => Some(Self::point(me, at)),
+            Arg::Vector(at) if kind == ParamKind::Point => Some(Self::point(me, at)),
             Arg::Vector(_) | Arg::Number(_) | Arg::Path(_) | Arg::Forces(_) => None,
         }
     }
@@ -141,17 +141,17 @@ impl fmt::Display for Cause {
                 let distance = short(*distance);
                 write!(f, "{count} neighbors, nearest agent {nearest}, {distance} away")
             }
-            Self::Nobody => f.write_str("nobody near"),
+            Self::NoNeighbors => f.write_str("nobody near"),
             Self::Obstacle { name, distance, .. } if *distance <= 0.0 => {
                 write!(f, "obstacle `{name}`, touched")
             }
             Self::Obstacle { name, distance, .. } => {
                 write!(f, "obstacle `{name}`, {} ahead", short(*distance))
             }
-            Self::Wall { name, distance, .. } => {
+            Self::QueriedObstacle { name, distance, .. } => {
                 write!(f, "obstacle `{name}`, {} away", short(*distance))
             }
-            Self::Nothing => f.write_str("nothing in the way"),
+            Self::NothingInTheWay => f.write_str("nothing in the way"),
             Self::Edge { x, y } => {
                 let place = |name, at: &Option<f32>| at.map(|at| format!("{name} = {}", short(at)));
                 let places: Vec<String> =

@@ -4,20 +4,20 @@ use super::algebra::*;
 use super::{Param, primitive};
 
 primitive! {
-    /// Steers to the middle of the neighbors, at full speed.
+    /// Steers to the center of the neighbors, at full speed.
     ///
-    /// force = seek(mean of positions); zero where there are no neighbors
+    /// force = seek(mean of positions); zero if there are no neighbors
     ///
-    /// In the middle itself the force is that of `seek` to one's own place, -vel.
+    /// If the agent is exactly at the center, the force is -vel, like that of `seek` at its target.
     ///
     /// Source: Reynolds 1999, "Cohesion".
     cohesion(
         me,
-        neighbors: Neighbors = Param::neighbors("neighbors", "whom to stay with, or within which radius"),
+        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors to stay with, or a radius"),
         speed: Number = Param::SPEED,
-    ) wants Sometimes {
+    ) returns ToDesiredVelocityOrZero {
         let others = me.means(neighbors);
-        choose(others.nobody, me.zero(), me.steer(others.offsets.unit(), speed))
+        choose(others.is_empty, me.zero(), me.steer(others.offsets.unit(), speed))
     }
 }
 

@@ -6,37 +6,37 @@ use crate::math::Unary;
 use crate::world::Me;
 
 primitive! {
-    /// Steers back inside the world's rectangle where the agent is about to leave it.
+    /// Steers back inside the world's rectangle if the agent is about to leave it.
     ///
-    /// For each axis on which pos + vel * horizon is nearer to the edge than margin, the velocity wanted on
-    /// that axis is speed, inward; the other one is left as it is, and both together are cut to speed. The
-    /// force is the difference to vel; zero where the agent stays inside.
+    /// On each axis on which pos + vel * horizon is nearer to the edge than margin, the desired velocity is
+    /// speed, inward; on the other axis it is the present velocity. The result is limited to speed, and the
+    /// force is that velocity minus vel. The force is zero if the agent stays inside.
     ///
-    /// Where the margins of opposite edges meet, the nearer edge counts.
+    /// If the margins of opposite edges overlap, the nearer edge counts.
     ///
     /// Source: Reynolds 1999, "Containment", for the one shape that every world has.
     contain(
         me,
-        margin: Number = Param::number("margin", "world units", "how far from the edge to stay").or(0.0),
-        horizon: Number = Param::number("horizon", "s", "how far ahead to look, in time").or(0.5),
+        margin: Number = Param::number("margin", "world units", "the distance to keep from the edge").or(0.0),
+        horizon: Number = Param::number("horizon", "s", "how far ahead to predict the position, as a time").or(0.5),
         speed: Number = Param::SPEED,
-    ) wants Sometimes {
+    ) returns ToDesiredVelocityOrZero {
         let [x, y] = ends(me, margin, horizon);
         me.where_true(x.leaves | y.leaves, || {
-            let inward = |end: &End<A>| choose(end.is_greatest, -speed, speed);
+            let inward = |end: &End<A>| choose(end.is_upper, -speed, speed);
             let (vx, vy) = me.vel().parts();
             let wanted: A::Vector = Vector::new(choose(x.leaves, inward(&x), vx), choose(y.leaves, inward(&y), vy));
             choose(wanted.same(me.vel()), me.zero(), wanted.limit(speed) - me.vel())
         })
-    } because {
+    } reacts_to {
         let space = me.world().space;
         let [x, y] = ends(me, margin, horizon);
         let edge = |end: End<Me<'_>>, axis: usize| {
-            let at = if end.is_greatest { space.max()[axis] } else { space.min[axis] };
+            let at = if end.is_upper { space.max()[axis] } else { space.min[axis] };
             end.leaves.then_some(at)
         };
         match (edge(x, 0), edge(y, 1)) {
-            (None, None) => Cause::Nothing,
+            (None, None) => Cause::NothingInTheWay,
             (x, y) => Cause::Edge { x, y },
         }
     }
@@ -44,7 +44,7 @@ primitive! {
 
 /// One of the two ends of the world along an axis, the one that the agent is nearer to.
 struct End<A: Algebra> {
-    is_greatest: A::Truth,
+    is_upper: A::Truth,
     /// Whether the agent is about to leave the world there.
     leaves: A::Truth,
 }
@@ -53,12 +53,12 @@ struct End<A: Algebra> {
 fn ends<A: Perception>(me: &A, margin: A::Number, horizon: A::Number) -> [End<A>; 2] {
     let (min, size) = me.space();
     let half = me.number(0.5);
-    let ahead = me.pos() + me.vel() * horizon.least(me.number(LONGEST_HORIZON_S));
+    let ahead = me.pos() + me.vel() * horizon.least(me.number(MAX_HORIZON_S));
     let (middle, half_size) = (min + size * half, size * half);
     let end = |ahead: A::Number, middle: A::Number, half_size: A::Number| {
         let out = ahead - middle;
         End {
-            is_greatest: out.gt(me.number(0.0)),
+            is_upper: out.gt(me.number(0.0)),
             leaves: out.unary(Unary::Abs).gt(half_size - margin),
         }
     };
@@ -67,7 +67,7 @@ fn ends<A: Perception>(me: &A, margin: A::Number, horizon: A::Number) -> [End<A>
 }
 
 /// Looking farther ahead than this makes no difference in any world, and stays finite.
-const LONGEST_HORIZON_S: f32 = 1e9;
+const MAX_HORIZON_S: f32 = 1e9;
 
 #[cfg(test)]
 mod tests {

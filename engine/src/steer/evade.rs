@@ -5,22 +5,23 @@ use super::pursue::expected;
 use super::{Param, flee, primitive};
 
 primitive! {
-    /// Steers away from where a moving agent will be by the time it could be met.
+    /// Steers away from the point where a moving agent will be when the two could meet.
     ///
-    /// T = min(|q - pos| / (speed + |vq|), horizon), force = flee(q + vq * T), as long as
-    /// |q - pos| <= radius; else zero
+    /// T = min(|q - pos| / (speed + |vq|), horizon), force = flee(q + vq * T) if |q - pos| <= radius, else
+    /// zero, where q is the position of the threat and vq its velocity
     ///
-    /// At the same place, and where it is expected at one's own place, one goes on along one's heading.
+    /// If the predicted point is the agent's own position, as when both are at the same place, the agent keeps
+    /// going along its heading.
     ///
-    /// Source: Reynolds 1999, "Evasion"; the radius is measured to where the agent is now, as in
-    /// Buckland: what is near now matters, also if it rushes past.
+    /// Source: Reynolds 1999, "Evasion". The radius is measured to the present position of the threat, as in
+    /// Buckland: a threat that is near counts even if it is about to rush past.
     evade(
         me,
-        threat: Agent = Param::agent("threat", "whom to get away from"),
-        radius: Number = Param::number("radius", "world units", "farther than this it does not matter").or(f32::INFINITY),
-        horizon: Number = Param::number("horizon", "s", "the longest time to look ahead").or(f32::INFINITY),
+        threat: Agent = Param::agent("threat", "the agent to get away from"),
+        radius: Number = Param::number("radius", "world units", "the distance within which the threat matters").or(f32::INFINITY),
+        horizon: Number = Param::number("horizon", "s", "the maximum time to predict").or(f32::INFINITY),
         speed: Number = Param::SPEED,
-    ) wants Sometimes {
+    ) returns ToDesiredVelocityOrZero {
         let is_near = me.to(me.pos_of(threat)).norm().le(radius);
         me.where_true(is_near, || {
             flee(me, expected(me, threat, horizon, speed), me.number(f32::INFINITY), speed)

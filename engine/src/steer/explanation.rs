@@ -10,12 +10,12 @@ use crate::world::{Me, Neighborhood};
 #[derive(Clone, Debug)]
 pub struct Explanation {
     /// The calls of primitives, in the order in which they were made.
-    pub calls: Vec<Explained>,
+    pub calls: Vec<ExplainedCall>,
     /// What no primitive has a share in.
     pub rest: Vec2,
     /// Because of whom or what there is a rest, as far as it can be made out: what the script computed it
     /// from, and what it was chosen by. Empty where there is none but for rounding.
-    pub rest_for: Vec<Cause>,
+    pub rest_causes: Vec<Cause>,
     /// The force.
     pub force: Vec2,
     /// The velocity that the force is added to, in world units per second.
@@ -23,13 +23,13 @@ pub struct Explanation {
     /// The velocity that the script has set before the force, if it is not the one the agent had; in world
     /// units per second.
     pub set_vel: Option<Vec2>,
-    /// The same as `rest_for` of that velocity.
-    pub vel_for: Vec<Cause>,
+    /// The same as `rest_causes` of that velocity.
+    pub vel_causes: Vec<Cause>,
 }
 
 /// A call of a primitive, and what became of its result.
 #[derive(Clone, Debug)]
-pub struct Explained {
+pub struct ExplainedCall {
     /// Which primitive.
     pub primitive: &'static Primitive,
     /// Where the call is written.
@@ -39,11 +39,11 @@ pub struct Explained {
     /// Whom the point or velocity that it is given depends on, if the script has computed it.
     pub depends_on: Vec<Cause>,
     /// Whom it takes into account, where it is given a neighborhood.
-    pub sight: Option<Sight>,
+    pub seen: Option<SeenNeighbors>,
     /// What it answered.
     pub raw: Vec2,
     /// The velocity that it steers to, if it does; in world units per second.
-    pub wants: Option<Vec2>,
+    pub desired_velocity: Option<Vec2>,
     /// What of the force comes from it.
     pub share: Vec2,
     /// What of the velocity that the agent steers to comes from it: the one it wants, weighted as its
@@ -53,7 +53,7 @@ pub struct Explained {
     pub weight: Option<f32>,
 }
 
-impl Explained {
+impl ExplainedCall {
     /// Where the call is written: file:line:column; empty where that is not known.
     pub fn position(&self) -> String {
         self.place.as_ref().map_or_else(String::new, Place::to_string)
@@ -74,19 +74,19 @@ impl Explained {
 
 /// The others in a neighborhood.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sight {
+pub struct SeenNeighbors {
     /// The neighborhood.
-    pub which: Neighborhood,
+    pub neighborhood: Neighborhood,
     /// How many are in it.
     pub count: u32,
-    /// The ids of the nearest of them, at most [`Sight::MOST`], from near to far; of two that are equally
+    /// The ids of the nearest of them, at most [`SeenNeighbors::MAX`], from near to far; of two that are equally
     /// near the lower id first.
     pub nearest: Vec<u32>,
 }
 
-impl Sight {
+impl SeenNeighbors {
     /// No more ids are told.
-    pub const MOST: usize = 64;
+    pub const MAX: usize = 64;
 
     /// Whom an agent sees in a neighborhood.
     pub(crate) fn of(me: &Me<'_>, which: &Neighborhood) -> Self {
@@ -95,14 +95,14 @@ impl Sight {
         let by_distance =
             |a: &(f32, usize), b: &(f32, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
         let count = all.len();
-        if count > Self::MOST {
-            all.select_nth_unstable_by(Self::MOST, by_distance);
-            all.truncate(Self::MOST);
+        if count > Self::MAX {
+            all.select_nth_unstable_by(Self::MAX, by_distance);
+            all.truncate(Self::MAX);
         }
         all.sort_unstable_by(by_distance);
         let ids = &me.world().agents.id;
         Self {
-            which: *which,
+            neighborhood: *which,
             count: count as u32,
             nearest: all.into_iter().map(|(_, row)| ids[row]).collect(),
         }
@@ -124,14 +124,14 @@ impl Explanation {
     /// length. The parts of all shares and of `rest` add up to 1, up to rounding; one that goes against
     /// the force is negative, and another then may be above 1. `None` where there is no force, or all but
     /// none: where shares cancel each other out.
-    pub fn part(&self, share: Vec2) -> Option<f32> {
-        self.along().map(|along| along.part(share))
+    pub fn fraction(&self, share: Vec2) -> Option<f32> {
+        self.along().map(|along| along.fraction(share))
     }
 
     /// What says which part of the force a share is.
-    fn along(&self) -> Option<Along> {
+    fn along(&self) -> Option<Projection> {
         let shares = self.calls.iter().map(|call| call.share);
-        Along::of(self.force, shares.chain([self.rest]))
+        Projection::of(self.force, shares.chain([self.rest]))
     }
 
     /// Whether there is a rest that is more than rounding.
@@ -143,11 +143,11 @@ impl Explanation {
 
     /// The call that the agent mostly goes by: where its force only keeps it on its way, the one that most
     /// of the velocity comes from that it steers to; else [`Self::strongest`].
-    pub fn dominant(&self) -> Option<&Explained> {
+    pub fn dominant(&self) -> Option<&ExplainedCall> {
         self.steers_to().map_or_else(
             || self.strongest(),
             |velocity| {
-                let size = |call: &Explained| call.pull.dot(velocity);
+                let size = |call: &ExplainedCall| call.pull.dot(velocity);
                 self.most(size).filter(|call| size(call) > 0.0)
             },
         )
@@ -156,10 +156,10 @@ impl Explanation {
     /// The call that the force mostly comes from: the one whose share goes farthest along the force, or,
     /// where they cancel each other out, the one whose share is longest; of several the first. `None`
     /// where no call has such a share, or more of it comes from `rest`.
-    pub fn strongest(&self) -> Option<&Explained> {
+    pub fn strongest(&self) -> Option<&ExplainedCall> {
         let along = self.along();
         let size =
-            |share: Vec2| along.map_or_else(|| math::length(share), |along| along.part(share));
+            |share: Vec2| along.map_or_else(|| math::length(share), |along| along.fraction(share));
         self.most(|call| size(call.share))
             .filter(|call| size(call.share) > math::max(size(self.rest), 0.0))
     }
@@ -171,21 +171,22 @@ impl Explanation {
     /// that call's force is next to nothing, and those of the others that would lead it elsewhere are
     /// not: they then say what the agent is kept from, not where it goes.
     fn steers_to(&self) -> Option<Vec2> {
-        let in_force = |call: &&Explained| call.share != Vec2::ZERO;
-        let all_want = self.calls.iter().filter(in_force).all(|call| call.wants.is_some());
+        let in_force = |call: &&ExplainedCall| call.share != Vec2::ZERO;
+        let all_want =
+            self.calls.iter().filter(in_force).all(|call| call.desired_velocity.is_some());
         if self.has_rest() || !all_want {
             return None;
         }
         let pulls = || self.calls.iter().map(|call| call.pull);
         let velocity: Vec2 = pulls().sum();
-        Along::of(velocity, pulls())?;
+        Projection::of(velocity, pulls())?;
         let is_steady = math::length(self.force) < STEADY * math::length(velocity);
         // By negative weights it may steer away from what is wanted.
         (is_steady && velocity.dot(self.vel) > 0.0).then_some(velocity)
     }
 
     /// The call of the greatest size; of several the first.
-    fn most(&self, size: impl Fn(&Explained) -> f32) -> Option<&Explained> {
+    fn most(&self, size: impl Fn(&ExplainedCall) -> f32) -> Option<&ExplainedCall> {
         self.calls.iter().fold(None, |most, call| {
             let is_more = most.is_none_or(|most| size(call) > size(most));
             if is_more { Some(call) } else { most }
@@ -196,12 +197,12 @@ impl Explanation {
 /// A sum of vectors, to say how far each goes along it. In double precision, since the square of a short
 /// vector may be too small for single precision: one that is left of braking has a direction, too.
 #[derive(Clone, Copy)]
-struct Along {
+struct Projection {
     sum: (f64, f64),
     squared: f64,
 }
 
-impl Along {
+impl Projection {
     /// Of the sum of several vectors. `None` where there is no sum, or they cancel each other out.
     fn of(sum: Vec2, all: impl Iterator<Item = Vec2>) -> Option<Self> {
         let length = math::length(sum);
@@ -212,7 +213,7 @@ impl Along {
     }
 
     /// How far a vector goes along the sum, as a part of its length.
-    fn part(self, of: Vec2) -> f32 {
+    fn fraction(self, of: Vec2) -> f32 {
         let product = f64::from(of.x) * self.sum.0 + f64::from(of.y) * self.sum.1;
         (product / self.squared) as f32
     }
@@ -233,8 +234,8 @@ mod tests {
             let by = 10_f64.powi(exponent) as f32;
             let shares: Vec<Vec2> = shares.iter().map(|&(x, y)| Vec2::new(x, y) * by).collect();
             let sum: Vec2 = shares.iter().copied().sum();
-            if let Some(along) = Along::of(sum, shares.iter().copied()) {
-                let parts: Vec<f32> = shares.iter().map(|&share| along.part(share)).collect();
+            if let Some(along) = Projection::of(sum, shares.iter().copied()) {
+                let parts: Vec<f32> = shares.iter().map(|&share| along.fraction(share)).collect();
                 prop_assert!(parts.iter().all(|part| part.is_finite()), "{:?}", parts);
                 let all: f32 = parts.iter().sum();
                 prop_assert!((all - 1.0).abs() < 1e-3, "{:?}", parts);
@@ -245,7 +246,7 @@ mod tests {
     #[test]
     fn the_shortest_force_has_a_part() {
         let least = Vec2::new(f32::from_bits(1), f32::from_bits(1));
-        let along = Along::of(least, [least].into_iter());
-        assert_eq!(along.map(|along| along.part(least)), Some(1.0));
+        let along = Projection::of(least, [least].into_iter());
+        assert_eq!(along.map(|along| along.fraction(least)), Some(1.0));
     }
 }

@@ -4,19 +4,20 @@ use super::algebra::*;
 use super::{Param, primitive};
 
 primitive! {
-    /// Steers straight away from a point, at full speed, while it is near enough to matter.
+    /// Steers straight away from a point at full speed, while the point is within a radius.
     ///
-    /// force = unit(pos - target) * speed - vel, as long as |target - pos| <= radius; else zero
+    /// force = unit(pos - target) * speed - vel if |target - pos| <= radius, else zero
     ///
-    /// At the point itself it goes on along its heading. Outside the radius it does not brake.
+    /// At the point itself, the agent keeps going along its heading. Outside the radius the force is zero: the
+    /// agent does not brake.
     ///
-    /// Source: Reynolds 1999, "Flee"; the radius after Yuka's panic distance.
+    /// Source: Reynolds 1999, "Flee"; the radius as in Yuka's panic distance.
     flee(
         me,
-        target: Vector = Param::point("target", "what to get away from"),
-        radius: Number = Param::number("radius", "world units", "farther than this it does not matter").or(f32::INFINITY),
+        target: Vector = Param::point("target", "the point to get away from"),
+        radius: Number = Param::number("radius", "world units", "the distance within which the target matters").or(f32::INFINITY),
         speed: Number = Param::SPEED,
-    ) wants Sometimes {
+    ) returns ToDesiredVelocityOrZero {
         let offset = me.to(target);
         let toward = offset.unit();
         let away = choose(toward.same(me.zero()), me.heading(), -toward);

@@ -1,27 +1,28 @@
-//! Walking behind a leader.
+//! Moving behind a leader.
 
 use super::algebra::*;
 use super::{Param, arrive, evade, primitive};
 
 primitive! {
-    /// Steers to a place behind a leader, and out of its way where the agent stands in it.
+    /// Steers to a place behind a leader, and out of the leader's way if the agent is in it.
     ///
-    /// force = arrive(q - h * behind, slowing), plus evade(leader) while the leader at q, or the point
-    /// q + h * behind in front of it, is within sight; h is the leader's heading
+    /// force = arrive(q - h * behind, slowing), plus evade(leader) if the leader at q, or the point q + h *
+    /// behind in front of it, is within sight; h is the leader's heading
     ///
-    /// A leader at rest still has a heading, so there is always a behind. At the same place as the leader
-    /// the arrival alone leads away, and with sight the agent goes along its heading too.
+    /// A leader at rest still has a heading, so there is always a place behind it. At the same place as the
+    /// leader, the first part leads the agent away, and with a sight above 0 the agent also goes along its own
+    /// heading.
     ///
-    /// Source: Reynolds 1999, "Leader Following"; the two circles after Bevilacqua. Keeping apart from
-    /// other followers is `separation`'s.
+    /// Source: Reynolds 1999, "Leader Following"; the two circles after Bevilacqua. To keep followers apart,
+    /// add `separation`.
     follow_leader(
         me,
-        leader: Agent = Param::agent("leader", "whom to follow"),
-        behind: Number = Param::number("behind", "world units", "how far behind to stay"),
-        slowing: Number = Param::number("slowing", "world units", "the distance from that place from which to slow down"),
-        sight: Number = Param::number("sight", "world units", "how near the leader's way has to be to make room; 0 for never").or(0.0),
+        leader: Agent = Param::agent("leader", "the agent to follow"),
+        behind: Number = Param::number("behind", "world units", "the distance to keep behind the leader"),
+        slowing: Number = Param::number("slowing", "world units", "the distance from that place at which slowing down begins"),
+        sight: Number = Param::number("sight", "world units", "the distance to the leader's way within which to make room; 0 never makes room").or(0.0),
         speed: Number = Param::SPEED,
-    ) wants Never {
+    ) returns Raw {
         let reach = me.heading_of(leader) * behind;
         let place = me.pos_of(leader);
         let follow = arrive(me, place - reach, slowing, speed);

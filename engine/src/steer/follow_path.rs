@@ -1,35 +1,36 @@
-//! Walking along a path.
+//! Moving along a path.
 
 use super::algebra::*;
 use super::{Cause, Param, arrive, primitive};
 use crate::math;
 
 primitive! {
-    /// Steers to the current waypoint of a path, and from one waypoint to the next.
+    /// Steers to the current waypoint of a path, then to the next one.
     ///
-    /// A waypoint within the path's radius is reached; the next one counts from the next tick on.
+    /// A waypoint is reached when the agent is within the path's radius. The next waypoint counts from the next
+    /// tick on.
     ///
-    /// force = seek(waypoint), or arrive(waypoint, radius) to the last waypoint of a path with mode Once
+    /// force = seek(waypoint); for the last waypoint of a path with mode Once, force = arrive(waypoint, radius)
     ///
-    /// Where a path of mode PingPong ends, the end is the waypoint once more before the way back: an agent
-    /// within its radius turns around one tick later.
+    /// At the end of a path with mode PingPong, the last waypoint counts twice before the agent goes back: an
+    /// agent within its radius turns around one tick later.
     ///
-    /// Each agent has its own progress on each path, which only following that path moves on. At the
-    /// waypoint itself the force is that of `seek`, -vel.
+    /// Each agent has its own progress on each path, and only this primitive advances it. At the waypoint
+    /// itself the force is -vel, like that of `seek` at its target.
     ///
-    /// Source: the waypoint lists of Buckland and Bevilacqua. There the place on the path belongs to the
-    /// path, so that two agents that share it drag each other along.
+    /// Source: the waypoint lists of Buckland and Bevilacqua. There the progress belongs to the path, so that
+    /// agents that share a path change each other's waypoint.
     follow_path(
         me,
-        path: Path = Param::path("path", "which path to follow"),
+        path: Path = Param::path("path", "the path to follow"),
         speed: Number = Param::SPEED,
-    ) wants Always and moves {
+    ) returns ToDesiredVelocity and advances {
         let (waypoint, radius) = (me.waypoint(path), me.radius_of(path));
         let slowing = choose(me.is_at_last_waypoint(path), radius, me.number(0.0));
         let force = arrive(me, waypoint, slowing, speed);
         me.advance(path, me.to(waypoint).norm().le(radius));
         force
-    } because {
+    } reacts_to {
         let (progress, path) = (me.progress(path), me.world().path(path));
         let at = path.waypoint(progress);
         Cause::Waypoint {

@@ -1,20 +1,20 @@
-//! Moving as something else does.
+//! Moving at a given velocity.
 
 use super::{Param, primitive};
 
 primitive! {
-    /// Steers to a given velocity, or to that of another agent.
+    /// Steers to a given velocity, or to the velocity of another agent.
     ///
     /// force = velocity - vel
     ///
-    /// Defined everywhere; where nothing moves it is zero.
+    /// The force is defined for every input. It is zero if the agent already has that velocity.
     ///
-    /// Source: gdx-ai, "MatchVelocity", without its division by a time: how quickly it is reached is for
-    /// the body's mass and max_force.
+    /// Source: gdx-ai, "MatchVelocity", but without its division by a time: mass and max_force of the body
+    /// decide how soon the velocity is reached.
     match_velocity(
         me,
-        velocity: Vector = Param::vector("velocity", "the velocity to have, or an agent to move like"),
-    ) wants Always {
+        velocity: Vector = Param::vector("velocity", "the velocity to reach, or the agent whose velocity to match"),
+    ) returns ToDesiredVelocity {
         velocity - me.vel()
     }
 }

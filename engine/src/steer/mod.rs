@@ -13,11 +13,13 @@ mod table;
 mod tests;
 
 pub use algebra::{
-    Algebra, Choose, FirstHit, Means, Number, Perception, Truth, Value, Vector, choose,
+    Algebra, Choose, FirstHit, NeighborSums, Number, Perception, Truth, Value, Vector, choose,
 };
 pub use cause::Cause;
-pub use explanation::{Explained, Explanation, Sight};
-pub use table::{Arg, CallError, Default, Kind, MOST_PARAMS, Param, Primitive, RADIANS, Wants};
+pub use explanation::{ExplainedCall, Explanation, SeenNeighbors};
+pub use table::{
+    Arg, CallError, ForceKind, MAX_PARAMS, Param, ParamDefault, ParamKind, Primitive, RADIANS,
+};
 
 use table::primitive;
 

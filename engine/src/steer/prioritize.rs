@@ -1,15 +1,15 @@
-//! The first that has something to say.
+//! The first force that is not zero.
 
 use super::algebra::*;
 use super::{Param, primitive};
 
 primitive! {
-    /// The first force of a list that is not zero; zero if all are.
+    /// Returns the first force of a list that is not zero; zero if all of them are.
     ///
-    /// Primitives that have nothing to do answer with exactly zero, so the order is the priority.
+    /// A primitive that has nothing to do returns exactly zero, so the order of the list is the priority.
     ///
-    /// Source: the arbitration by priority of Reynolds 1999. gdx-ai asks for more than a small length
-    /// instead, and returns the last one if none has it.
+    /// Source: the arbitration by priority of Reynolds 1999. gdx-ai takes the first force that is longer than a
+    /// small length, and the last one if there is none.
     prioritize(
         me,
         forces: Forces = Param::FORCES,

@@ -4,22 +4,22 @@ use super::algebra::*;
 use super::{Param, primitive, seek};
 
 primitive! {
-    /// Steers to where a moving agent will be by the time it could be met.
+    /// Steers to the point where a moving agent will be when this agent can reach it.
     ///
-    /// T = min(|q - pos| / (speed + |vq|), horizon), force = seek(q + vq * T), for an agent at q with
-    /// velocity vq
+    /// T = min(|q - pos| / (speed + |vq|), horizon), force = seek(q + vq * T), where q is the position of the
+    /// quarry and vq its velocity
     ///
-    /// At the same place the force is that of `seek` to one's own place, -vel. If neither can move, T
-    /// is 0.
+    /// If both agents are at the same place, T is 0 and the force is -vel, like that of `seek` at its target.
+    /// If neither agent can move, T is 0.
     ///
-    /// Source: Reynolds 1999, "Pursuit"; the time as in Buckland and Yuka. The predicted way is never
-    /// longer than the distance, so nobody steers to a point that was overshot by the prediction.
+    /// Source: Reynolds 1999, "Pursuit"; the time as in Buckland and Yuka. The predicted path is never longer
+    /// than the distance, so the prediction never overshoots the agent.
     pursue(
         me,
-        quarry: Agent = Param::agent("quarry", "whom to catch"),
-        horizon: Number = Param::number("horizon", "s", "the longest time to look ahead").or(f32::INFINITY),
+        quarry: Agent = Param::agent("quarry", "the agent to catch"),
+        horizon: Number = Param::number("horizon", "s", "the maximum time to predict").or(f32::INFINITY),
         speed: Number = Param::SPEED,
-    ) wants Always {
+    ) returns ToDesiredVelocity {
         seek(me, expected(me, quarry, horizon, speed), speed)
     }
 }

@@ -1,28 +1,30 @@
 //! Waiting in line.
 
 use super::{Cause, Param, primitive};
-use crate::world::Summary;
+use crate::world::NeighborSummary;
 
 primitive! {
-    /// Brakes what the agent is about to do while someone stands in front who is not faster.
+    /// Brakes if another agent in front is not moving faster.
     ///
-    /// With q = pos + heading * ahead: if another agent is within radius of q and its velocity along the
-    /// heading is at most one's own, then -brake * force - vel, else zero. Add it to the force given.
+    /// With q = pos + heading * ahead: if another agent is within radius of q, and its velocity along the
+    /// heading is at most that of this agent, force = -brake * force given - vel, else zero. Add the result to
+    /// the force given.
     ///
-    /// An agent at the very same place counts if q is that near. At zero speed the heading is the last one.
+    /// An agent at exactly the same place counts if q is within radius of it. At zero speed the heading is the
+    /// last one.
     ///
-    /// Source: Reynolds, "Queuing" (Doorway); the point ahead and the 0.8 after Bevilacqua, who takes the
-    /// first neighbor in the list whether or not it moves off.
+    /// Source: Reynolds, "Queuing" (Doorway). The point ahead and the factor 0.8 are Bevilacqua's, who brakes
+    /// for the first neighbor in the list even if it moves away.
     queue(
         me,
-        force: Vector = Param::vector("force", "what the agent would do without the queue"),
-        ahead: Number = Param::number("ahead", "world units", "how far ahead to look"),
-        radius: Number = Param::number("radius", "world units", "how near to that point someone is in the way"),
-        brake: Number = Param::number("brake", "", "the share of the force to take back").or(0.8),
-    ) wants Never {
+        force: Vector = Param::vector("force", "the force that the agent would apply without the queue"),
+        ahead: Number = Param::number("ahead", "world units", "the distance to the point ahead"),
+        radius: Number = Param::number("radius", "world units", "the distance from the point ahead within which another agent blocks"),
+        brake: Number = Param::number("brake", "", "the fraction of the force to take back").or(0.8),
+    ) returns Raw {
         me.where_true(me.is_blocked(ahead, radius), || force * -brake - me.vel())
-    } because {
-        let mut others = Summary::EMPTY;
+    } reacts_to {
+        let mut others = NeighborSummary::EMPTY;
         me.each_in_front(ahead, radius, |other| others.add(other));
         Cause::neighbors(me, &others)
     }

@@ -4,19 +4,19 @@ use super::algebra::*;
 use super::{Param, primitive};
 
 primitive! {
-    /// Steers straight to a point, at full speed, and past it.
+    /// Steers straight to a point at full speed. It does not slow down and overshoots the point.
     ///
     /// force = unit(target - pos) * speed - vel
     ///
-    /// At the point itself no direction is better than another: the force is -vel, which stops.
+    /// At the point itself, no direction is better than another: the force is -vel, which brakes.
     ///
-    /// Source: Reynolds 1999, "Seek"; as in Yuka and Buckland. OpenSteer leaves the length of
-    /// (target - pos) in, which makes the wanted speed depend on the distance.
+    /// Source: Reynolds 1999, "Seek"; as in Yuka and Buckland. OpenSteer does not normalize (target - pos), so
+    /// that the desired speed depends on the distance.
     seek(
         me,
-        target: Vector = Param::point("target", "where to go"),
+        target: Vector = Param::point("target", "the point to go to"),
         speed: Number = Param::SPEED,
-    ) wants Always {
+    ) returns ToDesiredVelocity {
         me.steer(me.to(target).unit(), speed)
     }
 }

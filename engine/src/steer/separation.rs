@@ -4,20 +4,21 @@ use super::algebra::*;
 use super::{Param, primitive};
 
 primitive! {
-    /// Steers away from neighbors, the more from each the nearer it is.
+    /// Steers away from neighbors at full speed; nearer neighbors count more.
     ///
-    /// push = sum of (pos - q) / |pos - q|^2, force = unit(push) * speed - vel; zero where push is zero
+    /// push = sum of (pos - q) / |pos - q|^2 over all neighbors at q, force = unit(push) * speed - vel; zero if
+    /// push is zero
     ///
-    /// An agent at the very same place pushes as if it stood one unit away, in a direction that depends on
-    /// the two ids alone: the two part in opposite directions.
+    /// A neighbor at exactly the same place pushes as if it were one unit away, in a direction that depends
+    /// only on the two ids: the two agents leave in opposite directions.
     ///
-    /// Source: Reynolds 1999, "Separation", whose weight 1/r this is; as wanted velocity after Shiffman.
-    /// Elsewhere agents at the same place give NaN, or ignore each other forever.
+    /// Source: Reynolds 1999, "Separation", with his weight 1/r; as a desired velocity after Shiffman. In other
+    /// libraries, agents at the same place give NaN or ignore each other forever.
     separation(
         me,
-        neighbors: Neighbors = Param::neighbors("neighbors", "whom to keep away from, or within which radius"),
+        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors to keep away from, or a radius"),
         speed: Number = Param::SPEED,
-    ) wants Sometimes {
+    ) returns ToDesiredVelocityOrZero {
         let away = me.push(neighbors).unit();
         choose(away.same(me.zero()), me.zero(), me.steer(away, speed))
     }

@@ -5,23 +5,23 @@ use super::{Cause, Param, primitive, seek};
 use crate::math;
 
 primitive! {
-    /// Steers back to a path where the agent is about to leave its width.
+    /// Steers back to a path if the agent is about to leave its width.
     ///
-    /// With p = pos + vel * horizon and c the point of the path nearest to p: zero while |p - c| <= radius of
-    /// the path, else force = seek(c)
+    /// With p = pos + vel * horizon and c the point of the path nearest to p: force = seek(c) if |p - c| is
+    /// larger than the radius of the path, else zero
     ///
-    /// It does not care which way the agent goes along the path, or whether it goes at all.
+    /// It does not matter in which direction the agent moves along the path, or whether it moves at all.
     ///
     /// Source: Reynolds 1999, "Path Following"; OpenSteer, steerToStayOnPath.
     stay_on_path(
         me,
-        path: Path = Param::path("path", "which path to stay on"),
-        horizon: Number = Param::number("horizon", "s", "how far ahead to look, in time").or(0.5),
+        path: Path = Param::path("path", "the path to stay on"),
+        horizon: Number = Param::number("horizon", "s", "how far ahead to predict the position, as a time").or(0.5),
         speed: Number = Param::SPEED,
-    ) wants Sometimes {
+    ) returns ToDesiredVelocityOrZero {
         let (nearest, distance) = me.nearest_on(path, ahead(me, horizon));
         me.where_true(distance.gt(me.radius_of(path)), || seek(me, nearest, speed))
-    } because {
+    } reacts_to {
         let path = me.world().path(path);
         let at = path.nearest(ahead(me, horizon)).point;
         Cause::Path {
@@ -34,11 +34,11 @@ primitive! {
 
 /// Where the agent is about to be.
 fn ahead<A: Perception>(me: &A, horizon: A::Number) -> A::Vector {
-    me.pos() + me.vel() * horizon.least(me.number(LONGEST_HORIZON_S))
+    me.pos() + me.vel() * horizon.least(me.number(MAX_HORIZON_S))
 }
 
 /// Looking farther ahead than this makes no difference in any world, and stays finite.
-const LONGEST_HORIZON_S: f32 = 1e9;
+const MAX_HORIZON_S: f32 = 1e9;
 
 #[cfg(test)]
 mod tests {

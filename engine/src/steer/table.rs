@@ -5,8 +5,8 @@ use super::{COMBINATORS, Cause, Value};
 use crate::math::Vec2;
 use crate::world::{Me, Neighborhood};
 
-/// Says because of whom a primitive gives what it gives to these arguments, one for each parameter.
-type Because = for<'w> fn(&Me<'w>, &[Arg<'w>]) -> Cause;
+/// Returns what a primitive reacts to, given one argument for each parameter.
+type CauseFn = for<'w> fn(&Me<'w>, &[Arg<'w>]) -> Cause;
 
 /// The unit of angles.
 pub const RADIANS: &str = "rad";
@@ -20,26 +20,26 @@ pub struct Primitive {
     pub doc: &'static [&'static str],
     /// What it takes, in order; those with a default may be left out from the end.
     pub params: &'static [Param],
-    /// How what it answers comes from a velocity.
-    pub wants: Wants,
-    /// Whether it moves the agent on along a path, see [`Me::progress`].
-    pub moves_progress: bool,
+    /// How its force relates to a desired velocity.
+    pub force_kind: ForceKind,
+    /// Whether calling it advances the agent to the next waypoint of a path, see [`Me::progress`].
+    pub advances_progress: bool,
     /// Applies it, for as many arguments as there are parameters, each of its parameter's kind. The
     /// agent's progress on paths is the one thing that a primitive may change.
     pub(super) run: for<'w> fn(&Me<'w>, &[Arg<'w>]) -> Vec2,
-    /// Because of whom, where no argument of its own says it: see [`Cause::of`].
-    pub(super) because: Option<Because>,
+    /// What it reacts to, where none of its arguments says it: see [`Cause::from_arg`].
+    pub(super) cause: Option<CauseFn>,
 }
 
-/// How a primitive's answer comes from a velocity that it wants.
+/// How the force of a primitive relates to a desired velocity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wants {
-    /// It is the velocity wanted minus the agent's own.
-    Always,
-    /// It is that, or zero where there is nothing to do.
-    Sometimes,
-    /// It is no such difference, or not always.
-    Never,
+pub enum ForceKind {
+    /// Desired velocity minus velocity.
+    ToDesiredVelocity,
+    /// Desired velocity minus velocity, or zero if there is nothing to do.
+    ToDesiredVelocityOrZero,
+    /// A raw force, not desired velocity minus velocity.
+    Raw,
 }
 
 /// A parameter of a primitive.
@@ -48,18 +48,18 @@ pub struct Param {
     /// Its name, for the reference and for messages.
     pub name: &'static str,
     /// What it takes.
-    pub kind: Kind,
+    pub kind: ParamKind,
     /// Its unit; empty where the kind says it all.
     pub unit: &'static str,
     /// What stands in where it is left out.
-    pub default: Default,
+    pub default: ParamDefault,
     /// What it means, in one line.
     pub doc: &'static str,
 }
 
 /// What a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ParamKind {
     /// A number, not negative; infinity means no limit.
     Number,
     /// A point of the world, or an agent for where it is.
@@ -76,7 +76,7 @@ pub enum Kind {
     Forces,
 }
 
-impl Kind {
+impl ParamKind {
     /// What to call it in a message.
     pub fn expected(self) -> &'static str {
         match self {
@@ -93,7 +93,7 @@ impl Kind {
 
 /// What stands in for a parameter that is left out.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Default {
+pub enum ParamDefault {
     /// Nothing: it has to be given.
     Required,
     /// A number; may be infinite.
@@ -127,12 +127,12 @@ pub enum CallError {
 }
 
 /// The most parameters a primitive has.
-pub const MOST_PARAMS: usize = 6;
+pub const MAX_PARAMS: usize = 6;
 
 impl Primitive {
     /// How many arguments have to be given at least.
     pub fn required(&self) -> usize {
-        self.params.iter().take_while(|param| param.default == Default::Required).count()
+        self.params.iter().take_while(|param| param.default == ParamDefault::Required).count()
     }
 
     /// Whether this is one of [`COMBINATORS`], which scripts call without `me`.
@@ -146,11 +146,11 @@ impl Primitive {
             .params
             .iter()
             .map(|param| match param.default {
-                Default::Required => param.name.to_owned(),
-                Default::Number(x) => format!("{} = {x}", param.name),
-                Default::MaxSpeed => format!("{} = me.max_speed", param.name),
-                Default::MaxForce => format!("{} = me.max_force", param.name),
-                Default::OwnPath => format!("{} = me.path", param.name),
+                ParamDefault::Required => param.name.to_owned(),
+                ParamDefault::Number(x) => format!("{} = {x}", param.name),
+                ParamDefault::MaxSpeed => format!("{} = me.max_speed", param.name),
+                ParamDefault::MaxForce => format!("{} = me.max_force", param.name),
+                ParamDefault::OwnPath => format!("{} = me.path", param.name),
             })
             .collect();
         format!("{}({})", self.name, params.join(", "))
@@ -171,25 +171,25 @@ impl Primitive {
     }
 
     /// The velocity that an agent of a velocity is steered to by an answer; `None` where it goes by none.
-    pub fn wanted(&self, answer: Vec2, vel: Vec2) -> Option<Vec2> {
-        let acts = match self.wants {
-            Wants::Always => true,
-            Wants::Sometimes => answer != Vec2::ZERO,
-            Wants::Never => false,
+    pub fn desired_velocity(&self, answer: Vec2, vel: Vec2) -> Option<Vec2> {
+        let acts = match self.force_kind {
+            ForceKind::ToDesiredVelocity => true,
+            ForceKind::ToDesiredVelocityOrZero => answer != Vec2::ZERO,
+            ForceKind::Raw => false,
         };
         acts.then(|| answer + vel)
     }
 
     /// What it reacts to. Asked before the call, which may move the agent on along a path. None where it
     /// reacts to nobody, or does not take the arguments.
-    pub fn because<'w>(&self, me: &Me<'w>, given: &[Arg<'w>]) -> Option<Cause> {
+    pub fn cause<'w>(&self, me: &Me<'w>, given: &[Arg<'w>]) -> Option<Cause> {
         let args = self.complete(me, given).ok()?;
         let args = &args[..self.params.len()];
-        if let Some(because) = self.because {
-            return Some(because(me, args));
+        if let Some(cause) = self.cause {
+            return Some(cause(me, args));
         }
         let mut args = self.params.iter().zip(args);
-        args.find_map(|(param, arg)| Cause::of(me, param.kind, *arg))
+        args.find_map(|(param, arg)| Cause::from_arg(me, param.kind, *arg))
     }
 
     /// The arguments with the defaults of those left out.
@@ -198,11 +198,11 @@ impl Primitive {
         &self,
         me: &Me<'w>,
         given: &[Arg<'w>],
-    ) -> Result<[Arg<'w>; MOST_PARAMS], CallError> {
+    ) -> Result<[Arg<'w>; MAX_PARAMS], CallError> {
         if given.len() < self.required() || given.len() > self.params.len() {
             return Err(self.wrong_count(given.len()));
         }
-        let mut args = [Arg::Number(0.0); MOST_PARAMS];
+        let mut args = [Arg::Number(0.0); MAX_PARAMS];
         for (i, param) in self.params.iter().enumerate() {
             let arg = match given.get(i) {
                 Some(&arg) => arg,
@@ -227,18 +227,20 @@ impl Primitive {
 
     fn default<'w>(&self, me: &Me<'w>, param: &Param) -> Result<Arg<'w>, CallError> {
         match param.default {
-            Default::Required => Err(self.wrong_count(0)),
-            Default::Number(x) if param.kind == Kind::Neighbors => {
+            ParamDefault::Required => Err(self.wrong_count(0)),
+            ParamDefault::Number(x) if param.kind == ParamKind::Neighbors => {
                 Ok(Arg::Neighbors(Neighborhood::within(x)))
             }
-            Default::Number(x) => Ok(Arg::Number(x)),
-            Default::MaxSpeed => Ok(Arg::Number(me.body().max_speed)),
-            Default::MaxForce => Ok(Arg::Number(me.body().max_force)),
-            Default::OwnPath => me.group().path.map(Arg::Path).ok_or_else(|| CallError::NoPath {
-                primitive: self.name,
-                param: param.name,
-                group: me.group().name.to_string(),
-            }),
+            ParamDefault::Number(x) => Ok(Arg::Number(x)),
+            ParamDefault::MaxSpeed => Ok(Arg::Number(me.body().max_speed)),
+            ParamDefault::MaxForce => Ok(Arg::Number(me.body().max_force)),
+            ParamDefault::OwnPath => {
+                me.group().path.map(Arg::Path).ok_or_else(|| CallError::NoPath {
+                    primitive: self.name,
+                    param: param.name,
+                    group: me.group().name.to_string(),
+                })
+            }
         }
     }
 
@@ -248,7 +250,7 @@ impl Primitive {
             Arg::Neighbors(which) => which.radius,
             _ => return Ok(()),
         };
-        if param.default == Default::MaxSpeed && x == f32::INFINITY {
+        if param.default == ParamDefault::MaxSpeed && x == f32::INFINITY {
             return Err(CallError::NoSpeed {
                 primitive: self.name,
                 param: param.name,
@@ -266,63 +268,75 @@ impl Param {
     /// A speed to want, which is the body's greatest if left out. Always finite.
     pub(super) const SPEED: Self = Self {
         name: "speed",
-        kind: Kind::Number,
+        kind: ParamKind::Number,
         unit: "world units/s",
-        default: Default::MaxSpeed,
-        doc: "how fast to want to go",
+        default: ParamDefault::MaxSpeed,
+        doc: "the speed of the desired velocity",
     };
 
     /// A number that has to be given, or has the default that [`Param::or`] adds.
     pub(super) const fn number(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
-        Self { name, kind: Kind::Number, unit, default: Default::Required, doc }
+        Self { name, kind: ParamKind::Number, unit, default: ParamDefault::Required, doc }
     }
 
     /// A point of the world.
     pub(super) const fn point(name: &'static str, doc: &'static str) -> Self {
-        Self { name, kind: Kind::Point, unit: "world units", default: Default::Required, doc }
+        Self {
+            name,
+            kind: ParamKind::Point,
+            unit: "world units",
+            default: ParamDefault::Required,
+            doc,
+        }
     }
 
     /// Others near the agent.
     pub(super) const fn neighbors(name: &'static str, doc: &'static str) -> Self {
-        Self { name, kind: Kind::Neighbors, unit: "world units", default: Default::Required, doc }
+        Self {
+            name,
+            kind: ParamKind::Neighbors,
+            unit: "world units",
+            default: ParamDefault::Required,
+            doc,
+        }
     }
 
     /// The forces that a combinator makes one of.
     pub(super) const FORCES: Self = Self {
         name: "forces",
-        kind: Kind::Forces,
+        kind: ParamKind::Forces,
         unit: "",
-        default: Default::Required,
-        doc: "a list of forces, the most important first",
+        default: ParamDefault::Required,
+        doc: "the forces, most important first",
     };
 
     /// The greatest length of the sum, which is the body's greatest force if left out.
-    pub(super) const MOST: Self = Self {
-        name: "most",
-        kind: Kind::Number,
+    pub(super) const MAX_FORCE: Self = Self {
+        name: "max_force",
+        kind: ParamKind::Number,
         unit: "",
-        default: Default::MaxForce,
-        doc: "how much force there is",
+        default: ParamDefault::MaxForce,
+        doc: "the maximum length of the sum",
     };
 
     /// A direction, force or velocity.
     pub(super) const fn vector(name: &'static str, doc: &'static str) -> Self {
-        Self { name, kind: Kind::Vector, unit: "", default: Default::Required, doc }
+        Self { name, kind: ParamKind::Vector, unit: "", default: ParamDefault::Required, doc }
     }
 
     /// An agent.
     pub(super) const fn agent(name: &'static str, doc: &'static str) -> Self {
-        Self { name, kind: Kind::Agent, unit: "", default: Default::Required, doc }
+        Self { name, kind: ParamKind::Agent, unit: "", default: ParamDefault::Required, doc }
     }
 
     /// A path, which is the group's if left out.
     pub(super) const fn path(name: &'static str, doc: &'static str) -> Self {
-        Self { name, kind: Kind::Path, unit: "", default: Default::OwnPath, doc }
+        Self { name, kind: ParamKind::Path, unit: "", default: ParamDefault::OwnPath, doc }
     }
 
     /// The same with a number to stand in.
     pub(super) const fn or(self, number: f32) -> Self {
-        Self { default: Default::Number(number), ..self }
+        Self { default: ParamDefault::Number(number), ..self }
     }
 }
 
@@ -351,23 +365,23 @@ pub(super) use take;
 
 /// Makes a primitive: the function over any [`Algebra`](super::Algebra), and its entry for the table. The
 /// documentation becomes both the function's own and the reference. Each parameter stands with its type
-/// and its description. What follows `wants` is one of [`Wants`], with `and moves` for a primitive that moves
+/// and its description. What follows `wants` is one of [`ForceKind`], with `and moves` for a primitive that moves
 /// the agent on along a path; what follows `because` says what the
 /// primitive reacts to, from the same parameters, where no argument says it by itself. What `combines` needs no
 /// perception of the world.
 macro_rules! primitive {
-    ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) wants $wants:ident $(and $moves:ident)? $body:block $(because $cause:block)?) => {
+    ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) returns $force_kind:ident $(and $advances:ident)? $body:block $(reacts_to $cause:block)?) => {
         $crate::steer::table::primitive!(
-            @make Perception $(#[doc = $doc])* $name($me $(, $arg: $type = $param)*) $wants ($($moves)?)
+            @make Perception $(#[doc = $doc])* $name($me $(, $arg: $type = $param)*) $force_kind ($($advances)?)
             $body ($($cause)?)
         );
     };
     ($(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)* $(,)?) combines $body:block) => {
         $crate::steer::table::primitive!(
-            @make Algebra $(#[doc = $doc])* $name($me $(, $arg: $type = $param)*) Never () $body ()
+            @make Algebra $(#[doc = $doc])* $name($me $(, $arg: $type = $param)*) Raw () $body ()
         );
     };
-    (@make $over:ident $(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)*) $wants:ident ($($moves:ident)?) $body:block ($($cause:block)?)) => {
+    (@make $over:ident $(#[doc = $doc:literal])* $name:ident($me:ident $(, $arg:ident: $type:ident = $param:expr)*) $force_kind:ident ($($advances:ident)?) $body:block ($($cause:block)?)) => {
         $(#[doc = $doc])*
         #[inline]
         pub fn $name<A: $crate::steer::$over>(
@@ -378,10 +392,10 @@ macro_rules! primitive {
             name: stringify!($name),
             doc: &[$($doc),*],
             params: &[$($param),*],
-            wants: $crate::steer::Wants::$wants,
-            moves_progress: $crate::steer::table::moves!($($moves)?),
+            force_kind: $crate::steer::ForceKind::$force_kind,
+            advances_progress: $crate::steer::table::advances!($($advances)?),
             run: |me, args| read(me, args),
-            because: $crate::steer::table::because!(($me $(, $arg: $type)*) $($cause)?),
+            cause: $crate::steer::table::cause_fn!(($me $(, $arg: $type)*) $($cause)?),
         };
 
         pub(super) fn read<A: $crate::steer::$over>(
@@ -396,18 +410,18 @@ macro_rules! primitive {
 pub(super) use primitive;
 
 /// Whether a primitive is said to move the agent on along a path.
-macro_rules! moves {
+macro_rules! advances {
     () => {
         false
     };
-    (moves) => {
+    (advances) => {
         true
     };
 }
-pub(super) use moves;
+pub(super) use advances;
 
 /// Makes the function of a table entry that says what a primitive reacts to.
-macro_rules! because {
+macro_rules! cause_fn {
     (($me:ident $(, $arg:ident: $type:ident)*)) => {
         None
     };
@@ -421,4 +435,4 @@ macro_rules! because {
         })
     };
 }
-pub(super) use because;
+pub(super) use cause_fn;

@@ -77,12 +77,14 @@ fn arguments<'w>(
         .iter()
         .enumerate()
         .map(|(i, param)| match param.kind {
-            Kind::Number => Arg::Number(draw(i)),
-            Kind::Point | Kind::Vector => Arg::Vector(points[i % points.len()]),
-            Kind::Agent => Arg::Agent(world.agent((draw(i) * 1e3) as usize % world.agents.len())),
-            Kind::Neighbors => Arg::Neighbors(Neighborhood::within(draw(i))),
-            Kind::Path => Arg::Path(PathId(0)),
-            Kind::Forces => Arg::Forces(forces),
+            ParamKind::Number => Arg::Number(draw(i)),
+            ParamKind::Point | ParamKind::Vector => Arg::Vector(points[i % points.len()]),
+            ParamKind::Agent => {
+                Arg::Agent(world.agent((draw(i) * 1e3) as usize % world.agents.len()))
+            }
+            ParamKind::Neighbors => Arg::Neighbors(Neighborhood::within(draw(i))),
+            ParamKind::Path => Arg::Path(PathId(0)),
+            ParamKind::Forces => Arg::Forces(forces),
         })
         .collect()
 }
@@ -130,7 +132,7 @@ proptest! {
                 Arg::Vector(velocity) => math::length(velocity),
                 other => panic!("{other:?}"),
             };
-            let wanted = primitive.wanted(force, me.vel()).map_or(0.0, math::length);
+            let wanted = primitive.desired_velocity(force, me.vel()).map_or(0.0, math::length);
             let rounding = 1e-4 * (most + math::length(me.vel()));
             prop_assert!(wanted <= most + rounding, "{} wants {wanted} of {most}", primitive.name);
         }
@@ -159,9 +161,9 @@ proptest! {
             let mut progress = [Progress::default()];
             let me = world.me(0).with_progress(&mut progress);
             let args = arguments(primitive, &world, &draws, &points, &[]);
-            let cause = primitive.because(&me, &args);
+            let cause = primitive.cause(&me, &args);
             let force = primitive.call(&me, &args);
-            let is_nobody = matches!(cause, Some(Cause::Nobody | Cause::Nothing));
+            let is_nobody = matches!(cause, Some(Cause::NoNeighbors | Cause::NothingInTheWay));
             prop_assert!(!is_nobody || force == Ok(Vec2::ZERO), "{}: {force:?}", primitive.name);
         }
     }
@@ -178,7 +180,7 @@ proptest! {
         let mut turned = others.clone();
         turned.rotate_left(turn % others.len());
         turned.reverse();
-        for primitive in PRIMITIVES.iter().filter(|primitive| primitive.params.iter().any(|p| p.kind == Kind::Neighbors)) {
+        for primitive in PRIMITIVES.iter().filter(|primitive| primitive.params.iter().any(|p| p.kind == ParamKind::Neighbors)) {
             let force = |others: &[(Vec2, Vec2)]| {
                 let world = World::example(&[&[me], others].concat());
                 let args = [Arg::Neighbors(Neighborhood::within(radius))];
@@ -194,7 +196,7 @@ proptest! {
     #[test]
     fn without_neighbors_there_is_no_force(vel in velocity(), far in 11.0f32..1e5) {
         let world = World::example(&[(Vec2::ZERO, vel), (Vec2::new(far, 0.0), Vec2::Y)]);
-        for primitive in PRIMITIVES.iter().filter(|primitive| primitive.params.iter().any(|p| p.kind == Kind::Neighbors)) {
+        for primitive in PRIMITIVES.iter().filter(|primitive| primitive.params.iter().any(|p| p.kind == ParamKind::Neighbors)) {
             let force = primitive.call(&world.me(0), &[Arg::Neighbors(Neighborhood::within(10.0))]);
             prop_assert_eq!(force, Ok(Vec2::ZERO), "{}", primitive.name);
         }
@@ -261,12 +263,12 @@ fn the_table_describes_every_primitive() {
         let doc = primitive.doc.join("\n");
         assert!(doc.contains("Source: "), "{} names no source", primitive.name);
         assert!(primitive.doc[0].trim().ends_with('.'), "{} has no summary line", primitive.name);
-        assert!(primitive.params.len() <= MOST_PARAMS);
+        assert!(primitive.params.len() <= MAX_PARAMS);
         let first_default =
-            primitive.params.iter().position(|param| param.default != Default::Required);
+            primitive.params.iter().position(|param| param.default != ParamDefault::Required);
         let all_after = primitive.params[first_default.unwrap_or(primitive.params.len())..]
             .iter()
-            .all(|param| param.default != Default::Required);
+            .all(|param| param.default != ParamDefault::Required);
         assert!(all_after, "{}: what may be left out comes last", primitive.name);
     }
     names.sort_unstable();

@@ -1,28 +1,29 @@
-//! Roaming without an aim.
+//! Roaming without a target.
 
 use super::algebra::*;
 use super::{Param, RADIANS, primitive};
 use crate::math;
 
 primitive! {
-    /// Steers along a direction that swings smoothly and at random to either side of the heading.
+    /// Steers at full speed in a direction that swings randomly and smoothly to both sides of the heading.
     ///
     /// force = turned(heading, spread * noise(rate * time)) * speed - vel, where noise is a smooth curve
-    /// between -1 and 1 with a new random value every 1 / rate seconds, another for each agent
+    /// between -1 and 1 that passes through a new random value every 1 / rate seconds; each agent has its own
+    /// curve
     ///
-    /// Calls in the same tick agree. Nothing is remembered from tick to tick: the direction is a function
-    /// of time, so it does not depend on the length of a tick and a run can be continued from any moment.
+    /// All calls in one tick use the same direction. The direction is a function of time and nothing is
+    /// remembered, so it does not depend on the length of a tick, and a run can be continued from any tick.
     ///
-    /// Source: Reynolds 1999, "Wander", with the coherent noise that he names as an alternative to a random
-    /// walk. The default spread is that of his sketch: a circle of radius 1 that touches lines at 45
-    /// degrees from the agent. In the usual walk on a circle the step is scaled by the length of a tick,
-    /// so that shorter ticks wander less.
+    /// Source: Reynolds 1999, "Wander", with coherent noise, which he names as an alternative to a random walk.
+    /// The default spread is that of his figure: a circle of radius 1 between two lines at 45 degrees from the
+    /// agent. The usual random walk on a circle scales its step by the length of a tick, so that shorter ticks
+    /// wander less.
     wander(
         me,
-        spread: Number = Param::number("spread", RADIANS, "the farthest turn to either side").or(math::PI / 4.0),
-        rate: Number = Param::number("rate", "1/s", "how often it changes its mind").or(1.0),
+        spread: Number = Param::number("spread", RADIANS, "the maximum angle to either side of the heading").or(math::PI / 4.0),
+        rate: Number = Param::number("rate", "1/s", "the number of new random directions per second").or(1.0),
         speed: Number = Param::SPEED,
-    ) wants Always {
+    ) returns ToDesiredVelocity {
         // Beyond a million changes the fraction of the time has too few bits left.
         let moment = (me.time() * rate).least(me.number(1e6));
         let turn = me.noise(moment) * spread.least(me.number(math::PI));

@@ -1,13 +1,13 @@
 //! Two explanations of one agent's force beside each other.
 
 use crate::math::Vec2;
-use crate::sim::{Explained, Explanation};
+use crate::sim::{ExplainedCall, Explanation};
 
 /// The calls of primitives for one agent in one tick, as they were and as they are.
 #[derive(Clone, Debug, Default)]
-pub struct Calls {
+pub struct CallPairs {
     /// In their order; where both sides have one, it is the same primitive.
-    pub all: Vec<Pair>,
+    pub pairs: Vec<CallPair>,
     /// The force that it was, if it is known.
     pub old_force: Option<Vec2>,
     /// The force that it is, if it can be explained.
@@ -16,14 +16,14 @@ pub struct Calls {
 
 /// One call, as it was and as it is.
 #[derive(Clone, Debug)]
-pub struct Pair {
+pub struct CallPair {
     /// As it was; `None` if it was not made, or is not known.
-    pub old: Option<Explained>,
+    pub old: Option<ExplainedCall>,
     /// As it is; `None` if it is no longer made.
-    pub new: Option<Explained>,
+    pub new: Option<ExplainedCall>,
 }
 
-impl Calls {
+impl CallPairs {
     /// Puts calls beside each other so that as many as possible are of one primitive.
     pub fn between(old: Option<Explanation>, new: Option<Explanation>) -> Self {
         let (old_force, new_force) =
@@ -42,7 +42,7 @@ impl Calls {
             }
         }
         let (mut i, mut j) = (0, 0);
-        let mut all = Vec::new();
+        let mut pairs = Vec::new();
         while i < old.len() || j < new.len() {
             let both = i < old.len() && j < new.len();
             let (left, right) = if both && old[i].primitive.name == new[j].primitive.name {
@@ -52,26 +52,26 @@ impl Calls {
             } else {
                 (false, true)
             };
-            all.push(Pair {
+            pairs.push(CallPair {
                 old: left.then(|| old[i].clone()),
                 new: right.then(|| new[j].clone()),
             });
             i += usize::from(left);
             j += usize::from(right);
         }
-        Self { all, old_force, new_force }
+        Self { pairs, old_force, new_force }
     }
 
     /// The first call that differs: in its answer, in its weight, or in being there at all. None where
     /// there is only one side.
-    pub fn first_different(&self) -> Option<&Pair> {
+    pub fn first_different(&self) -> Option<&CallPair> {
         self.old_force?;
         self.new_force?;
-        self.all.iter().find(|pair| pair.differs())
+        self.pairs.iter().find(|pair| pair.differs())
     }
 }
 
-impl Pair {
+impl CallPair {
     /// Whether its answer or what became of it is not what it was.
     pub fn differs(&self) -> bool {
         match (&self.old, &self.new) {

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::seeds::measured;
-use super::{Remembering, each};
+use super::seeds::measure_bands;
+use super::{RecordingLibrary, each};
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::expect::Failure;
 use crate::golden::{
-    Band, BandTerms, Body, Difference, Fingerprint, Followed, Follower, Golden, Header, Mode,
-    Names, Outside, Terms, Track, Unreadable, Window, follow_window,
+    Band, BandTerms, BandViolation, Difference, Fingerprint, Follower, Golden, GoldenBody,
+    GoldenError, Header, Mode, NameTable, Terms, Track, TrackComparison, Window, compare_window,
 };
 use crate::load::{self, GOLDEN_ENDING, ScriptsFolder};
 use crate::math;
@@ -25,23 +25,23 @@ pub struct Case {
     /// The file of its golden, which need not be there.
     pub golden_path: PathBuf,
     /// The golden, if there is one.
-    pub golden: Result<Option<Golden>, Unreadable>,
+    pub golden: Result<Option<Golden>, GoldenError>,
     source: Result<Arc<Source>, Box<Diagnostic>>,
     scripts: ScriptsFolder,
 }
 
 /// The texts that are put to the test.
 #[derive(Clone, Copy)]
-pub struct Subject<'s> {
+pub struct TestFiles<'s> {
     /// The scenario.
     pub source: &'s Arc<Source>,
     /// Its scripts.
     pub scripts: &'s dyn Library,
 }
 
-/// What came of a test. All but [`Outcome::Passed`] make `flockwork test` end with exit code 1.
+/// What came of a test. All but [`TestOutcome::Passed`] make `flockwork test` end with exit code 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum TestOutcome {
     /// The run did what it should.
     Passed,
     /// The run was not what its golden says or what the scenario expects.
@@ -55,9 +55,9 @@ pub enum Outcome {
 /// A test that has been done.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Tested {
+pub struct TestResult {
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: TestOutcome,
     /// What is wrong with the run: why it failed, and which expectations it does not meet.
     pub errors: Vec<Diagnostic>,
     /// The expectations it does not meet; `errors` has them too, as findings.
@@ -67,7 +67,7 @@ pub struct Tested {
     /// Good to know.
     pub notes: Vec<String>,
     /// How it compares with its golden, if it was run and there is one to compare with.
-    pub compared: Option<Compared>,
+    pub comparison: Option<Comparison>,
     /// How a golden of it would begin, if it was run.
     pub header: Option<Header>,
     /// Agents times ticks, of all that was simulated.
@@ -77,28 +77,28 @@ pub struct Tested {
 /// How a run compares with its golden.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Compared {
+pub struct Comparison {
     /// What was found.
-    pub found: Found,
+    pub details: ComparisonDetails,
     /// Whether it is within what the scenario allows.
     pub is_allowed: bool,
 }
 
 /// What a comparison found.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Found {
+pub enum ComparisonDetails {
     /// By following the run, and the windows if it is compared by windows and not the same to the bit.
-    Track(Followed, Vec<Window>),
+    Track(TrackComparison, Vec<Window>),
     /// The measures that have left their bands, and whether any band is another than in the golden.
-    Bands(Vec<Outside>, bool),
+    Bands(Vec<BandViolation>, bool),
 }
 
-impl Compared {
+impl Comparison {
     /// Whether it is all the same, to the bit.
     pub fn is_same(&self) -> bool {
-        match &self.found {
-            Found::Track(followed, _) => followed.first.is_none(),
-            Found::Bands(_, differs) => !differs,
+        match &self.details {
+            ComparisonDetails::Track(followed, _) => followed.first.is_none(),
+            ComparisonDetails::Bands(_, differs) => !differs,
         }
     }
 }
@@ -110,7 +110,7 @@ impl Case {
         let golden = if golden_path.exists() {
             match load::read(&golden_path) {
                 Ok(source) => Golden::parse(&source).map(Some),
-                Err(why) => Err(Unreadable { why: Box::new(why), is_newer: false }),
+                Err(why) => Err(GoldenError { why: Box::new(why), is_newer: false }),
             }
         } else {
             Ok(None)
@@ -165,9 +165,9 @@ impl Case {
     /// # Errors
     ///
     /// If the scenario cannot be read.
-    pub fn subject(&self) -> Result<Subject<'_>, Diagnostic> {
+    pub fn files(&self) -> Result<TestFiles<'_>, Diagnostic> {
         match &self.source {
-            Ok(source) => Ok(Subject { source, scripts: &self.scripts }),
+            Ok(source) => Ok(TestFiles { source, scripts: &self.scripts }),
             Err(error) => Err((**error).clone()),
         }
     }
@@ -178,35 +178,35 @@ impl Case {
     }
 
     /// Runs, judges and compares it.
-    pub fn test(&self) -> Tested {
-        match self.subject() {
-            Ok(subject) => self.test_as(subject, false),
-            Err(error) => Tested::broken(error.into()),
+    pub fn test(&self) -> TestResult {
+        match self.files() {
+            Ok(files) => self.test_with(files, false),
+            Err(error) => TestResult::broken(error.into()),
         }
     }
 
     /// The same with other texts, and no longer than until something is noticed, if that is all to know.
-    pub fn test_as(&self, subject: Subject<'_>, until_noticed: bool) -> Tested {
-        let scripts = Remembering::new(subject.scripts);
-        let run = match Run::new(subject.source, &scripts, &Options::default()) {
+    pub fn test_with(&self, files: TestFiles<'_>, stop_early: bool) -> TestResult {
+        let scripts = RecordingLibrary::new(files.scripts);
+        let run = match Run::new(files.source, &scripts, &Options::default()) {
             Ok(run) => run,
-            Err(errors) => return Tested::broken(errors),
+            Err(errors) => return TestResult::broken(errors),
         };
-        let header = self.header(subject, &scripts, &run);
-        let mut tested = Tested {
-            outcome: Outcome::Passed,
+        let header = self.header(files, &scripts, &run);
+        let mut tested = TestResult {
+            outcome: TestOutcome::Passed,
             errors: Vec::new(),
             failures: Vec::new(),
             golden_error: None,
             notes: Vec::new(),
-            compared: None,
+            comparison: None,
             header: None,
             agent_ticks: 0,
         };
         let mut golden = None;
         match &self.golden {
             Ok(None) => {}
-            Ok(Some(known)) => match incomparable(&known.header, &header) {
+            Ok(Some(known)) => match mismatch(&known.header, &header) {
                 None => golden = Some(known),
                 Some(why) => tested.golden_error = Some(why.help(self.update_help())),
             },
@@ -218,35 +218,34 @@ impl Case {
             }
         }
         if let Some(golden) = golden {
-            tested.notes = changes(&golden.header, &header);
+            tested.notes = change_notes(&golden.header, &header);
         }
         let is_tested = self.golden != Ok(None) || !run.expectations().is_empty();
         tested.header = Some(header);
-        let came_to_end =
-            Test { subject, golden, until_noticed, came_to_end: true, tested: &mut tested }
-                .run(run);
-        let is_allowed = tested.compared.as_ref().is_none_or(|one| one.is_allowed);
+        let is_complete =
+            TestRun { files, golden, stop_early, is_complete: true, tested: &mut tested }.run(run);
+        let is_allowed = tested.comparison.as_ref().is_none_or(|one| one.is_allowed);
         let is_sound = tested.errors.is_empty() && tested.golden_error.is_none();
-        tested.outcome = if !came_to_end {
-            Outcome::Broken
+        tested.outcome = if !is_complete {
+            TestOutcome::Broken
         } else if !is_sound || !is_allowed {
-            Outcome::Failed
+            TestOutcome::Failed
         } else if is_tested {
-            Outcome::Passed
+            TestOutcome::Passed
         } else {
-            Outcome::Untested
+            TestOutcome::Untested
         };
         tested
     }
 
-    fn header(&self, subject: Subject<'_>, scripts: &Remembering<'_>, run: &Run) -> Header {
+    fn header(&self, files: TestFiles<'_>, scripts: &RecordingLibrary<'_>, run: &Run) -> Header {
         Header {
-            scenario: Fingerprint::of(&self.name(), &subject.source.text),
+            scenario: Fingerprint::of(&self.name(), &files.source.text),
             scripts: scripts.fingerprints(),
             seed: run.simulation().world().seed,
             dt: run.dt(),
             terms: run.terms().clone(),
-            names: Names::of(run.simulation()),
+            names: NameTable::of(run.simulation()),
             reason: match &self.golden {
                 Ok(Some(golden)) => golden.header.reason.clone(),
                 _ => String::new(),
@@ -255,15 +254,15 @@ impl Case {
     }
 }
 
-impl Tested {
+impl TestResult {
     fn broken(errors: Diagnostics) -> Self {
         Self {
-            outcome: Outcome::Broken,
+            outcome: TestOutcome::Broken,
             errors: errors.into_vec(),
             failures: Vec::new(),
             golden_error: None,
             notes: Vec::new(),
-            compared: None,
+            comparison: None,
             header: None,
             agent_ticks: 0,
         }
@@ -271,7 +270,7 @@ impl Tested {
 }
 
 /// Why a run cannot be compared with a golden.
-fn incomparable(golden: &Header, now: &Header) -> Option<Diagnostic> {
+fn mismatch(golden: &Header, now: &Header) -> Option<Diagnostic> {
     let kind = |mode: &Mode| match mode {
         Mode::Bands(terms) => Some(terms.clone()),
         _ => None,
@@ -305,7 +304,7 @@ fn incomparable(golden: &Header, now: &Header) -> Option<Diagnostic> {
 }
 
 /// What the run is made of that the golden was not.
-fn changes(golden: &Header, now: &Header) -> Vec<String> {
+fn change_notes(golden: &Header, now: &Header) -> Vec<String> {
     let mut notes = Vec::new();
     if golden.scenario.hash != now.scenario.hash {
         notes.push("the scenario has changed since the golden was written".into());
@@ -329,22 +328,22 @@ fn changes(golden: &Header, now: &Header) -> Vec<String> {
 }
 
 /// A test on its way.
-struct Test<'t> {
-    subject: Subject<'t>,
+struct TestRun<'t> {
+    files: TestFiles<'t>,
     golden: Option<&'t Golden>,
-    until_noticed: bool,
+    stop_early: bool,
     /// False once a turn has failed.
-    came_to_end: bool,
-    tested: &'t mut Tested,
+    is_complete: bool,
+    tested: &'t mut TestResult,
 }
 
-impl Test<'_> {
+impl TestRun<'_> {
     /// Runs, judges and compares; returns whether the run came to its end.
     fn run(mut self, mut run: Run) -> bool {
         let terms = run.terms().clone();
         let start = run.simulation().state();
         let track = match self.golden.map(|golden| &golden.body) {
-            Some(Body::Track(track)) => Some(track),
+            Some(GoldenBody::Track(track)) => Some(track),
             _ => None,
         };
         let mut follower = track.map(Follower::new);
@@ -357,13 +356,13 @@ impl Test<'_> {
         if let Some(follower) = &mut follower {
             follower.tick(run.simulation());
         }
-        let mut is_whole = true;
+        let mut reached_end = true;
         while run.tick() < end {
             self.tested.agent_ticks += run.simulation().world().agents.len() as u64;
             if let Err(fault) = run.step() {
                 self.tested.errors.push(fault.diagnostic());
-                self.came_to_end = false;
-                is_whole = false;
+                self.is_complete = false;
+                reached_end = false;
                 break;
             }
             // Nobody reads what scripts say in a test.
@@ -373,29 +372,30 @@ impl Test<'_> {
                 follower.tick(run.simulation());
             }
             let differs = follower.as_ref().is_some_and(|one| one.first().is_some());
-            if self.until_noticed && (judge.failed() || (differs && terms.mode == Mode::Exact)) {
-                is_whole = false;
+            if self.stop_early && (judge.failed() || (differs && terms.mode == Mode::Exact)) {
+                reached_end = false;
                 break;
             }
         }
-        let failures = if is_whole { judge.finish(run.simulation()) } else { judge.stop() };
+        let failures =
+            if reached_end { judge.finish(run.simulation()) } else { judge.into_failures() };
         let expectations = run.expectations();
         for failure in &failures {
             let of = &expectations[failure.expectation];
             self.tested.errors.push(failure.diagnostic(of));
         }
         self.tested.failures = failures;
-        if self.until_noticed && !self.tested.errors.is_empty() {
-            return self.came_to_end;
+        if self.stop_early && !self.tested.errors.is_empty() {
+            return self.is_complete;
         }
         if let (Some(follower), Some(track)) = (follower, track) {
             self.compare(&run, &start, track, follower.finish(), &terms);
-        } else if let Some(Body::Bands(golden)) = self.golden.map(|golden| &golden.body)
+        } else if let Some(GoldenBody::Bands(golden)) = self.golden.map(|golden| &golden.body)
             && let Mode::Bands(of) = &terms.mode
         {
             self.compare_bands(golden, of, &terms);
         }
-        self.came_to_end
+        self.is_complete
     }
 
     fn compare(
@@ -403,7 +403,7 @@ impl Test<'_> {
         run: &Run,
         start: &State,
         track: &Track,
-        followed: Followed,
+        followed: TrackComparison,
         terms: &Terms,
     ) {
         let mut windows = Vec::new();
@@ -417,7 +417,7 @@ impl Test<'_> {
                 match self.windows(run, start, track, first) {
                     Ok(found) => windows = found,
                     Err(error) => {
-                        self.came_to_end = false;
+                        self.is_complete = false;
                         self.tested.errors.push(error);
                     }
                 }
@@ -426,10 +426,10 @@ impl Test<'_> {
             _ => false,
         };
         if is_allowed && followed.first.is_some() {
-            self.tested.notes.push(tolerated(&terms.mode, &followed, &windows));
+            self.tested.notes.push(tolerance_note(&terms.mode, &followed, &windows));
         }
-        self.tested.compared =
-            Some(Compared { found: Found::Track(followed, windows), is_allowed });
+        self.tested.comparison =
+            Some(Comparison { details: ComparisonDetails::Track(followed, windows), is_allowed });
     }
 
     /// Runs the windows from the one in which the first difference is; those before are the same.
@@ -441,12 +441,12 @@ impl Test<'_> {
         first: u64,
     ) -> Result<Vec<Window>, Diagnostic> {
         // The first keyframe is only the start: what differs there, differs in all windows.
-        let from = track.keyframe_before(first.saturating_sub(1));
+        let from = track.last_keyframe_at(first.saturating_sub(1));
         let places: Vec<usize> = (from..track.windows()).collect();
         let simulation = run.simulation();
         let windows = each(&places, |&place| {
             let simulation = simulation.clone();
-            follow_window(track, place, start, simulation, |one| one.step())
+            compare_window(track, place, start, simulation, |one| one.step())
         });
         for place in places {
             let (from, to) = (&track.keyframes[place], &track.keyframes[place + 1]);
@@ -457,17 +457,17 @@ impl Test<'_> {
     }
 
     fn compare_bands(&mut self, golden: &[Band], of: &BandTerms, terms: &Terms) {
-        match measured(self.subject, of, terms) {
+        match measure_bands(self.files, of, terms) {
             Ok((now, agent_ticks)) => {
                 self.tested.agent_ticks += agent_ticks;
-                let outside = Outside::all(golden, &now);
-                self.tested.compared = Some(Compared {
+                let outside = BandViolation::find_all(golden, &now);
+                self.tested.comparison = Some(Comparison {
                     is_allowed: outside.is_empty(),
-                    found: Found::Bands(outside, golden != now.as_slice()),
+                    details: ComparisonDetails::Bands(outside, golden != now.as_slice()),
                 });
             }
             Err(errors) => {
-                self.came_to_end = false;
+                self.is_complete = false;
                 self.tested.errors.extend(errors);
             }
         }
@@ -475,7 +475,7 @@ impl Test<'_> {
 }
 
 /// How far a run is from its golden that may be so far.
-fn tolerated(mode: &Mode, followed: &Followed, windows: &[Window]) -> String {
+fn tolerance_note(mode: &Mode, followed: &TrackComparison, windows: &[Window]) -> String {
     let all: Vec<&Difference> = match mode {
         Mode::Windows(_) => windows.iter().map(|window| &window.difference).collect(),
         _ => followed.differences.iter().map(|(_, one)| one).collect(),
@@ -484,7 +484,7 @@ fn tolerated(mode: &Mode, followed: &Followed, windows: &[Window]) -> String {
     let mut note =
         format!("not the same to the bit, but as near as it must be: at most {farthest} off");
     if let Mode::Within(tolerance) | Mode::Windows(tolerance) = mode {
-        let beyond = all.iter().map(|one| one.beyond(*tolerance)).max();
+        let beyond = all.iter().map(|one| one.count_beyond(*tolerance)).max();
         if let Some(beyond) = beyond.filter(|beyond| *beyond > 0) {
             note = format!("{note}, {beyond} agents more than {}", tolerance.position);
         }

@@ -11,10 +11,10 @@ use crate::scenario::Scenario;
 pub fn cost(path: &Path) -> u64 {
     let source = load::read(path).ok();
     let scenario = source.and_then(|source| Scenario::parse(&source).ok());
-    scenario.map_or(1, |scenario| of(&scenario))
+    scenario.map_or(1, |scenario| scenario_cost(&scenario))
 }
 
-fn of(scenario: &Scenario) -> u64 {
+fn scenario_cost(scenario: &Scenario) -> u64 {
     let setup = &scenario.setup;
     let agents: u64 = match &setup.start {
         Some(start) => start.agents.len() as u64,
@@ -44,7 +44,7 @@ mod tests {
                     \"b\": (behavior: \"b\", spawn: Points([(1, 1), (2, 2)])),
                 }})"
             );
-            of(&Scenario::parse(&Source::new("a.ron", text)).unwrap())
+            scenario_cost(&Scenario::parse(&Source::new("a.ron", text)).unwrap())
         };
         assert_eq!(cost(""), 32 * 200);
         assert_eq!(

@@ -5,12 +5,12 @@
 
 use std::sync::Arc;
 
-use super::Calls;
-use super::case::{Case, Compared, Found, Subject};
+use super::CallPairs;
+use super::case::{Case, Comparison, ComparisonDetails, TestFiles};
 #[cfg(feature = "git")]
-use super::past;
+use super::old_files;
 use crate::diag::{Diagnostic, Diagnostics, Source};
-use crate::golden::{Body, Difference, Followed, Largest, Mode, Track, Window};
+use crate::golden::{Difference, FarthestAgent, GoldenBody, Mode, Track, TrackComparison, Window};
 use crate::runner::{Options, Run};
 use crate::script::Library;
 use crate::sim::{Explanation, Simulation};
@@ -24,7 +24,7 @@ pub struct Diagnosis {
     /// count.
     pub tick: u64,
     /// The first tick of the whole run that is not the same.
-    pub whole_tick: u64,
+    pub whole_run_tick: u64,
     /// The tick at which the run begins.
     pub start: u64,
     /// Seconds per tick.
@@ -32,7 +32,7 @@ pub struct Diagnosis {
     /// The keyframe that the run was taken up from.
     pub from: u64,
     /// What it was compared with.
-    pub old: Old,
+    pub old: OldRun,
     /// What differs at that tick, where the old run is known; else at the next keyframe, and when.
     pub difference: (u64, Difference),
     /// The agent that is looked at: the one that differs most.
@@ -40,35 +40,35 @@ pub struct Diagnosis {
     /// Its group.
     pub group: String,
     /// What its primitives answered in the tick before, in the old run and in the new one.
-    pub calls: Calls,
+    pub calls: CallPairs,
     /// By how much the farthest agent is off: at each keyframe, or at the end of each window.
     pub deviation: Vec<(u64, f32)>,
     /// The farthest of all.
-    pub farthest: Option<(u64, Largest)>,
+    pub farthest: Option<(u64, FarthestAgent)>,
     /// Whether the deviation is one of windows.
-    pub is_windows: bool,
+    pub has_windows: bool,
 }
 
 /// Whether there is an old run to compare with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Old {
+pub enum OldRun {
     /// That of a revision.
     Known(String),
     /// There is none; what would help.
     Unknown(String),
     /// The old texts do not give the golden either: what has changed is Flockwork, or the machine.
-    Otherwise(String),
+    Mismatch(String),
 }
 
 /// The texts of a golden, as they were.
-pub struct OldTexts {
+pub struct OldFiles {
     revision: String,
     pub(super) source: Arc<Source>,
     pub(super) scripts: Box<dyn Library + Send + Sync>,
 }
 
-impl OldTexts {
+impl OldFiles {
     /// Texts from anywhere, and what to call them.
     pub fn new(
         revision: &str,
@@ -79,8 +79,8 @@ impl OldTexts {
     }
 
     /// To run them.
-    pub fn subject(&self) -> Subject<'_> {
-        Subject { source: &self.source, scripts: &*self.scripts }
+    pub fn files(&self) -> TestFiles<'_> {
+        TestFiles { source: &self.source, scripts: &*self.scripts }
     }
 }
 
@@ -99,33 +99,34 @@ struct Spot<'t> {
 /// What keeps the run from being taken up again.
 pub fn diagnose(
     case: &Case,
-    compared: &Compared,
-    old: Option<&OldTexts>,
+    comparison: &Comparison,
+    old: Option<&OldFiles>,
 ) -> Result<Option<Diagnosis>, Diagnostics> {
     let Ok(Some(golden)) = &case.golden else {
         return Ok(None);
     };
-    let (Body::Track(track), Found::Track(followed, windows)) = (&golden.body, &compared.found)
+    let (GoldenBody::Track(track), ComparisonDetails::Track(followed, windows)) =
+        (&golden.body, &comparison.details)
     else {
         return Ok(None);
     };
-    let subject = case.subject()?;
-    let run = Run::new(subject.source, subject.scripts, &Options::default())?;
+    let files = case.files()?;
+    let run = Run::new(files.source, files.scripts, &Options::default())?;
     let Some(spot) = spot(track, followed, windows, &run.terms().mode) else {
         return Ok(None);
     };
-    let mut runs = Runs::before(case, &run, &spot, old)?;
+    let mut runs = RunPair::before(case, &run, &spot, old)?;
     let start = run.first_tick();
     let (known, new) = (runs.old.clone(), runs.new.clone());
     let difference = runs.difference(&spot, start)?;
     let agent = most_different(&difference.1);
-    let explain = |run: &Resumed| -> Option<Explanation> {
+    let explain = |run: &ResumedRun| -> Option<Explanation> {
         // Nobody has decided yet on what differs at the start.
         let id = agent.filter(|_| spot.tick > start)?;
         run.0.explain(id).ok().flatten()
     };
     let known = known.filter(|_| runs.old.is_some());
-    let calls = Calls::between(known.as_ref().and_then(explain), explain(&new));
+    let calls = CallPairs::between(known.as_ref().and_then(explain), explain(&new));
     let group = agent.and_then(|id| {
         let world = new.0.world();
         let row = world.agents.row(id)?;
@@ -139,7 +140,7 @@ pub fn diagnose(
     let farthest = off.iter().filter_map(|(tick, one)| Some((*tick, one.position?)));
     Ok(Some(Diagnosis {
         tick: spot.tick,
-        whole_tick: followed.first.unwrap_or(spot.tick),
+        whole_run_tick: followed.first.unwrap_or(spot.tick),
         start,
         dt: run.dt(),
         from: track.keyframes[spot.keyframe].tick,
@@ -149,49 +150,49 @@ pub fn diagnose(
         calls,
         deviation: off.iter().map(|(tick, one)| (*tick, one.distance())).collect(),
         farthest: farthest.reduce(|a, b| if b.1.by > a.1.by { b } else { a }),
-        is_windows: !windows.is_empty(),
+        has_windows: !windows.is_empty(),
         difference,
     }))
 }
 
 /// The runs that are compared, taken up from a keyframe of the golden.
-struct Runs {
-    new: Resumed,
+struct RunPair {
+    new: ResumedRun,
     /// The run of the old texts, as long as it gives the golden.
-    old: Option<Resumed>,
-    state: Old,
+    old: Option<ResumedRun>,
+    state: OldRun,
 }
 
-impl Runs {
+impl RunPair {
     /// Both at the tick before the one that is looked at.
     fn before(
         case: &Case,
         run: &Run,
         spot: &Spot<'_>,
-        old: Option<&OldTexts>,
+        old: Option<&OldFiles>,
     ) -> Result<Self, Diagnostics> {
         let tick = spot.tick.saturating_sub(1).max(run.first_tick());
-        let mut new = Resumed::new(run, spot)?;
+        let mut new = ResumedRun::new(run, spot)?;
         new.go_to(tick)?;
         let Some(texts) = old else {
             #[cfg(feature = "git")]
-            let why = past::unknown(case);
+            let why = old_files::unknown_help(case);
             #[cfg(not(feature = "git"))]
             let why = {
                 let _ = case;
                 "without the feature `git` the old texts have to be given".to_owned()
             };
-            return Ok(Self { new, old: None, state: Old::Unknown(why) });
+            return Ok(Self { new, old: None, state: OldRun::Unknown(why) });
         };
-        let (revision, subject) = (texts.revision.clone(), texts.subject());
-        let resumed = Run::new(subject.source, subject.scripts, &Options::default())
-            .and_then(|run| Resumed::new(&run, spot))
+        let (revision, files) = (texts.revision.clone(), texts.files());
+        let resumed = Run::new(files.source, files.scripts, &Options::default())
+            .and_then(|run| ResumedRun::new(&run, spot))
             .and_then(|mut old| old.go_to(tick).map(|()| old));
         Ok(match resumed {
             Ok(old) if old.follows(spot.track, tick) => {
-                Self { new, old: Some(old), state: Old::Known(revision) }
+                Self { new, old: Some(old), state: OldRun::Known(revision) }
             }
-            _ => Self { new, old: None, state: Old::Otherwise(revision) },
+            _ => Self { new, old: None, state: OldRun::Mismatch(revision) },
         })
     }
 
@@ -202,12 +203,13 @@ impl Runs {
         start: u64,
     ) -> Result<(u64, Difference), Diagnostics> {
         self.new.go_to(spot.tick)?;
-        let follows =
-            |old: &mut Resumed| old.go_to(spot.tick).is_ok() && old.follows(spot.track, spot.tick);
+        let follows = |old: &mut ResumedRun| {
+            old.go_to(spot.tick).is_ok() && old.follows(spot.track, spot.tick)
+        };
         if self.old.as_mut().is_some_and(|old| !follows(old)) {
             self.old = None;
-            if let Old::Known(revision) = &self.state {
-                self.state = Old::Otherwise(revision.clone());
+            if let OldRun::Known(revision) = &self.state {
+                self.state = OldRun::Mismatch(revision.clone());
             }
         }
         let space = self.new.0.world().space;
@@ -226,17 +228,17 @@ impl Runs {
 /// Where to look: at the first tick that differs, and in a window that may not, if windows count.
 fn spot<'t>(
     track: &'t Track,
-    followed: &Followed,
+    followed: &TrackComparison,
     windows: &[Window],
     mode: &Mode,
 ) -> Option<Spot<'t>> {
     let mut tick = followed.first?;
-    let mut keyframe = track.keyframe_before(tick.saturating_sub(1));
+    let mut keyframe = track.last_keyframe_at(tick.saturating_sub(1));
     if let Mode::Windows(tolerance) = mode
         && let Some(window) = windows.iter().find(|one| one.difference.exceeds(*tolerance))
     {
         tick = window.first?;
-        keyframe = track.keyframe_before(window.from);
+        keyframe = track.last_keyframe_at(window.from);
     }
     Some(Spot { track, keyframe, tick }).filter(|spot| !spot.track.keyframes.is_empty())
 }
@@ -251,9 +253,9 @@ fn most_different(difference: &Difference) -> Option<u32> {
 
 /// A run taken up from a keyframe.
 #[derive(Clone)]
-struct Resumed(Simulation);
+struct ResumedRun(Simulation);
 
-impl Resumed {
+impl ResumedRun {
     fn new(run: &Run, spot: &Spot<'_>) -> Result<Self, Diagnostics> {
         let mut simulation = run.simulation().clone();
         let keyframe = &spot.track.keyframes[spot.keyframe];
@@ -279,6 +281,6 @@ impl Resumed {
     /// Whether it is where the golden is.
     fn follows(&self, track: &Track, tick: u64) -> bool {
         let hash = state_hash(self.0.world(), self.0.minds());
-        track.hash(tick) == Some(crate::golden::short(hash))
+        track.hash(tick) == Some(crate::golden::short_hash(hash))
     }
 }

@@ -7,21 +7,21 @@ mod calls;
 mod case;
 mod cost;
 mod diagnose;
+mod diagnosis_text;
 mod mutate;
 #[cfg(feature = "git")]
-mod past;
+mod old_files;
+mod recording_library;
 mod seeds;
-mod story;
-mod texts;
 mod update;
 
-pub use calls::{Calls, Pair};
-pub use case::{Case, Compared, Found, Outcome, Subject, Tested};
+pub use calls::{CallPair, CallPairs};
+pub use case::{Case, Comparison, ComparisonDetails, TestFiles, TestOutcome, TestResult};
 pub use cost::cost;
-pub use diagnose::{Diagnosis, Old, OldTexts, diagnose};
-pub use mutate::{Mutation, mutations, noticed};
-pub use texts::Remembering;
-pub use update::{Written, update};
+pub use diagnose::{Diagnosis, OldFiles, OldRun, diagnose};
+pub use mutate::{Mutation, mutations, try_mutations};
+pub use recording_library::RecordingLibrary;
+pub use update::{GoldenUpdate, update};
 
 use crate::threads;
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::recorder::Row;
+use super::recorder::TrajectoryRow;
 
 /// The columns, in order.
 const COLUMNS: [&str; 10] = ["tick", "time", "id", "group", "x", "y", "vx", "vy", "hx", "hy"];
@@ -21,7 +21,7 @@ impl<W: Write> Csv<W> {
         Ok(Self { writer, field: Vec::new() })
     }
 
-    pub(super) fn row(&mut self, row: &Row<'_>) -> io::Result<()> {
+    pub(super) fn row(&mut self, row: &TrajectoryRow<'_>) -> io::Result<()> {
         self.field(format_args!("{}", row.tick))?;
         self.field(format_args!("{}", row.time))?;
         self.field(format_args!("{}", row.id))?;

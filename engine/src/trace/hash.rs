@@ -89,8 +89,8 @@ impl Encoder {
             self.vector(agents.pos[row]);
             self.vector(agents.vel[row]);
             self.vector(agents.heading[row]);
-            self.int(agents.plan[row].sequence);
-            self.int(agents.plan[row].reached);
+            self.int(agents.goal_progress[row].sequence);
+            self.int(agents.goal_progress[row].reached);
             self.byte(u8::from(agents.stopped[row]));
         }
         self.count(minds.len());
@@ -191,7 +191,7 @@ impl Encoder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::{Goal, GroupId, Plan};
+    use crate::world::{Goal, GoalProgress, GroupId};
 
     fn minds(state: &[(&str, Value)]) -> Minds {
         let mut minds = Minds::new(1);
@@ -219,8 +219,8 @@ mod tests {
             |w| w.agents.pos[1].x = -0.0,
             |w| w.agents.vel[0].y = 1e-40,
             |w| w.agents.heading[1] = Vec2::Y,
-            |w| w.agents.plan[0] = Plan { sequence: 0, reached: 1 },
-            |w| w.agents.plan[0] = Plan { sequence: 1, reached: 0 },
+            |w| w.agents.goal_progress[0] = GoalProgress { sequence: 0, reached: 1 },
+            |w| w.agents.goal_progress[0] = GoalProgress { sequence: 1, reached: 0 },
             |w| w.agents.stopped[0] = true,
             |w| w.groups[0].made = 9,
             |w| w.groups[0].params.set("a", Value::Int(1)),

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, Write};
 
-use super::recorder::Row;
+use super::recorder::TrajectoryRow;
 
 pub(super) struct Jsonl<W: Write>(BufWriter<W>);
 
@@ -11,7 +11,7 @@ impl<W: Write> Jsonl<W> {
         Self(BufWriter::new(to))
     }
 
-    pub(super) fn row(&mut self, row: &Row<'_>) -> io::Result<()> {
+    pub(super) fn row(&mut self, row: &TrajectoryRow<'_>) -> io::Result<()> {
         serde_json::to_writer(&mut self.0, row)?;
         self.0.write_all(b"\n")
     }

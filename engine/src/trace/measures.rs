@@ -33,8 +33,8 @@ macro_rules! measures {
             }
 
             /// Its value; `None` if there are too few agents.
-            pub fn take(self, from: &Measured<'_>) -> Option<Amount> {
-                let take: fn(&Measured<'_>) -> Option<Amount> = match self {
+            pub fn take(self, from: &MeasuredAgents<'_>) -> Option<MeasureValue> {
+                let take: fn(&MeasuredAgents<'_>) -> Option<MeasureValue> = match self {
                     $(Self::$name => $take,)+
                 };
                 take(from)
@@ -45,28 +45,28 @@ macro_rules! measures {
 
 measures! {
     /// The mean of all speeds, in world units per second.
-    MeanSpeed "mean_speed" = |of| Some(Amount::Number(of.all?.mean_speed));
+    MeanSpeed "mean_speed" = |of| Some(MeasureValue::Number(of.all?.mean_speed));
     /// The highest speed, in world units per second.
-    MaxSpeed "max_speed" = |of| Some(Amount::Number(of.all?.max_speed));
+    MaxSpeed "max_speed" = |of| Some(MeasureValue::Number(of.all?.max_speed));
     /// The length of the mean heading: 1 where all look the same way, near 0 where they look anywhere.
-    Polarization "polarization" = |of| Some(Amount::Number(of.all?.polarization));
+    Polarization "polarization" = |of| Some(MeasureValue::Number(of.all?.polarization));
     /// The distance between the centers of the two agents nearest to each other, in world units.
     ClosestPair "closest_pair" = |of| {
         let pair = closest_pair_of(of.simulation.world(), of.group)?;
-        Some(Amount::Number(pair.distance))
+        Some(MeasureValue::Number(pair.distance))
     };
     /// How far agents are from the middle of all, in world units: the root of the mean square.
-    Spread "spread" = |of| Some(Amount::Number(of.all?.spread(of.simulation.world(), of.group)));
+    Spread "spread" = |of| Some(MeasureValue::Number(of.all?.spread(of.simulation.world(), of.group)));
     /// How many goals have been reached since the start.
-    GoalsReached "goals_reached" = |of| Some(Amount::Count(match of.group {
-        Some(group) => of.simulation.reached(group).goals,
+    GoalsReached "goals_reached" = |of| Some(MeasureValue::Count(match of.group {
+        Some(group) => of.simulation.goal_counts(group).goals,
         None => of.simulation.goals_reached(),
     }));
 }
 
 /// The value of a measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Amount {
+pub enum MeasureValue {
     /// A count.
     Count(u64),
     /// Any other number, with the unit of the measure.
@@ -75,25 +75,25 @@ pub enum Amount {
 
 /// What measures are taken from: all agents of a run at one moment, or those of one group.
 #[derive(Clone, Copy)]
-pub struct Measured<'s> {
+pub struct MeasuredAgents<'s> {
     simulation: &'s Simulation,
     group: Option<GroupId>,
     /// What one pass over them tells; `None` without any agents.
     pub all: Option<Measures>,
 }
 
-impl<'s> Measured<'s> {
+impl<'s> MeasuredAgents<'s> {
     /// All agents, or those of one group.
     pub fn new(simulation: &'s Simulation, group: Option<GroupId>) -> Self {
         Self { simulation, group, all: Measures::of(simulation.world(), group) }
     }
 }
 
-impl From<Amount> for f32 {
-    fn from(amount: Amount) -> Self {
+impl From<MeasureValue> for f32 {
+    fn from(amount: MeasureValue) -> Self {
         match amount {
-            Amount::Count(count) => count as Self,
-            Amount::Number(number) => number,
+            MeasureValue::Count(count) => count as Self,
+            MeasureValue::Number(number) => number,
         }
     }
 }

@@ -8,12 +8,13 @@ mod csv;
 mod hash;
 mod jsonl;
 mod measures;
+mod pedestrian;
 mod recorder;
-mod text;
 
 pub use crate::math::significant;
 pub use hash::{state_hash, world_hash};
 pub use measures::{
-    Amount, ClosestPair, Measure, Measured, Measures, closest_pair, closest_pair_of, mean_speed,
+    ClosestPair, Measure, MeasureValue, MeasuredAgents, Measures, closest_pair, closest_pair_of,
+    mean_speed,
 };
-pub use recorder::{Format, Recorder, UnknownFormat};
+pub use recorder::{Recorder, TrajectoryFormat, UnknownFormat};

@@ -8,13 +8,13 @@ use serde::Serialize;
 #[cfg(feature = "csv")]
 use super::csv::Csv;
 use super::jsonl::Jsonl;
-use super::text::Text;
+use super::pedestrian::PedestrianText;
 use crate::world::World;
 
 /// A trajectory format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Format {
+pub enum TrajectoryFormat {
     /// Comma-separated values with a header, `.csv`.
     #[cfg(feature = "csv")]
     Csv,
@@ -24,7 +24,7 @@ pub enum Format {
     Text,
 }
 
-impl Format {
+impl TrajectoryFormat {
     /// All formats and the file endings that stand for them.
     pub const ALL: &[(&str, Self)] = &[
         #[cfg(feature = "csv")]
@@ -62,10 +62,10 @@ impl std::fmt::Display for UnknownFormat {
         } else {
             write!(f, "no trajectory format has the ending .{}: ", self.ending)?;
         }
-        for (i, (ending, _)) in Format::ALL.iter().enumerate() {
+        for (i, (ending, _)) in TrajectoryFormat::ALL.iter().enumerate() {
             let between = match i {
                 0 => "",
-                _ if i + 1 == Format::ALL.len() => " or ",
+                _ if i + 1 == TrajectoryFormat::ALL.len() => " or ",
                 _ => ", ",
             };
             write!(f, "{between}.{ending}")?;
@@ -78,7 +78,7 @@ impl std::error::Error for UnknownFormat {}
 
 /// One agent at one tick. The names of the fields are those of the formats.
 #[derive(Serialize)]
-pub(super) struct Row<'w> {
+pub(super) struct TrajectoryRow<'w> {
     pub(super) tick: u64,
     pub(super) time: f32,
     pub(super) id: u32,
@@ -102,7 +102,7 @@ enum Writer<W: Write> {
     #[cfg(feature = "csv")]
     Csv(Box<Csv<W>>),
     Jsonl(Jsonl<W>),
-    Text(Text<W>),
+    Text(PedestrianText<W>),
 }
 
 impl<W: Write> Recorder<W> {
@@ -115,13 +115,15 @@ impl<W: Write> Recorder<W> {
     /// # Panics
     ///
     /// If `every` is 0.
-    pub fn new(format: Format, to: W, dt: f32, every: u64) -> io::Result<Self> {
+    pub fn new(format: TrajectoryFormat, to: W, dt: f32, every: u64) -> io::Result<Self> {
         assert!(every > 0, "a trajectory has every first tick at most");
         let writer = match format {
             #[cfg(feature = "csv")]
-            Format::Csv => Writer::Csv(Box::new(Csv::new(to)?)),
-            Format::Jsonl => Writer::Jsonl(Jsonl::new(to)),
-            Format::Text => Writer::Text(Text::new(to, f64::from(dt) * every as f64)?),
+            TrajectoryFormat::Csv => Writer::Csv(Box::new(Csv::new(to)?)),
+            TrajectoryFormat::Jsonl => Writer::Jsonl(Jsonl::new(to)),
+            TrajectoryFormat::Text => {
+                Writer::Text(PedestrianText::new(to, f64::from(dt) * every as f64)?)
+            }
         };
         Ok(Self { writer, every, frames: 0 })
     }
@@ -131,13 +133,13 @@ impl<W: Write> Recorder<W> {
     /// # Errors
     ///
     /// Those of writing.
-    pub fn frame(&mut self, world: &World) -> io::Result<()> {
+    pub fn record(&mut self, world: &World) -> io::Result<()> {
         if !world.tick.is_multiple_of(self.every) {
             return Ok(());
         }
         let agents = &world.agents;
         for i in 0..agents.len() {
-            let row = Row {
+            let row = TrajectoryRow {
                 tick: world.tick,
                 time: world.time(),
                 id: agents.id[i],
@@ -187,11 +189,11 @@ mod tests {
     use crate::math::Vec2;
     use proptest::prelude::*;
 
-    fn recorded(format: Format, every: u64, world: &mut World, ticks: u64) -> String {
+    fn recorded(format: TrajectoryFormat, every: u64, world: &mut World, ticks: u64) -> String {
         let mut recorder = Recorder::new(format, Vec::new(), world.dt, every).unwrap();
         for tick in 0..=ticks {
             world.tick = tick;
-            recorder.frame(world).unwrap();
+            recorder.record(world).unwrap();
         }
         String::from_utf8(recorder.finish().unwrap()).unwrap()
     }
@@ -205,7 +207,7 @@ mod tests {
 
     #[test]
     fn csv_has_the_agreed_header_and_a_row_for_each_agent_and_tick() {
-        let text = recorded(Format::Csv, 2, &mut two(), 3);
+        let text = recorded(TrajectoryFormat::Csv, 2, &mut two(), 3);
         assert_eq!(
             text,
             "tick,time,id,group,x,y,vx,vy,hx,hy\n\
@@ -220,7 +222,7 @@ mod tests {
     fn csv_keeps_odd_group_names_whole() {
         let mut world = two();
         world.groups[0].name = "a, \"b\"\nc".into();
-        let text = recorded(Format::Csv, 1, &mut world, 0);
+        let text = recorded(TrajectoryFormat::Csv, 1, &mut world, 0);
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let record = reader.records().next().unwrap().unwrap();
         assert_eq!(&record[3], "a, \"b\"\nc");
@@ -228,7 +230,7 @@ mod tests {
 
     #[test]
     fn json_lines_have_the_same_fields() {
-        let text = recorded(Format::Jsonl, 1, &mut two(), 0);
+        let text = recorded(TrajectoryFormat::Jsonl, 1, &mut two(), 0);
         let first: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
         let mut names: Vec<&str> = first.as_object().unwrap().keys().map(String::as_str).collect();
         names.sort_unstable();
@@ -242,7 +244,7 @@ mod tests {
     fn text_counts_recorded_frames_and_tells_their_rate() {
         let mut world = two();
         world.dt = 0.05;
-        let text = recorded(Format::Text, 4, &mut world, 5);
+        let text = recorded(TrajectoryFormat::Text, 4, &mut world, 5);
         assert_eq!(
             text,
             "# framerate: 5\n# id frame x/m y/m\n\
@@ -253,10 +255,10 @@ mod tests {
 
     #[test]
     fn endings_stand_for_formats() {
-        let of = |name| Format::of(Path::new(name));
-        assert_eq!(of("a.csv"), Ok(Format::Csv));
-        assert_eq!(of("a.b/c.JSONL"), Ok(Format::Jsonl));
-        assert_eq!(of("a.txt"), Ok(Format::Text));
+        let of = |name| TrajectoryFormat::of(Path::new(name));
+        assert_eq!(of("a.csv"), Ok(TrajectoryFormat::Csv));
+        assert_eq!(of("a.b/c.JSONL"), Ok(TrajectoryFormat::Jsonl));
+        assert_eq!(of("a.txt"), Ok(TrajectoryFormat::Text));
         for (name, parts) in [("a.xlsx", ".xlsx"), ("a", ""), (".csv", "")] {
             let message = of(name).unwrap_err().to_string();
             assert!(message.contains(parts), "{message}");
@@ -269,13 +271,13 @@ mod tests {
         fn numbers_read_back_as_they_were(x in any::<f32>().prop_filter("finite", |x| x.is_finite())) {
             let mut world = two();
             world.agents.pos[0].x = x;
-            let csv = recorded(Format::Csv, 1, &mut world, 0);
+            let csv = recorded(TrajectoryFormat::Csv, 1, &mut world, 0);
             let field = csv.lines().nth(1).unwrap().split(',').nth(4).unwrap();
             prop_assert_eq!(field.parse::<f32>().unwrap().to_bits(), x.to_bits());
-            let text = recorded(Format::Text, 1, &mut world, 0);
+            let text = recorded(TrajectoryFormat::Text, 1, &mut world, 0);
             let field = text.lines().nth(2).unwrap().split(' ').nth(2).unwrap();
             prop_assert_eq!(field.parse::<f32>().unwrap().to_bits(), x.to_bits());
-            let json = recorded(Format::Jsonl, 1, &mut world, 0);
+            let json = recorded(TrajectoryFormat::Jsonl, 1, &mut world, 0);
             let value: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
             prop_assert_eq!((value["x"].as_f64().unwrap() as f32).to_bits(), x.to_bits());
         }
@@ -301,13 +303,13 @@ mod tests {
 
     #[test]
     fn a_full_disk_is_told_by_every_format() {
-        for &(_, format) in Format::ALL {
+        for &(_, format) in TrajectoryFormat::ALL {
             // When it finishes, and while it writes more than any buffer holds.
             for frames in [2, 10_000] {
                 let write = || {
                     let mut recorder = Recorder::new(format, Small(100), 0.1, 1)?;
                     for _ in 0..frames {
-                        recorder.frame(&two())?;
+                        recorder.record(&two())?;
                     }
                     recorder.finish()
                 };

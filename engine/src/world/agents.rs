@@ -5,7 +5,7 @@ use crate::math::{self, Vec2};
 
 /// Where an agent stands in its sequence of goals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
+pub struct GoalProgress {
     /// Which of its group's sequences.
     pub sequence: u32,
     /// How many goals of it are reached.
@@ -29,7 +29,7 @@ pub struct Agents {
     /// Unit vectors: where the velocity last pointed.
     pub heading: Vec<Vec2>,
     /// Progress through the goals.
-    pub plan: Vec<Plan>,
+    pub goal_progress: Vec<GoalProgress>,
     /// Whether an agent stands still for good.
     pub stopped: Vec<bool>,
     next_id: u32,
@@ -37,7 +37,7 @@ pub struct Agents {
 
 /// A new agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Newborn {
+pub struct NewAgent {
     /// World units.
     pub pos: Vec2,
     /// World units per second.
@@ -48,7 +48,7 @@ pub struct Newborn {
     pub sequence: u32,
 }
 
-impl Newborn {
+impl NewAgent {
     /// An agent at a place, with a velocity in world units per second.
     pub fn at(pos: Vec2, vel: Vec2) -> Self {
         Self { pos, vel, heading: None, sequence: 0 }
@@ -92,7 +92,7 @@ impl Agents {
     }
 
     /// Adds an agent as the last row.
-    pub(crate) fn push(&mut self, group: GroupId, index: u32, new: Newborn) {
+    pub(crate) fn push(&mut self, group: GroupId, index: u32, new: NewAgent) {
         let along = math::unit(new.heading.unwrap_or(new.vel));
         self.id.push(self.next_id);
         self.next_id += 1;
@@ -101,7 +101,7 @@ impl Agents {
         self.pos.push(new.pos);
         self.vel.push(new.vel);
         self.heading.push(if along == Vec2::ZERO { Vec2::X } else { along });
-        self.plan.push(Plan { sequence: new.sequence, reached: 0 });
+        self.goal_progress.push(GoalProgress { sequence: new.sequence, reached: 0 });
         self.stopped.push(false);
     }
 
@@ -113,7 +113,7 @@ impl Agents {
         self.pos.shrink_to_fit();
         self.vel.shrink_to_fit();
         self.heading.shrink_to_fit();
-        self.plan.shrink_to_fit();
+        self.goal_progress.shrink_to_fit();
         self.stopped.shrink_to_fit();
     }
 
@@ -125,13 +125,13 @@ impl Agents {
         retain_rows(&mut self.pos, keep);
         retain_rows(&mut self.vel, keep);
         retain_rows(&mut self.heading, keep);
-        retain_rows(&mut self.plan, keep);
+        retain_rows(&mut self.goal_progress, keep);
         retain_rows(&mut self.stopped, keep);
     }
 
     /// The goal an agent is after, if it has one left.
     pub fn goal(&self, row: usize, groups: &[Group]) -> Option<Goal> {
-        let plan = self.plan[row];
+        let plan = self.goal_progress[row];
         let sequence = groups[self.group[row].0 as usize].goals.get(plan.sequence as usize)?;
         sequence.get(plan.reached as usize).copied()
     }
@@ -150,18 +150,18 @@ pub(crate) fn retain_rows<T>(column: &mut Vec<T>, keep: &[bool]) {
 mod tests {
     use super::*;
 
-    fn newborn(x: f32) -> Newborn {
-        Newborn { pos: Vec2::new(x, 0.0), vel: Vec2::ZERO, heading: None, sequence: 0 }
+    fn new_agent(x: f32) -> NewAgent {
+        NewAgent { pos: Vec2::new(x, 0.0), vel: Vec2::ZERO, heading: None, sequence: 0 }
     }
 
     #[test]
     fn ids_stay_with_their_agents() {
         let mut agents = Agents::default();
         for i in 0..4 {
-            agents.push(GroupId(0), i, newborn(i as f32));
+            agents.push(GroupId(0), i, new_agent(i as f32));
         }
         agents.retain(&[true, false, true, true]);
-        agents.push(GroupId(0), 4, newborn(4.0));
+        agents.push(GroupId(0), 4, new_agent(4.0));
         assert_eq!(agents.id, [0, 2, 3, 4]);
         assert_eq!(agents.row(1), None);
         let row = agents.row(3).unwrap();

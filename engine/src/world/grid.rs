@@ -28,11 +28,11 @@ pub(crate) struct Sighting {
 /// Height of a strip, and width of a bin, in mean distances between agents. Low strips mean longer
 /// blocks of agents side by side, high ones more agents looked at in vain: measured with sixteen lanes,
 /// from 1.25 to 2 it makes little difference.
-const STRIP: f32 = 1.5;
-const BIN: f32 = 0.5;
+const STRIP_HEIGHT: f32 = 1.5;
+const BIN_WIDTH: f32 = 0.5;
 
 /// No more cells than this along one axis.
-const MOST_CELLS: i32 = 1 << 24;
+const MAX_CELLS: i32 = 1 << 24;
 
 /// Without an edge, the grid spans this many standard deviations to either side of the mean; who is
 /// farther out counts into the outermost cells, so that a few runaways do not make all cells huge.
@@ -45,10 +45,10 @@ const TRIMS: usize = 4;
 const SAMPLE: usize = 8192;
 
 /// Fewer agents than this are sorted by one thread: dealing them out costs about what two threads gain.
-const ALONE: usize = 1 << 17;
+const MIN_PARALLEL_AGENTS: usize = 1 << 17;
 
 /// At most so many threads sort: each goes by what is read for all.
-const MOST_PARTS: usize = 8;
+const MAX_PARTS: usize = 8;
 
 /// How many agents are looked at to see where to cut the cells, for each part.
 const SAMPLE_OF_PART: usize = 256;
@@ -72,12 +72,12 @@ pub(crate) struct Grid {
     sightings: Vec<Sighting>,
     /// The slot of each row.
     slots: Vec<u32>,
-    deals: Deals,
+    buckets: Buckets,
 }
 
 /// An agent on its way to its slot.
 #[derive(Clone, Copy, Debug)]
-struct Dealt {
+struct BucketEntry {
     row: u32,
     /// Its cell, and once that is known its slot.
     at: u32,
@@ -85,22 +85,22 @@ struct Dealt {
 
 /// For each part of the rows, which of them fall into which part of the cells. Kept for its room only.
 #[derive(Debug, Default)]
-struct Deals(Vec<Vec<Vec<Dealt>>>);
+struct Buckets(Vec<Vec<Vec<BucketEntry>>>);
 
-impl Clone for Deals {
+impl Clone for Buckets {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
 /// Agents in the order of their rows.
-trait Members {
+trait AgentCells {
     /// Calls `take` with each row and its cell, in place of which it may put the slot.
     fn each(&mut self, take: impl FnMut(u32, &mut u32));
 }
 
 /// All agents, by their cells.
-impl Members for &mut [u32] {
+impl AgentCells for &mut [u32] {
     #[inline(always)]
     fn each(&mut self, mut take: impl FnMut(u32, &mut u32)) {
         for (row, at) in (0..).zip(self.iter_mut()) {
@@ -110,11 +110,11 @@ impl Members for &mut [u32] {
 }
 
 /// Those of some cells, from each part of the rows.
-impl Members for Vec<&mut [Dealt]> {
+impl AgentCells for Vec<&mut [BucketEntry]> {
     #[inline(always)]
     fn each(&mut self, mut take: impl FnMut(u32, &mut u32)) {
-        for dealt in self {
-            for Dealt { row, at } in dealt.iter_mut() {
+        for entries in self {
+            for BucketEntry { row, at } in entries.iter_mut() {
                 take(*row, at);
             }
         }
@@ -122,7 +122,7 @@ impl Members for Vec<&mut [Dealt]> {
 }
 
 /// Consecutive cells, and the slots of the agents in them.
-struct Part<'g> {
+struct CellRange<'g> {
     cell: u32,
     slot: u32,
     starts: &'g mut [u32],
@@ -130,7 +130,7 @@ struct Part<'g> {
     sightings: &'g mut [Sighting],
 }
 
-impl<'g> Part<'g> {
+impl<'g> CellRange<'g> {
     /// The cells before one of them, and the agents in them; and the rest.
     fn split(self, cell: u32, agents: usize) -> (Self, Self) {
         let (starts, other_starts) = self.starts.split_at_mut((cell - self.cell) as usize);
@@ -149,7 +149,7 @@ impl<'g> Part<'g> {
     }
 
     /// The counting sort.
-    fn sort(self, mut members: impl Members, pos: &[Vec2], vel: &[Vec2]) {
+    fn sort(self, mut members: impl AgentCells, pos: &[Vec2], vel: &[Vec2]) {
         let Self { cell: first_cell, slot: first_slot, starts, rows, sightings } = self;
         starts.fill(0);
         members.each(|_, at| starts[(*at - first_cell) as usize] += 1);
@@ -203,12 +203,16 @@ impl WithSimd for Cells<'_> {
 
 /// Up to two ranges of cells along one axis, the lower first: two where a range sticks out of a world
 /// that wraps.
-type Span = [Range<i32>; 2];
+type CellRanges = [Range<i32>; 2];
 
 impl Grid {
     /// Sorts all agents into bins, on all threads of the current pool if they are many.
     pub(crate) fn rebuild(&mut self, space: &Space, pos: &[Vec2], vel: &[Vec2]) {
-        let parts = if pos.len() < ALONE { 1 } else { threads::current_threads().min(MOST_PARTS) };
+        let parts = if pos.len() < MIN_PARALLEL_AGENTS {
+            1
+        } else {
+            threads::current_threads().min(MAX_PARTS)
+        };
         self.rebuild_in(parts, space, pos, vel);
     }
 
@@ -236,46 +240,46 @@ impl Grid {
     /// from; then each notes the slots of some rows.
     fn sort_in_parts(&mut self, parts: usize, pos: &[Vec2], vel: &[Vec2]) {
         let mut slots = std::mem::take(&mut self.slots);
-        let Deals(mut deals) = std::mem::take(&mut self.deals);
+        let Buckets(mut buckets) = std::mem::take(&mut self.buckets);
         let size = pos.len().div_ceil(parts);
-        deals.resize_with(pos.len().div_ceil(size), Vec::new);
+        buckets.resize_with(pos.len().div_ceil(size), Vec::new);
         let cuts = self.cuts(parts, pos);
-        let dealers = deals.iter_mut().zip(pos.chunks(size)).zip(slots.chunks_mut(size));
-        threads::map(dealers.enumerate().collect(), |(part, ((deal, pos), cells))| {
+        let chunks = buckets.iter_mut().zip(pos.chunks(size)).zip(slots.chunks_mut(size));
+        threads::map(chunks.enumerate().collect(), |(part, ((deal, pos), cells))| {
             self.find_cells(pos, cells);
             deal.resize_with(parts, Vec::new);
             deal.iter_mut().for_each(Vec::clear);
             for (row, &at) in (0..).zip(cells.iter()) {
                 let row = (part * size) as u32 + row;
                 let to: usize = cuts.iter().map(|&cut| usize::from(at >= cut)).sum();
-                deal[to].push(Dealt { row, at });
+                deal[to].push(BucketEntry { row, at });
             }
         });
-        let mut work: Vec<(Part<'_>, Vec<&mut [Dealt]>)> = Vec::with_capacity(parts);
-        let mut members: Vec<Vec<&mut [Dealt]>> = Vec::new();
+        let mut work: Vec<(CellRange<'_>, Vec<&mut [BucketEntry]>)> = Vec::with_capacity(parts);
+        let mut members: Vec<Vec<&mut [BucketEntry]>> = Vec::new();
         members.resize_with(parts, Vec::new);
-        for deal in &mut deals {
-            for (members, dealt) in members.iter_mut().zip(deal) {
-                members.push(dealt);
+        for deal in &mut buckets {
+            for (members, entries) in members.iter_mut().zip(deal) {
+                members.push(entries);
             }
         }
         let mut rest = self.whole();
         let last = rest.starts.len() as u32;
         for (members, &cut) in members.into_iter().zip(cuts.iter().chain([&last])) {
-            let agents = members.iter().map(|dealt| dealt.len()).sum();
+            let agents = members.iter().map(|entries| entries.len()).sum();
             let (part, others) = rest.split(cut, agents);
             work.push((part, members));
             rest = others;
         }
         threads::map(work, |(part, members)| part.sort(members, pos, vel));
-        let notes = deals.iter().zip(slots.chunks_mut(size));
+        let notes = buckets.iter().zip(slots.chunks_mut(size));
         threads::map(notes.enumerate().collect(), |(part, (deal, slots))| {
-            for dealt in deal.iter().flatten() {
-                slots[dealt.row as usize - part * size] = dealt.at;
+            for entries in deal.iter().flatten() {
+                slots[entries.row as usize - part * size] = entries.at;
             }
         });
         self.slots = slots;
-        self.deals = Deals(deals);
+        self.buckets = Buckets(buckets);
     }
 
     /// The first cell of each part but the first, so that there are about as many agents in each.
@@ -292,9 +296,9 @@ impl Grid {
     }
 
     /// All cells and slots, to be filled.
-    fn whole(&mut self) -> Part<'_> {
+    fn whole(&mut self) -> CellRange<'_> {
         let cells = self.starts.len() - 1;
-        Part {
+        CellRange {
             cell: 0,
             slot: 0,
             starts: &mut self.starts[..cells],
@@ -363,7 +367,7 @@ impl Grid {
 
     /// About how large the area is that is looked at for a few agents side by side, in world units
     /// squared.
-    pub(crate) fn looked_at(&self, radius: f32) -> f32 {
+    pub(crate) fn search_area(&self, radius: f32) -> f32 {
         let size = self.cell * Vec2::new(self.bins as f32, self.strips as f32);
         let height = (1.0 + 2.0 * (radius / self.cell.y).ceil()) * self.cell.y;
         math::min(self.width_of(8) + 2.0 * radius, size.x) * math::min(height, size.y)
@@ -491,7 +495,7 @@ impl Grid {
     /// The cells of one axis to visit, from a range that may stick out: cut off, or, in a world that
     /// wraps, at most once around.
     #[inline(always)]
-    fn span(low: i32, high: i32, count: i32, wraps: bool) -> Span {
+    fn span(low: i32, high: i32, count: i32, wraps: bool) -> CellRanges {
         if !wraps {
             return [0..0, low.clamp(0, count - 1)..high.clamp(0, count - 1) + 1];
         }
@@ -532,13 +536,13 @@ impl Grid {
         );
         let count = |length: f32, side: f32| {
             if side > 0.0 && side.is_finite() {
-                ((length / side) as i32).clamp(1, MOST_CELLS)
+                ((length / side) as i32).clamp(1, MAX_CELLS)
             } else {
                 1
             }
         };
-        self.bins = count(size.x, BIN * distance);
-        self.strips = count(size.y, STRIP * distance);
+        self.bins = count(size.x, BIN_WIDTH * distance);
+        self.strips = count(size.y, STRIP_HEIGHT * distance);
         let whole = |length: f32| {
             if length > 0.0 && length.is_finite() { length } else { 1.0 }
         };

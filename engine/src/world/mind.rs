@@ -110,7 +110,7 @@ impl<'m> MindsMut<'m> {
     }
 
     /// One of them, to read, counted from the first of these.
-    pub(crate) fn knows(&self, row: usize) -> (&Values, &[Progress]) {
+    pub(crate) fn read(&self, row: usize) -> (&Values, &[Progress]) {
         (&self.state[row], &self.progress[row * self.paths..(row + 1) * self.paths])
     }
 }

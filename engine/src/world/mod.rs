@@ -18,17 +18,17 @@ mod perceive;
 mod space;
 mod value;
 
-pub use agents::{Agents, Newborn, Plan};
+pub use agents::{Agents, GoalProgress, NewAgent};
 pub use group::{AfterGoals, Body, Goal, Group, GroupId};
 pub use me::Me;
 pub(crate) use mind::MindsMut;
 pub use mind::{Mind, Minds};
-pub(crate) use names::Names;
-pub use neighbors::{Means, Neighbor, Neighborhood, Summary, View};
+pub(crate) use names::WorldNames;
+pub use neighbors::{MeanSums, Neighbor, NeighborSummary, Neighborhood, View};
 pub use obstacle::{Obstacle, ObstacleId};
 pub use path::{Path, PathId, PathMode, Progress};
 pub(crate) use perceive::Perceived;
-pub use perceive::{Need, Sums};
+pub use perceive::{Need, WantedSums};
 pub use space::{Edge, Space};
 pub use value::{Value, Values};
 
@@ -38,7 +38,7 @@ pub(crate) use space::shortest;
 
 use std::sync::{Arc, OnceLock};
 
-use perceive::Columns;
+use perceive::SumColumns;
 
 use crate::geom::Shape;
 use crate::math::random::{Mix, Use};
@@ -66,9 +66,9 @@ pub struct World {
     /// Where the pointer is, in world units, if there is one.
     pub cursor: Option<Vec2>,
     pub(crate) grid: Grid,
-    columns: Columns,
+    columns: SumColumns,
     /// Made when first asked for.
-    names: OnceLock<Arc<Names>>,
+    names: OnceLock<Arc<WorldNames>>,
 }
 
 impl World {
@@ -92,7 +92,7 @@ impl World {
             agents: Agents::default(),
             cursor: None,
             grid: Grid::default(),
-            columns: Columns::default(),
+            columns: SumColumns::default(),
             names: OnceLock::new(),
         }
     }
@@ -113,8 +113,8 @@ impl World {
     }
 
     /// The names of its groups, paths and obstacles. They never change while a world lasts; what they name may.
-    pub(crate) fn names(&self) -> &Arc<Names> {
-        self.names.get_or_init(|| Arc::new(Names::of(self)))
+    pub(crate) fn names(&self) -> &Arc<WorldNames> {
+        self.names.get_or_init(|| Arc::new(WorldNames::of(self)))
     }
 
     /// The group of a name.
@@ -158,16 +158,16 @@ impl World {
     /// What the streams of a group's agents have in common: mixed with an agent's place in the group it
     /// is that agent's.
     pub(crate) fn streams(&self, group: GroupId, purpose: Use) -> Mix {
-        Mix::new(self.seed).with(purpose as u64).with_text(&self.groups[group.0 as usize].name)
+        Mix::new(self.seed).with(purpose as u64).with_str(&self.groups[group.0 as usize].name)
     }
 
     /// Makes an agent, as the last row.
-    pub(crate) fn add(&mut self, group: GroupId, new: Newborn) {
+    pub(crate) fn add(&mut self, group: GroupId, new: NewAgent) {
         let of = &mut self.groups[group.0 as usize];
         let index = of.made;
         of.made += 1;
         let (pos, _) = self.space.settle(new.pos, Vec2::ZERO);
-        self.agents.push(group, index, Newborn { pos, ..new });
+        self.agents.push(group, index, NewAgent { pos, ..new });
     }
 
     /// Sorts the agents into the grid, for a tick in which no one moves before all have decided.
@@ -208,7 +208,7 @@ impl World {
 
     /// Returns the number of agents, groups, obstacles' corners and paths' points: what it takes to look around
     /// grows with it.
-    pub(crate) fn things(&self) -> usize {
+    pub(crate) fn object_count(&self) -> usize {
         let corners = |obstacle: &Obstacle| match &obstacle.shape {
             Shape::Polygon(polygon) => polygon.corners().len(),
             Shape::Circle { .. } | Shape::Segment { .. } | Shape::Box(_) | Shape::Room { .. } => 1,
@@ -326,7 +326,7 @@ impl World {
     pub(crate) fn populate(&mut self, agents: &[(Vec2, Vec2)]) {
         for &(pos, vel) in agents {
             let heading = None;
-            self.add(GroupId(0), Newborn { pos, vel, heading, sequence: 0 });
+            self.add(GroupId(0), NewAgent { pos, vel, heading, sequence: 0 });
         }
         self.index();
     }

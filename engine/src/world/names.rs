@@ -8,27 +8,27 @@ use super::{GroupId, ObstacleId, PathId, World};
 /// The names of a world's groups, paths and obstacles, each in order. They are shared by all that look names
 /// up, and by copies of the world.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Names {
-    groups: List,
-    paths: List,
-    obstacles: List,
+pub(crate) struct WorldNames {
+    groups: NameTable,
+    paths: NameTable,
+    obstacles: NameTable,
 }
 
 /// Names in order, and the place of each.
 #[derive(Debug, Default)]
-struct List {
+struct NameTable {
     names: Vec<Arc<str>>,
     /// The first place of each name.
     places: HashMap<Arc<str>, u16>,
 }
 
-impl PartialEq for List {
+impl PartialEq for NameTable {
     fn eq(&self, other: &Self) -> bool {
         self.names == other.names
     }
 }
 
-impl List {
+impl NameTable {
     fn new<'n>(names: impl Iterator<Item = &'n Arc<str>>) -> Self {
         let names: Vec<Arc<str>> = names.cloned().collect();
         let mut places = HashMap::with_capacity(names.len());
@@ -43,12 +43,12 @@ impl List {
     }
 }
 
-impl Names {
+impl WorldNames {
     pub(super) fn of(world: &World) -> Self {
         Self {
-            groups: List::new(world.groups.iter().map(|group| &group.name)),
-            paths: List::new(world.paths.iter().map(|path| &path.name)),
-            obstacles: List::new(world.obstacles.iter().map(|obstacle| &obstacle.name)),
+            groups: NameTable::new(world.groups.iter().map(|group| &group.name)),
+            paths: NameTable::new(world.paths.iter().map(|path| &path.name)),
+            obstacles: NameTable::new(world.obstacles.iter().map(|obstacle| &obstacle.name)),
         }
     }
 
@@ -84,9 +84,9 @@ impl Names {
 }
 
 #[cfg(test)]
-impl From<Vec<Arc<str>>> for Names {
+impl From<Vec<Arc<str>>> for WorldNames {
     /// The names of groups alone.
     fn from(groups: Vec<Arc<str>>) -> Self {
-        Self { groups: List::new(groups.iter()), ..Self::default() }
+        Self { groups: NameTable::new(groups.iter()), ..Self::default() }
     }
 }

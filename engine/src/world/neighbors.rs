@@ -115,7 +115,7 @@ pub(super) const SAME_PLACE: f32 = 1e-30;
 
 /// What neighbors sum up to of which a mean is taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Means {
+pub struct MeanSums {
     /// How many there are.
     pub count: u32,
     /// Sum of the ways to them.
@@ -124,7 +124,7 @@ pub struct Means {
     pub velocities: Vec2,
 }
 
-impl Means {
+impl MeanSums {
     /// The mean of the ways to them; zero where there are none.
     pub fn mean_offset(&self) -> Vec2 {
         if self.count == 0 { Vec2::ZERO } else { self.offsets / self.count as f32 }
@@ -141,7 +141,7 @@ impl Means {
 /// Sums run in one order, whatever the neighborhood: strip by strip of the grid, bin by bin, and
 /// within a bin in the order of rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Summary {
+pub struct NeighborSummary {
     /// How many there are.
     pub count: u32,
     /// Sum of the ways to them.
@@ -155,7 +155,7 @@ pub struct Summary {
     pub nearest: Option<(usize, f32)>,
 }
 
-impl Summary {
+impl NeighborSummary {
     /// What no neighbors sum up to.
     pub const EMPTY: Self = Self {
         count: 0,
@@ -190,8 +190,8 @@ impl Summary {
 
     /// Those of the sums of which a mean is taken.
     #[inline]
-    pub fn means(&self) -> Means {
-        Means { count: self.count, offsets: self.offsets, velocities: self.velocities }
+    pub fn means(&self) -> MeanSums {
+        MeanSums { count: self.count, offsets: self.offsets, velocities: self.velocities }
     }
 
     /// The mean of the ways to them; zero where there are none.
@@ -261,16 +261,16 @@ impl<'w> Me<'w> {
 
     /// What the neighbors sum up to of which a mean is taken.
     #[inline(always)]
-    pub fn means(&self, which: &Neighborhood) -> Means {
+    pub fn means(&self, which: &Neighborhood) -> MeanSums {
         #[cold]
-        fn walk(me: &Me<'_>, which: &Neighborhood) -> Means {
+        fn walk(me: &Me<'_>, which: &Neighborhood) -> MeanSums {
             me.walk(which).means()
         }
         let ready = self.perceived(which).and_then(|ready| ready.means());
         ready.map_or_else(|| walk(self, which), |means| means.of(self.row()))
     }
 
-    /// [`Summary::push`] of the neighbors.
+    /// [`NeighborSummary::push`] of the neighbors.
     #[inline(always)]
     pub fn push(&self, which: &Neighborhood) -> Vec2 {
         #[cold]
@@ -281,7 +281,7 @@ impl<'w> Me<'w> {
         ready.map_or_else(|| walk(self, which), |push| push.of(self.row()))
     }
 
-    /// [`Summary::nearest`] of the neighbors.
+    /// [`NeighborSummary::nearest`] of the neighbors.
     #[inline(always)]
     pub fn nearest(&self, which: &Neighborhood) -> Option<(usize, f32)> {
         #[cold]
@@ -302,14 +302,14 @@ impl<'w> Me<'w> {
     }
 
     /// Everything the neighbors sum up to.
-    pub fn summary(&self, which: &Neighborhood) -> Summary {
+    pub fn summary(&self, which: &Neighborhood) -> NeighborSummary {
         if let Some(ready) = self.perceived(which)
             && let (Some(means), Some(push), Some(nearest)) =
                 (ready.means(), ready.push(), ready.nearest())
         {
             let row = self.row();
             let means = means.of(row);
-            return Summary {
+            return NeighborSummary {
                 count: means.count,
                 offsets: means.offsets,
                 velocities: means.velocities,
@@ -327,8 +327,8 @@ impl<'w> Me<'w> {
 
     /// The sums from a loop over the neighbors. Inlined, so that sums nobody looks at are not taken.
     #[inline]
-    pub(super) fn walk(&self, which: &Neighborhood) -> Summary {
-        let mut summary = Summary::EMPTY;
+    pub(super) fn walk(&self, which: &Neighborhood) -> NeighborSummary {
+        let mut summary = NeighborSummary::EMPTY;
         self.each_neighbor(which, |other| summary.add(other));
         summary
     }

@@ -9,17 +9,17 @@ mod tests;
 
 use std::ops::Range;
 
-use kernel::Part;
+use kernel::SlotChunk;
 use pulp::Arch;
 
-use super::neighbors::Means;
+use super::neighbors::MeanSums;
 use super::{Grid, GroupId, Neighborhood, View, World};
 use crate::math::{self, Vec2};
 use crate::threads;
 
 /// Which sums over neighbors are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Sums {
+pub struct WantedSums {
     /// For [`Me::means`](super::Me::means).
     pub means: bool,
     /// For [`Me::push`](super::Me::push).
@@ -28,7 +28,7 @@ pub struct Sums {
     pub nearest: bool,
 }
 
-impl Sums {
+impl WantedSums {
     /// The sums of both.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
@@ -44,9 +44,9 @@ impl Sums {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Need {
     /// Which others.
-    pub which: Neighborhood,
+    pub neighborhood: Neighborhood,
     /// What of them.
-    pub sums: Sums,
+    pub sums: WantedSums,
 }
 
 /// Who is nearest, in a column.
@@ -60,7 +60,7 @@ impl Nearest {
     /// Nobody. A row of this number would take more agents than there are ids.
     const NONE: Self = Self { row: u32::MAX, distance_squared: f32::INFINITY };
 
-    /// Row and squared distance, as in [`super::Summary::nearest`].
+    /// Row and squared distance, as in [`super::NeighborSummary::nearest`].
     #[inline]
     pub(crate) fn found(self) -> Option<(usize, f32)> {
         (self.row != u32::MAX).then_some((self.row as usize, self.distance_squared))
@@ -80,14 +80,14 @@ impl From<Option<(usize, f32)>> for Nearest {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Perceived<'w> {
     slots: &'w [u32],
-    column: &'w Column,
-    sums: Sums,
+    column: &'w SumColumn,
+    sums: WantedSums,
 }
 
 impl<'w> Perceived<'w> {
     /// For each row what a mean is taken of, if that was needed.
     #[inline]
-    pub(crate) fn means(&self) -> Option<Rows<'w, Means>> {
+    pub(crate) fn means(&self) -> Option<Rows<'w, MeanSums>> {
         self.sums.means.then_some(self.rows(&self.column.means))
     }
 
@@ -148,15 +148,15 @@ impl<T: Copy> Rows<'_, T> {
 
 /// All columns, and which of them answer what.
 #[derive(Debug, Default)]
-pub(super) struct Columns {
-    columns: Vec<Column>,
+pub(super) struct SumColumns {
+    columns: Vec<SumColumn>,
     passes: Vec<Pass>,
     /// For each group what it needs, and in which column that is.
-    answers: Vec<Vec<Answer>>,
+    answers: Vec<Vec<NeedColumn>>,
 }
 
 /// What a copy of a world perceives is found anew.
-impl Clone for Columns {
+impl Clone for SumColumns {
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -165,17 +165,17 @@ impl Clone for Columns {
 /// Room for the sums of one neighborhood, in the order of slots. Groups that need different ones share
 /// it: each agent has its own slot.
 #[derive(Debug, Default)]
-struct Column {
-    means: Vec<Means>,
+struct SumColumn {
+    means: Vec<MeanSums>,
     push: Vec<Vec2>,
     nearest: Vec<Nearest>,
 }
 
 /// Where the sums of a neighborhood are.
 #[derive(Debug)]
-struct Answer {
+struct NeedColumn {
     key: [u64; 2],
-    sums: Sums,
+    sums: WantedSums,
     column: usize,
 }
 
@@ -205,11 +205,11 @@ struct Pass {
 /// What is needed within two distances is found in one pass, as long as the greater has at most this
 /// many times the agents to look at: finding out how far an agent is takes about as long as adding it
 /// to a sum.
-const MOST_IN_VAIN: f32 = 1.7;
+const MAX_AREA_RATIO: f32 = 1.7;
 
-impl Column {
+impl SumColumn {
     /// The parts that are wanted, one value for each slot.
-    fn room(&mut self, wanted: Sums, agents: usize) -> Out<'_> {
+    fn slices(&mut self, wanted: WantedSums, agents: usize) -> SumSlices<'_> {
         fn part<T: Copy>(values: &mut Vec<T>, wanted: bool, agents: usize, fill: T) -> &mut [T] {
             if !wanted {
                 return &mut [];
@@ -217,8 +217,8 @@ impl Column {
             values.resize(agents, fill);
             values
         }
-        Out {
-            means: part(&mut self.means, wanted.means, agents, Means::default()),
+        SumSlices {
+            means: part(&mut self.means, wanted.means, agents, MeanSums::default()),
             push: part(&mut self.push, wanted.push, agents, Vec2::ZERO),
             nearest: part(&mut self.nearest, wanted.nearest, agents, Nearest::NONE),
         }
@@ -227,13 +227,13 @@ impl Column {
 
 /// Where the sums of consecutive slots go; what is not wanted is empty.
 #[derive(Debug)]
-struct Out<'c> {
-    means: &'c mut [Means],
+struct SumSlices<'c> {
+    means: &'c mut [MeanSums],
     push: &'c mut [Vec2],
     nearest: &'c mut [Nearest],
 }
 
-impl Out<'_> {
+impl SumSlices<'_> {
     fn split(self, slots: usize) -> (Self, Self) {
         fn cut<T>(values: &mut [T], slots: usize) -> (&mut [T], &mut [T]) {
             values.split_at_mut(slots.min(values.len()))
@@ -248,29 +248,29 @@ impl Out<'_> {
     }
 }
 
-/// Deals slots out to threads, in parts of at most [`Part::MOST`].
-fn spread(
+/// Deals slots out to threads, in parts of at most [`SlotChunk::MAX_SLOTS`].
+fn for_each_chunk(
     world: &World,
     needs: &[Need],
     groups: Option<&[GroupId]>,
     slots: Range<usize>,
-    out: Out<'_>,
-    take: &(impl Fn(Part<'_>) + Sync),
+    out: SumSlices<'_>,
+    take: &(impl Fn(SlotChunk<'_>) + Sync),
 ) {
-    if slots.len() <= Part::MOST {
-        take(Part { world, needs, groups, slots, out });
+    if slots.len() <= SlotChunk::MAX_SLOTS {
+        take(SlotChunk { world, needs, groups, slots, out });
         return;
     }
-    let half = (slots.len() / 2).next_multiple_of(Part::MOST);
+    let half = (slots.len() / 2).next_multiple_of(SlotChunk::MAX_SLOTS);
     let middle = slots.start + half;
     let (left, right) = out.split(half);
     threads::join(
-        || spread(world, needs, groups, slots.start..middle, left, take),
-        || spread(world, needs, groups, middle..slots.end, right, take),
+        || for_each_chunk(world, needs, groups, slots.start..middle, left, take),
+        || for_each_chunk(world, needs, groups, middle..slots.end, right, take),
     );
 }
 
-impl Columns {
+impl SumColumns {
     /// From now on nothing is known.
     pub(super) fn forget(&mut self) {
         self.answers.clear();
@@ -300,14 +300,19 @@ impl Columns {
         self.fill_with(world, needs, &|part| arch.dispatch(part));
     }
 
-    fn fill_with(&mut self, world: &World, needs: &[Vec<Need>], take: &(impl Fn(Part<'_>) + Sync)) {
+    fn fill_with(
+        &mut self,
+        world: &World,
+        needs: &[Vec<Need>],
+        take: &(impl Fn(SlotChunk<'_>) + Sync),
+    ) {
         self.plan(&world.grid, needs);
         let agents = world.agents.len();
         for pass in &self.passes {
             let all = world.groups.len() == pass.groups.len();
             let groups = (!all).then_some(pass.groups.as_slice());
-            let out = self.columns[pass.column].room(sums(&pass.needs), agents);
-            spread(world, &pass.needs, groups, 0..agents, out, take);
+            let out = self.columns[pass.column].slices(sums(&pass.needs), agents);
+            for_each_chunk(world, &pass.needs, groups, 0..agents, out, take);
         }
     }
 
@@ -322,8 +327,8 @@ impl Columns {
             let mut answers = Vec::new();
             for needs in own {
                 let column = self.column_for(group, &needs);
-                answers.extend(needs.iter().map(|need| Answer {
-                    key: key(&need.which),
+                answers.extend(needs.iter().map(|need| NeedColumn {
+                    key: key(&need.neighborhood),
                     sums: need.sums,
                     column,
                 }));
@@ -345,7 +350,7 @@ impl Columns {
         }
         let column = (0..).find(|&column| !taken(column)).unwrap_or_default();
         if self.columns.len() <= column {
-            self.columns.resize_with(column + 1, Column::default);
+            self.columns.resize_with(column + 1, SumColumn::default);
         }
         self.passes.push(Pass { needs: needs.to_vec(), groups: vec![group], column });
         column
@@ -357,16 +362,17 @@ fn passes_of(grid: &Grid, needs: &[Need]) -> Vec<Vec<Need>> {
     let mut merged: Vec<Need> = Vec::new();
     // Nobody is nearer than a negative radius, which a loop finds out as soon; and what is looked at from
     // elsewhere is left to loops.
-    let is_ahead = |need: &&Need| need.which.radius >= 0.0 && need.which.around.is_none();
+    let is_ahead =
+        |need: &&Need| need.neighborhood.radius >= 0.0 && need.neighborhood.around.is_none();
     for need in needs.iter().filter(is_ahead) {
-        match merged.iter_mut().find(|other| other.which == need.which) {
+        match merged.iter_mut().find(|other| other.neighborhood == need.neighborhood) {
             Some(other) => other.sums = other.sums.and(need.sums),
             None => merged.push(*need),
         }
     }
     let mut passes: Vec<Vec<Need>> = Vec::new();
     for need in merged {
-        match passes.iter_mut().find(|pass| suits(pass, &need, grid)) {
+        match passes.iter_mut().find(|pass| can_share_pass(pass, &need, grid)) {
             Some(pass) => pass.push(need),
             None => passes.push(vec![need]),
         }
@@ -375,19 +381,19 @@ fn passes_of(grid: &Grid, needs: &[Need]) -> Vec<Vec<Need>> {
 }
 
 /// All sums of a pass.
-fn sums(needs: &[Need]) -> Sums {
+fn sums(needs: &[Need]) -> WantedSums {
     let sums = needs.iter().map(|need| need.sums);
-    sums.fold(Sums::default(), Sums::and)
+    sums.fold(WantedSums::default(), WantedSums::and)
 }
 
 /// Whether something else that is needed is found better in a pass than in one of its own.
-fn suits(pass: &[Need], need: &Need, grid: &Grid) -> bool {
+fn can_share_pass(pass: &[Need], need: &Need, grid: &Grid) -> bool {
     let (all, other) = (sums(pass), need.sums);
     let twice =
         (all.means && other.means) || (all.push && other.push) || (all.nearest && other.nearest);
-    let (which, also) = (&pass[0].which, &need.which);
-    let radii = || pass.iter().chain([need]).map(|need| need.which.radius);
-    let most = grid.looked_at(radii().fold(0.0, math::max));
-    let least = grid.looked_at(radii().fold(f32::INFINITY, math::min));
-    !twice && (which.group, which.view) == (also.group, also.view) && most <= MOST_IN_VAIN * least
+    let (which, also) = (&pass[0].neighborhood, &need.neighborhood);
+    let radii = || pass.iter().chain([need]).map(|need| need.neighborhood.radius);
+    let most = grid.search_area(radii().fold(0.0, math::max));
+    let least = grid.search_area(radii().fold(f32::INFINITY, math::min));
+    !twice && (which.group, which.view) == (also.group, also.view) && most <= MAX_AREA_RATIO * least
 }

@@ -50,7 +50,7 @@ impl Space {
         if self.edge != Edge::Wrap {
             return straight;
         }
-        Vec2::new(once_around(straight.x, self.size.x), once_around(straight.y, self.size.y))
+        Vec2::new(wrap_offset(straight.x, self.size.x), wrap_offset(straight.y, self.size.y))
     }
 
     /// Puts a position, after a move, back where the edge wants it, and the velocity with it.
@@ -91,7 +91,7 @@ pub(crate) fn shortest(d: f32, size: f32) -> f32 {
 }
 
 #[inline]
-fn once_around(d: f32, size: f32) -> f32 {
+fn wrap_offset(d: f32, size: f32) -> f32 {
     let half = size * 0.5;
     if d > half {
         d - size

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use flockwork_engine::load::find;
-use flockwork_engine::{Format, Options, Recorder, Run, with_threads, world_hash};
+use flockwork_engine::{Options, Recorder, Run, TrajectoryFormat, with_threads, world_hash};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// How many ticks of each scenario are compared.
@@ -27,11 +27,11 @@ fn trajectory(path: &Path, threads: usize) -> (Vec<u8>, u64) {
     with_threads(threads, || {
         let mut run =
             Run::open(path, &Options::default()).unwrap_or_else(|errors| panic!("{}", errors[0]));
-        let mut recorder = Recorder::new(Format::Csv, Vec::new(), run.dt(), 1).unwrap();
-        recorder.frame(run.simulation().world()).unwrap();
+        let mut recorder = Recorder::new(TrajectoryFormat::Csv, Vec::new(), run.dt(), 1).unwrap();
+        recorder.record(run.simulation().world()).unwrap();
         for _ in 0..TICKS.min(run.ticks()) {
             run.step().unwrap_or_else(|fault| panic!("{fault}"));
-            recorder.frame(run.simulation().world()).unwrap();
+            recorder.record(run.simulation().world()).unwrap();
         }
         let hash = world_hash(run.simulation().world(), run.simulation().minds());
         (recorder.finish().unwrap(), hash)

@@ -15,8 +15,8 @@ use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::sim::{Brain, GroupBuilder, Simulation};
 use flockwork_engine::steer;
 use flockwork_engine::world::{
-    Body, Edge, Me, Mind, Neighborhood, Newborn, Obstacle, Path, PathId, PathMode, Progress, Space,
-    View,
+    Body, Edge, Me, Mind, Neighborhood, NewAgent, Obstacle, Path, PathId, PathMode, Progress,
+    Space, View,
 };
 use serde_json::Value;
 
@@ -436,8 +436,8 @@ impl<'c> Case<'c> {
         math::max(relative * math::max(size, 1.0), given("tolerance"))
     }
 
-    fn newborn(&self, agent: &Value) -> Newborn {
-        Newborn {
+    fn new_agent(&self, agent: &Value) -> NewAgent {
+        NewAgent {
             pos: self.point(&agent["position"]),
             vel: self.point(&agent["velocity"]),
             heading: Some(self.point(&agent["forward"])),
@@ -468,9 +468,9 @@ fn collect_vectors(json: &Value, found: &mut Vec<[f64; 3]>) {
 
 /// What is there when a primitive is asked.
 struct Scene {
-    me: Newborn,
+    me: NewAgent,
     body: Body,
-    others: Vec<Newborn>,
+    others: Vec<NewAgent>,
     paths: Vec<Path>,
     obstacles: Vec<Obstacle>,
     dt: f32,
@@ -488,13 +488,13 @@ impl Scene {
             max_force: given("max_force", f32::INFINITY),
         };
         let in_plane = agent.is_object() && case.plane.is_some();
-        let me = if in_plane { case.newborn(agent) } else { NOBODY };
+        let me = if in_plane { case.new_agent(agent) } else { NOBODY };
         let target = case.json.get("target").into_iter();
         let neighbors = case.json.get("neighbors").and_then(Value::as_array);
         let others = target
             .chain(neighbors.into_iter().flatten())
             .filter(|_| in_plane)
-            .map(|other| case.newborn(other))
+            .map(|other| case.new_agent(other))
             .collect();
         Self {
             me,
@@ -561,4 +561,4 @@ impl Scene {
     }
 }
 
-const NOBODY: Newborn = Newborn { pos: Vec2::ZERO, vel: Vec2::ZERO, heading: None, sequence: 0 };
+const NOBODY: NewAgent = NewAgent { pos: Vec2::ZERO, vel: Vec2::ZERO, heading: None, sequence: 0 };

@@ -403,7 +403,7 @@ fn a_failure_is_shown_where_the_expectation_is_written() {
         run.step().unwrap();
         judge.tick(run.simulation());
     }
-    let failures = judge.stop();
+    let failures = judge.into_failures();
     assert_eq!(failures.len(), 1, "nothing is known of the end");
     let shown = failures[0].diagnostic(&run.expectations()[1]).to_string();
     for part in [

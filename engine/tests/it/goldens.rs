@@ -4,13 +4,13 @@ use std::fs;
 use std::sync::Arc;
 
 use flockwork_engine::diag::{Diagnostic, Source};
-use flockwork_engine::golden::{Body, Follower, Golden, Header, Mode, Track, follow_window};
+use flockwork_engine::golden::{Follower, Golden, GoldenBody, Header, Mode, Track, compare_window};
 use flockwork_engine::load::ScriptsFolder;
 use flockwork_engine::script::Library;
-use flockwork_engine::sim::{Fault, Simulation};
+use flockwork_engine::sim::{AgentError, Simulation};
 use flockwork_engine::suite::{
-    Case, Found, OldTexts, Outcome, Remembering, Subject, Tested, diagnose, each, mutations,
-    noticed,
+    Case, ComparisonDetails, OldFiles, RecordingLibrary, TestFiles, TestOutcome, TestResult,
+    diagnose, each, mutations, try_mutations,
 };
 
 use crate::support::{Scripts, folder, names, open, report};
@@ -28,11 +28,11 @@ fn every_scenario_that_ships_does_what_its_golden_says() {
     for (name, tested) in all.iter().zip(tested) {
         assert_eq!(tested.errors, [], "{name}: {}", tested.errors[0]);
         assert_eq!(tested.golden_error, None, "{name}");
-        let compared = tested.compared.as_ref().unwrap();
+        let comparison = tested.comparison.as_ref().unwrap();
         // Not only allowed to differ: the machine that wrote them computes as this one does.
-        assert!(compared.is_same(), "{name}: {compared:?}");
+        assert!(comparison.is_same(), "{name}: {comparison:?}");
         assert_eq!(tested.notes, [""; 0], "{name}: write it anew with `flockwork test --update`");
-        assert_eq!(tested.outcome, Outcome::Passed, "{name}");
+        assert_eq!(tested.outcome, TestOutcome::Passed, "{name}");
     }
 }
 
@@ -42,7 +42,7 @@ fn a_golden_is_smaller_than_what_it_stands_for() {
         let text = fs::read_to_string(folder(&format!("scenarios/{name}.golden"))).unwrap();
         let case = case(&name);
         let golden = case.golden.unwrap().unwrap();
-        if let Body::Track(track) = &golden.body {
+        if let GoldenBody::Track(track) = &golden.body {
             let agents = track.keyframes[0].agents.len() as u64;
             let rows = golden.header.terms.until * agents;
             // Four numbers for each agent and tick, as text.
@@ -77,11 +77,16 @@ impl Library for Changed<'_> {
 }
 
 /// Tests a scenario that ships with a script changed.
-fn with_script(case: &Case, name: &'static str, from: &'static str, to: &'static str) -> Tested {
-    let subject = case.subject().unwrap();
-    let scripts = Changed { library: subject.scripts, name, from, to };
-    let subject = Subject { scripts: &scripts, ..subject };
-    case.test_as(subject, false)
+fn with_script(
+    case: &Case,
+    name: &'static str,
+    from: &'static str,
+    to: &'static str,
+) -> TestResult {
+    let files = case.files().unwrap();
+    let scripts = Changed { library: files.scripts, name, from, to };
+    let files = TestFiles { scripts: &scripts, ..files };
+    case.test_with(files, false)
 }
 
 #[test]
@@ -89,8 +94,8 @@ fn comments_and_spacing_change_only_a_fingerprint() {
     let case = case("flock");
     let changed = "return  /* all */   p.separation * me.separation(p.room)";
     let tested = with_script(&case, "flock", "p.separation * me.separation(p.room)", changed);
-    assert_eq!(tested.outcome, Outcome::Passed, "{tested:?}");
-    assert!(tested.compared.unwrap().is_same());
+    assert_eq!(tested.outcome, TestOutcome::Passed, "{tested:?}");
+    assert!(tested.comparison.unwrap().is_same());
     assert_eq!(tested.notes, ["the script `flock` has changed since the golden was written"]);
 }
 
@@ -112,11 +117,11 @@ fn diagnosed(name: &str, file: &str, from: &str, to: &str) -> String {
     fs::write(&changed, text.replace(from, to)).unwrap();
     let case = Case::open(&dir.path().join(format!("scenarios/{name}.ron")));
     let tested = case.test();
-    assert_eq!(tested.outcome, Outcome::Failed);
+    assert_eq!(tested.outcome, TestOutcome::Failed);
     let path = folder(&format!("scenarios/{name}.ron"));
     let source = flockwork_engine::load::read(&path).unwrap();
-    let old = OldTexts::new("before", source, ScriptsFolder::of_scenario(&path));
-    let diagnosis = diagnose(&case, &tested.compared.unwrap(), Some(&old)).unwrap();
+    let old = OldFiles::new("before", source, ScriptsFolder::of_scenario(&path));
+    let diagnosis = diagnose(&case, &tested.comparison.unwrap(), Some(&old)).unwrap();
     diagnosis.unwrap().to_string()
 }
 
@@ -161,8 +166,8 @@ fn flock() -> (Golden, Simulation) {
 
 fn track(golden: &Golden) -> &Track {
     match &golden.body {
-        Body::Track(track) => track,
-        Body::Bands(_) => panic!("the flock has no track"),
+        GoldenBody::Track(track) => track,
+        GoldenBody::Bands(_) => panic!("the flock has no track"),
     }
 }
 
@@ -170,7 +175,7 @@ fn track(golden: &Golden) -> &Track {
 const MOST: glam::Vec2 = glam::Vec2::new(799.999, 599.999);
 
 /// A tick of an integrator that rounds otherwise: positions are off by a unit in the last place.
-fn otherwise_rounded(simulation: &mut Simulation) -> Result<(), Fault> {
+fn otherwise_rounded(simulation: &mut Simulation) -> Result<(), AgentError> {
     simulation.step()?;
     let mut state = simulation.state();
     for (row, pos) in state.agents.pos.iter_mut().enumerate() {
@@ -195,10 +200,11 @@ fn windows_bear_a_numeric_change_that_a_whole_run_does_not() {
     let start = simulation.state();
     let places: Vec<usize> = (0..track.windows()).collect();
     let windows = each(&places, |&place| {
-        follow_window(track, place, &start, simulation.clone(), otherwise_rounded).unwrap()
+        compare_window(track, place, &start, simulation.clone(), otherwise_rounded).unwrap()
     });
     assert!(windows.iter().all(|one| one.first.is_some()), "something has changed");
-    let beyond: Vec<usize> = windows.iter().map(|one| one.difference.beyond(tolerance)).collect();
+    let beyond: Vec<usize> =
+        windows.iter().map(|one| one.difference.count_beyond(tolerance)).collect();
     let allowed = windows.iter().all(|one| !one.difference.exceeds(tolerance));
     assert!(allowed, "{beyond:?} of 300 are too far off at the ends of the windows");
 
@@ -211,11 +217,11 @@ fn windows_bear_a_numeric_change_that_a_whole_run_does_not() {
     }
     let followed = follower.finish();
     let (tick, last) = followed.differences.last().unwrap();
-    assert!(last.exceeds(tolerance) && last.beyond(tolerance) > 200, "{last:?}");
+    assert!(last.exceeds(tolerance) && last.count_beyond(tolerance) > 200, "{last:?}");
     report(&format!(
         "flock: too far off are {beyond:?} of 300 at the ends of the windows, {} at tick {tick} of the \
          whole run",
-        last.beyond(tolerance)
+        last.count_beyond(tolerance)
     ));
 }
 
@@ -226,7 +232,7 @@ fn most_changes_are_noticed(n: usize) {
     let mutations = mutations(&cases).unwrap();
     assert!(mutations.len() > 250, "{}", mutations.len());
     let tried: Vec<_> = mutations.into_iter().step_by(n).collect();
-    let noticed = noticed(&cases, &tried, || {});
+    let noticed = try_mutations(&cases, &tried, || {});
     let caught = noticed.iter().filter(|noticed| **noticed).count();
     report(&format!("{caught} of {} changes are noticed", tried.len()));
     assert!(caught * 100 >= tried.len() * 90, "{caught} of {}", tried.len());
@@ -252,19 +258,19 @@ fn windows_are_run_only_from_the_first_difference_on() {
         "fn steer(me) {",
         "fn steer(me) { if world.tick > 200 { return vec(0, 0); }",
     );
-    let Found::Track(followed, windows) = tested.compared.unwrap().found else {
+    let ComparisonDetails::Track(followed, windows) = tested.comparison.unwrap().details else {
         panic!("no track");
     };
     let first = followed.first.unwrap();
     assert_eq!(first, 202);
     assert!(windows[0].from < first && first <= windows[0].to, "{:?}", windows[0]);
-    assert_eq!(tested.outcome, Outcome::Failed);
+    assert_eq!(tested.outcome, TestOutcome::Failed);
 }
 
 #[test]
 fn fingerprints_are_those_of_the_texts_read() {
     let scripts = Scripts::default();
-    let remembering = Remembering::new(&scripts);
+    let remembering = RecordingLibrary::new(&scripts);
     assert!(remembering.read("flock").unwrap().is_some());
     assert!(remembering.read("nothing").unwrap().is_none());
     let prints = remembering.fingerprints();

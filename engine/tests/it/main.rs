@@ -5,7 +5,6 @@
     reason = "what is compared with the engine is computed without it, by the platform's functions"
 )]
 
-mod account;
 #[cfg(feature = "csv")]
 mod bits;
 mod classics;
@@ -15,6 +14,7 @@ mod examples;
 mod expect;
 mod goldens;
 mod mistakes;
+mod next_turn;
 mod runner;
 mod shipped;
 mod start;

@@ -135,8 +135,8 @@ fn agents_may_have_bodies_of_their_own_also_when_a_run_is_continued() {
     assert_eq!(speeds, [4.0, 2.0, 0.0, 4.0, 2.0]);
     assert_eq!(world.agent(4).body().radius, 3.0);
     let source = flockwork_engine::diag::Source::new("plain.ron", text);
-    let on =
-        flockwork_engine::scenario::continued(&source, run.simulation(), &[], 40, "later").unwrap();
+    let on = flockwork_engine::scenario::continuation(&source, run.simulation(), &[], 40, "later")
+        .unwrap();
     fs::write(dir.path().join("later.ron"), on).unwrap();
     let mut later = Run::open(&dir.path().join("later.ron"), &Options::default()).unwrap();
     let mut run = run;

@@ -67,7 +67,7 @@ fn no_script_needs_the_interpreter() {
         for (group, behavior) in behaviors.iter().enumerate() {
             let found = behavior.findings(simulation.world(), GroupId(group as u16), Vec::new());
             assert_eq!(found, [], "{name}: {}", found[0]);
-            assert_eq!(behavior.slow_turns(), 0, "{name}, group {group}");
+            assert_eq!(behavior.interpreted_turns(), 0, "{name}, group {group}");
         }
     }
 }

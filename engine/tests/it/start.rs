@@ -6,9 +6,9 @@ use std::sync::{Arc, LazyLock};
 
 use flockwork_engine::diag::Source;
 use flockwork_engine::math::Vec2;
-use flockwork_engine::scenario::continued;
+use flockwork_engine::scenario::continuation;
 use flockwork_engine::sim::{Action, Simulation};
-use flockwork_engine::suite::{Case, Outcome, diagnose, update};
+use flockwork_engine::suite::{Case, TestOutcome, diagnose, update};
 use flockwork_engine::world::{GroupId, Value};
 use flockwork_engine::{Options, Run, world_hash};
 use proptest::prelude::*;
@@ -49,7 +49,7 @@ fn goes_on_the_same(
     while whole.world().tick < at {
         step_with(&mut whole, input);
     }
-    let saved = continued(source, &whole, input, end, "saved")
+    let saved = continuation(source, &whole, input, end, "saved")
         .unwrap_or_else(|error| panic!("{}: {error}", source.name));
     let saved = Source::new(source.name.as_str(), saved);
     let mut run = open(&saved, scripts);
@@ -210,7 +210,7 @@ static SAVED: LazyLock<String> = LazyLock::new(|| {
     while simulation.world().tick < 60 {
         crate::support::step(&mut simulation);
     }
-    continued(&source, &simulation, &[], 90, "saved").unwrap()
+    continuation(&source, &simulation, &[], 90, "saved").unwrap()
 });
 
 proptest! {
@@ -263,7 +263,7 @@ fn only_what_has_to_change_is_changed() {
         crate::support::step(&mut simulation);
     }
     let input = [(110, Action::Cursor { at: None }), (300, Action::Cursor { at: None })];
-    let saved = continued(&source, &simulation, &input, 200, "the \"middle\"").unwrap();
+    let saved = continuation(&source, &simulation, &input, 200, "the \"middle\"").unwrap();
     let lines: Vec<&str> = saved.lines().collect();
     let has = |line: &str| assert!(lines.contains(&line), "{line} is missing in\n{saved}");
     has("    name: \"the \\\"middle\\\"\",");
@@ -306,26 +306,26 @@ fn a_saved_run_has_a_golden_and_a_diagnosis_of_its_own() {
         while simulation.world().tick < 105 {
             crate::support::step(&mut simulation);
         }
-        let saved = continued(&source, &simulation, &[], 145, "saved").unwrap();
+        let saved = continuation(&source, &simulation, &[], 145, "saved").unwrap();
         let case = project(dir.path(), &saved, &BUSY_SCRIPTS);
         let tested = case.test();
-        assert_eq!(tested.outcome, Outcome::Passed, "{tested:?}");
+        assert_eq!(tested.outcome, TestOutcome::Passed, "{tested:?}");
         let header = tested.header.unwrap();
         assert_eq!((header.terms.from, header.terms.until), (105, 145));
         update(&case, &header).unwrap();
         let case = Case::open(&case.path);
         let tested = case.test();
-        assert_eq!(tested.outcome, Outcome::Passed, "{mode}: {tested:?}");
-        assert!(tested.compared.unwrap().is_same(), "{mode}");
+        assert_eq!(tested.outcome, TestOutcome::Passed, "{mode}: {tested:?}");
+        assert!(tested.comparison.unwrap().is_same(), "{mode}");
 
         let changed = BUSY_SCRIPTS.0[0].1.replace("tick % 9 ==", "tick > 120 && world.tick % 9 ==");
         let changed =
             changed.replace("me.wander()", "(if world.tick > 120 { 9 } else { 1 }) * me.wander()");
         fs::write(dir.path().join("scripts/walker.rhai"), changed).unwrap();
         let tested = case.test();
-        assert_eq!(tested.outcome, Outcome::Failed, "{mode}");
-        let compared = tested.compared.unwrap();
-        if let Some(diagnosis) = diagnose(&case, &compared, None).unwrap() {
+        assert_eq!(tested.outcome, TestOutcome::Failed, "{mode}");
+        let comparison = tested.comparison.unwrap();
+        if let Some(diagnosis) = diagnose(&case, &comparison, None).unwrap() {
             assert_eq!(diagnosis.start, 105);
             assert!((106..=123).contains(&diagnosis.tick), "{mode}: {diagnosis}");
             assert!(diagnosis.from >= 105);

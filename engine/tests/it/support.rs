@@ -7,7 +7,7 @@ use std::sync::Arc;
 use flockwork_engine::diag::{Diagnostic, Diagnostics, Source};
 use flockwork_engine::scenario::Scenario;
 use flockwork_engine::script::{Behavior, Library};
-use flockwork_engine::sim::{Brain, Coasting, Simulation};
+use flockwork_engine::sim::{Brain, NoBehavior, Simulation};
 
 /// A folder or file that ships: links in the package's folder lead to it, so that it is packed too.
 pub(crate) fn folder(name: &str) -> PathBuf {
@@ -73,7 +73,7 @@ pub(crate) fn start(scenario: Scenario, scripts: &Scripts) -> Simulation {
         |name: &str| -> Arc<dyn Brain> { Arc::new(Behavior::compile(name, scripts).unwrap()) };
     let brains = scenario.behaviors.iter().map(|of| match of {
         Some(of) => brain(&of.name),
-        None => Arc::new(Coasting),
+        None => Arc::new(NoBehavior),
     });
     let brains = brains.collect();
     Simulation::new(scenario.setup, brains).unwrap_or_else(|fault| panic!("{fault}"))

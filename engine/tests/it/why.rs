@@ -1,6 +1,6 @@
 //! For the classics, an explanation names what a person would name who looks at the picture.
 
-use flockwork_engine::sim::{Account, Explained, Simulation};
+use flockwork_engine::sim::{ExplainedCall, NextTurn, Simulation};
 use flockwork_engine::steer::Cause;
 
 use crate::support::{open, step};
@@ -14,12 +14,12 @@ fn at(name: &str, tick: u64) -> Simulation {
     simulation
 }
 
-fn account(simulation: &Simulation, id: u32) -> Account {
-    simulation.account(id).unwrap().unwrap()
+fn account(simulation: &Simulation, id: u32) -> NextTurn {
+    simulation.next_turn(id).unwrap().unwrap()
 }
 
 /// What the agent mostly follows, and because of whom, in words.
-fn dominant(account: &Account) -> (String, String) {
+fn dominant(account: &NextTurn) -> (String, String) {
     let why = account.decision.as_ref().unwrap().explanation.as_ref();
     let why = why.unwrap();
     let words = |causes: &[Cause]| {
@@ -28,14 +28,14 @@ fn dominant(account: &Account) -> (String, String) {
     };
     match why.dominant() {
         Some(call) => {
-            let Explained { cause, depends_on, .. } = call;
+            let ExplainedCall { cause, depends_on, .. } = call;
             let all = [cause.as_slice(), depends_on].concat();
             (call.primitive.name.to_owned(), words(&all))
         }
         None if why.force == flockwork_engine::math::Vec2::ZERO => {
-            ("velocity".into(), words(&why.vel_for))
+            ("velocity".into(), words(&why.vel_causes))
         }
-        None => ("rest".into(), words(&why.rest_for)),
+        None => ("rest".into(), words(&why.rest_causes)),
     }
 }
 

@@ -62,7 +62,7 @@ fn execute(args: &Args) -> Answer {
     let simulation = run.simulation();
     let world = simulation.world();
     let id = agent(world, &args.agent)?;
-    let account = simulation.account(id)?.ok_or_else(|| vec![nobody(world, id)])?;
+    let account = simulation.next_turn(id)?.ok_or_else(|| vec![nobody(world, id)])?;
     terminal::print(&if args.json {
         json::json(run.name(), &account)
     } else {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use flockwork_engine::Diagnostic;
-use flockwork_engine::steer::{self, COMBINATORS, Default, PRIMITIVES, Param, Primitive};
+use flockwork_engine::steer::{self, COMBINATORS, PRIMITIVES, Param, ParamDefault, Primitive};
 
 use super::{Answer, Outcome, terminal};
 
@@ -89,12 +89,14 @@ fn takes(param: &Param) -> String {
     let kind = param.kind.expected();
     let unit = if param.unit.is_empty() { String::new() } else { format!(", in {}", param.unit) };
     let default = match param.default {
-        Default::Required => String::new(),
-        Default::Number(number) if number == f32::INFINITY => "; without limit if left out".into(),
-        Default::Number(number) => format!("; {number} if left out"),
-        Default::MaxSpeed => "; me.max_speed if left out".into(),
-        Default::MaxForce => "; me.max_force if left out".into(),
-        Default::OwnPath => "; me.path if left out".into(),
+        ParamDefault::Required => String::new(),
+        ParamDefault::Number(number) if number == f32::INFINITY => {
+            "; without limit if left out".into()
+        }
+        ParamDefault::Number(number) => format!("; {number} if left out"),
+        ParamDefault::MaxSpeed => "; me.max_speed if left out".into(),
+        ParamDefault::MaxForce => "; me.max_force if left out".into(),
+        ParamDefault::OwnPath => "; me.path if left out".into(),
     };
     format!("{kind}{unit}{default}")
 }

@@ -6,7 +6,7 @@ mod trajectory;
 
 use std::path::{Path, PathBuf};
 
-use flockwork_engine::{Diagnostic, Format, Run};
+use flockwork_engine::{Diagnostic, Run, TrajectoryFormat};
 
 use super::interrupt::Interrupt;
 use super::progress::Progress;
@@ -54,7 +54,7 @@ pub(super) struct Args {
 
     /// The trajectory's format: csv, jsonl or txt [default: what the file's ending says; csv for `-`]
     #[arg(long, value_name = "FORMAT", requires = "out", value_parser = format)]
-    format: Option<Format>,
+    format: Option<TrajectoryFormat>,
 
     /// Record only every K-th tick
     #[arg(long, value_name = "K", default_value = "1", requires = "out", value_parser = values::at_least_one)]
@@ -74,8 +74,8 @@ pub(super) struct Args {
 }
 
 /// A format by its name.
-fn format(text: &str) -> Result<Format, String> {
-    let known = Format::ALL.iter().find(|(name, _)| *name == text);
+fn format(text: &str) -> Result<TrajectoryFormat, String> {
+    let known = TrajectoryFormat::ALL.iter().find(|(name, _)| *name == text);
     known.map(|&(_, format)| format).ok_or_else(|| "must be csv, jsonl or txt".into())
 }
 
@@ -88,7 +88,7 @@ impl Args {
     }
 
     /// The format of the trajectory, if one is wanted.
-    fn trajectory_format(&self) -> Result<Option<Format>, Diagnostic> {
+    fn trajectory_format(&self) -> Result<Option<TrajectoryFormat>, Diagnostic> {
         let Some(out) = &self.out else {
             return Ok(None);
         };
@@ -96,9 +96,9 @@ impl Args {
             return Ok(Some(format));
         }
         if self.is_to_stdout() {
-            return Ok(Some(Format::Csv));
+            return Ok(Some(TrajectoryFormat::Csv));
         }
-        Format::of(out).map(Some).map_err(|error| {
+        TrajectoryFormat::of(out).map(Some).map_err(|error| {
             Diagnostic::error(format!("cannot write {}: {error}", out.display()))
                 .help("or say the format with --format")
         })
@@ -118,7 +118,7 @@ pub(super) fn run(args: Args) -> Answer {
     args.variant.on_threads(|| execute(&args, format))
 }
 
-fn execute(args: &Args, format: Option<Format>) -> Answer {
+fn execute(args: &Args, format: Option<TrajectoryFormat>) -> Answer {
     let options = args.variant.options().interpreter(args.interpreter);
     let mut run = Run::open(&args.scenario, &options)?;
     terminal::show(run.warnings());

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use flockwork_engine::golden::Body;
+use flockwork_engine::golden::GoldenBody;
 use flockwork_engine::live::{Session, Tracks};
 use flockwork_engine::suite::Case;
 use flockwork_engine::{Diagnostic, Diagnostics};
@@ -115,8 +115,8 @@ fn golden(scenario: &std::path::Path) -> Result<Tracks, Diagnostics> {
     match case.golden {
         Err(unreadable) => Err((*unreadable.why).into()),
         Ok(Some(golden)) => match golden.body {
-            Body::Track(track) => Ok(Tracks::of_golden(&track)),
-            Body::Bands(_) => Err(Diagnostic::error(format!(
+            GoldenBody::Track(track) => Ok(Tracks::of_golden(&track)),
+            GoldenBody::Bands(_) => Err(Diagnostic::error(format!(
                 "{} keeps measures of several runs, and no places to show",
                 case.golden_path.display()
             ))

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use flockwork_engine::live::{Reloaded, Session, Stepped};
+use flockwork_engine::live::{ReloadResult, Session, StepResult};
 use flockwork_engine::load::Watch;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::sim::Action;
@@ -283,17 +283,17 @@ impl Player {
         if !is_due || self.is_on_the_way() {
             return false;
         }
-        self.read(Session::reload) != Reloaded::Same
+        self.read(Session::reload) != ReloadResult::Unchanged
     }
 
     /// Reads the texts again, because somebody wants it.
     fn retry(&mut self) {
-        if self.read(Session::retry) == Reloaded::Same {
+        if self.read(Session::retry) == ReloadResult::Unchanged {
             self.notice("the texts are as they were", false);
         }
     }
 
-    fn read(&mut self, how: fn(&mut Session) -> Reloaded) -> Reloaded {
+    fn read(&mut self, how: fn(&mut Session) -> ReloadResult) -> ReloadResult {
         self.changed = None;
         if let Some(watch) = &mut self.watch {
             // If they are gone they are read as missing.
@@ -303,8 +303,8 @@ impl Player {
         let reloaded = how(&mut self.session);
         self.board.set_busy(None);
         match &reloaded {
-            Reloaded::Same => {}
-            Reloaded::Took(changes) => {
+            ReloadResult::Unchanged => {}
+            ReloadResult::Adopted(changes) => {
                 self.failed = None;
                 let text = if changes.is_empty() {
                     "the texts are again as before".into()
@@ -315,7 +315,7 @@ impl Player {
                 self.forget_the_gone();
             }
             // A word is said only if it stays so.
-            Reloaded::Failed => self.failed = Some(Instant::now()),
+            ReloadResult::Failed => self.failed = Some(Instant::now()),
         }
         reloaded
     }
@@ -387,17 +387,17 @@ impl Player {
         let stepped = self.session.step();
         self.board.set_busy(None);
         match stepped {
-            Stepped::Again | Stepped::On => true,
-            Stepped::FellBack => {
+            StepResult::Replayed | StepResult::New => true,
+            StepResult::FellBack => {
                 self.notice("a script has failed: the texts before it go on", true);
                 true
             }
-            Stepped::Undone(fault) => {
+            StepResult::Undone(fault) => {
                 let why = fault.diagnostic().message;
                 self.notice(format!("what was done by hand is undone: {why}"), true);
                 true
             }
-            Stepped::Stuck => false,
+            StepResult::Stuck => false,
         }
     }
 }

@@ -53,7 +53,7 @@ pub(crate) fn screen(
 /// Where everyone has just been.
 fn trails(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Shown) {
     let world = &shown.world;
-    let places = |id| shown.trail.iter().filter_map(move |then| then.place(id));
+    let places = |id| shown.trail.iter().filter_map(move |then| then.position(id));
     let ways: Vec<Vec<Vec2>> = world.agents.id.iter().map(|&id| places(id).collect()).collect();
     let trails = ways
         .iter()
@@ -73,7 +73,7 @@ fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Show
         return;
     };
     let selected = shown.account.as_ref().map(|account| account.id);
-    let all = ghost.some(from, to, MOST_PLACES);
+    let all = ghost.sample(from, to, MOST_PLACES);
     let count = all.first().map_or(0, |row| row.ids.len());
     let past = Pen { dash: Some(4.0), ..Pen::new(palette.past.alpha(170), 1.3) };
     let ids: Vec<u32> = match (selected, all.first()) {
@@ -82,9 +82,9 @@ fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Show
         _ => Vec::new(),
     };
     for id in ids {
-        let then: Vec<Vec2> = all.iter().filter_map(|row| row.place(id)).collect();
+        let then: Vec<Vec2> = all.iter().filter_map(|row| row.position(id)).collect();
         draw::track(picture, camera, &world.space, &then, past);
-        let now: Vec<Vec2> = shown.way.iter().filter_map(|row| row.place(id)).collect();
+        let now: Vec<Vec2> = shown.way.iter().filter_map(|row| row.position(id)).collect();
         let color = color_of(world, palette, id);
         draw::track(picture, camera, &world.space, &now, Pen::new(color, 1.5));
     }
@@ -92,8 +92,8 @@ fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Show
         let next = ghost.between(tick + 1, to).next();
         let last = ghost.between(from, tick.saturating_sub(1)).next_back();
         let marks = row.ids.iter().zip(&row.pos).map(|(id, pos)| {
-            let ahead = next.and_then(|(_, row)| row.place(*id));
-            let behind = last.and_then(|(_, row)| row.place(*id));
+            let ahead = next.and_then(|(_, row)| row.position(*id));
+            let behind = last.and_then(|(_, row)| row.position(*id));
             // At the end of its way it looks as it came.
             let along = match (ahead, behind) {
                 (Some(ahead), _) => world.space.offset(*pos, ahead),

@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use flockwork_engine::Diagnostic;
-use flockwork_engine::live::{Row, Tracks};
+use flockwork_engine::live::{TrackRow, Tracks};
 use flockwork_engine::math::Vec2;
-use flockwork_engine::sim::{Account, Message};
+use flockwork_engine::sim::{Message, NextTurn};
 use flockwork_engine::world::{Values, World};
 
 /// One moment of a run.
@@ -33,7 +33,7 @@ pub(crate) struct Shown {
     /// The hash of the state, while it pauses.
     pub hash: Option<u64>,
     /// Everything about the agent that is selected.
-    pub account: Option<Arc<Account>>,
+    pub account: Option<Arc<NextTurn>>,
     /// The params of each group, with what has been done to them since the last tick.
     pub params: Vec<Values>,
     /// The force that each agent decides on, by its id, if that is wanted.
@@ -41,9 +41,9 @@ pub(crate) struct Shown {
     /// The forces that the selected agent would decide on at places, if that is wanted.
     pub field: Vec<(Vec2, Vec2)>,
     /// The last places of everyone, the newest last.
-    pub trail: Vec<Arc<Row>>,
+    pub trail: Vec<Arc<TrackRow>>,
     /// Everyone's places since the ghost parted.
-    pub way: Vec<Arc<Row>>,
+    pub way: Vec<Arc<TrackRow>>,
     pub ghost: Option<Arc<Tracks>>,
     /// Why the newest texts do not run.
     pub errors: Arc<[Diagnostic]>,

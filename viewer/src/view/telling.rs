@@ -1,7 +1,7 @@
 //! What there is to tell about the selected agent, in lines that fit its panel.
 
 use flockwork_engine::math;
-use flockwork_engine::sim::{Account, Explanation, Share};
+use flockwork_engine::sim::{Explanation, ForceShare, NextTurn};
 
 use super::sheet::{LINE, PAD, SIZE, SMALL, wrap};
 
@@ -24,7 +24,7 @@ const FAINT: f32 = 0.005;
 const MOST_LINES: usize = 4;
 
 /// What there is to say beside the calls: a name, which may be empty, and a line.
-pub(super) fn facts(account: &Account) -> Vec<(&'static str, String)> {
+pub(super) fn facts(account: &NextTurn) -> Vec<(&'static str, String)> {
     let mut lines = Vec::new();
     let width = WIDTH - 2.0 * PAD - VALUE;
     for (name, value) in account.facts() {
@@ -43,7 +43,7 @@ pub(super) fn facts(account: &Account) -> Vec<(&'static str, String)> {
 }
 
 /// What it comes to, in lines.
-pub(super) fn headline(account: &Account) -> Vec<String> {
+pub(super) fn headline(account: &NextTurn) -> Vec<String> {
     let width = WIDTH - 2.0 * PAD;
     let words = account.headline();
     wrap(&words, SIZE, width).into_iter().map(str::to_owned).collect()
@@ -57,7 +57,7 @@ pub(super) fn legend(all: &Explanation) -> Vec<String> {
 }
 
 /// How tall the panel is for an agent, in pixels.
-pub(super) fn height(account: &Account) -> f32 {
+pub(super) fn height(account: &NextTurn) -> f32 {
     let calls = explanation(account)
         .map_or(2.0, |all| rows(&all.shares()).map(|row| row.height).sum::<f32>());
     let legend = explanation(account).map_or(0, |all| legend(all).len());
@@ -77,13 +77,14 @@ pub(super) struct Row {
 }
 
 /// How each share is shown, in order.
-pub(super) fn rows(shares: &[Share<'_>]) -> impl Iterator<Item = Row> {
+pub(super) fn rows(shares: &[ForceShare<'_>]) -> impl Iterator<Item = Row> {
     let lengths = shares.iter().map(|share| math::length(share.force));
     let longest = lengths.fold(0.0, math::max);
     shares.iter().map(move |share| {
-        let is_faint =
-            share.call.is_some() && !share.leads && math::length(share.force) <= longest * FAINT;
-        let height = match (is_faint, share.call.and_then(|call| call.wants)) {
+        let is_faint = share.call.is_some()
+            && !share.is_dominant
+            && math::length(share.force) <= longest * FAINT;
+        let height = match (is_faint, share.call.and_then(|call| call.desired_velocity)) {
             (true, _) => LINE,
             (false, None) => CALL,
             (false, Some(_)) => CALL + CALL_LINE,
@@ -93,6 +94,6 @@ pub(super) fn rows(shares: &[Share<'_>]) -> impl Iterator<Item = Row> {
 }
 
 /// How the force comes about that it decides on, if that can be told.
-pub(super) fn explanation(account: &Account) -> Option<&Explanation> {
+pub(super) fn explanation(account: &NextTurn) -> Option<&Explanation> {
     account.decision.as_ref().ok()?.explanation.as_ref()
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use flockwork_engine::live::Session;
 use flockwork_engine::load::Watch;
 use flockwork_engine::math::Vec2;
-use flockwork_engine::suite::{Case, Outcome};
+use flockwork_engine::suite::{Case, TestOutcome};
 use flockwork_engine::{Options, Run, state_hash};
 
 use super::command::{Command, Wanted};
@@ -262,7 +262,7 @@ fn a_moment_is_saved_as_a_scenario_and_as_a_test_that_passes() {
         })
         .collect();
     let saved = saved.pop().unwrap();
-    assert_eq!(Case::open(&saved).test().outcome, Outcome::Passed);
+    assert_eq!(Case::open(&saved).test().outcome, TestOutcome::Passed);
     let mut run = Run::open(&saved, &Options::default()).unwrap();
     assert_eq!(run.simulation().world().tick, 50);
     while run.simulation().world().tick < 120 {

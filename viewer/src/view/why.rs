@@ -1,7 +1,7 @@
 //! Why the selected agent does what it does: its panel, and what belongs to it in the world.
 
 use flockwork_engine::math::{self, Vec2, percent, short, short_vector};
-use flockwork_engine::sim::{Account, Decision, Explanation, NOT_EXPLAINED, Share};
+use flockwork_engine::sim::{Decision, Explanation, ForceShare, NOT_EXPLAINED, NextTurn};
 
 use super::panels::{ground, sheet};
 use super::sheet::{LINE, SIZE, SMALL, Sheet};
@@ -37,7 +37,7 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &
     }
     let explanation = explanation(account);
     for call in explanation.iter().flat_map(|all| &all.calls) {
-        for id in call.sight.iter().flat_map(|sight| &sight.nearest) {
+        for id in call.seen.iter().flat_map(|seen| &seen.nearest) {
             let agents = &shown.world.agents;
             if let Some(row) = agents.row(*id) {
                 let to = shown.world.space.offset(account.pos, agents.pos[row]);
@@ -156,10 +156,11 @@ pub(super) fn panel(picture: &mut Picture, ui: &Ui, shown: &Shown) {
 
 /// What has a share in the force, each with a bar, its numbers, and because of whom it is; `*` marks the one that the
 /// agent mostly goes by.
-fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &Account, all: &Explanation) {
+fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &NextTurn, all: &Explanation) {
     let shares = all.shares();
     // As long as the part of the force that it stands for, so that bars and numbers say the same.
-    let size = |share: &Share<'_>| share.part.map_or_else(|| math::length(share.force), f32::abs);
+    let size =
+        |share: &ForceShare<'_>| share.part.map_or_else(|| math::length(share.force), f32::abs);
     let longest = shares.iter().map(size).fold(f32::MIN_POSITIVE, math::max);
     let end = sheet.end - LIMITS;
     for (i, (share, row)) in shares.iter().zip(rows(&shares)).enumerate() {
@@ -181,7 +182,7 @@ fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &Account, all: &Expl
         }
         mark(sheet, color);
         bar(sheet, color, size(share) / longest, share.part);
-        let star = if share.leads { " *" } else { "" };
+        let star = if share.is_dominant { " *" } else { "" };
         let name = format!("{}{star}", share.name());
         sheet.at(sheet.left + 12.0, SIZE, palette.ink, &name);
         if let Some(part) = share.part {
@@ -197,7 +198,7 @@ fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &Account, all: &Expl
             Some(_) => line(&share.product()),
             None => line(&format!("computed by the script: {}", share.product())),
         }
-        if let Some(wants) = share.call.and_then(|call| call.wants) {
+        if let Some(wants) = share.call.and_then(|call| call.desired_velocity) {
             line(&format!("wants velocity {}", short_vector(wants)));
         }
         sheet.at(left, SMALL, palette.quiet, &reason(share));
@@ -229,13 +230,13 @@ fn bar(sheet: &mut Sheet<'_>, color: Color, share: f32, part: Option<f32>) {
 }
 
 /// Where a call is written, and because of whom or what a share is.
-fn reason(share: &Share<'_>) -> String {
+fn reason(share: &ForceShare<'_>) -> String {
     let place = share.call.and_then(|call| call.place.as_ref()).map(|place| {
         let (line, _) = place.source.line_column(place.span.start);
         let name = place.source.name.rsplit('/').next().unwrap_or_default();
         format!("{name}:{line}")
     });
-    [place, share.words()].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
+    [place, share.cause_text()].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
 }
 
 /// What becomes of the force.
@@ -271,6 +272,6 @@ fn on_screen(force: Vec2, scale: f32) -> Vec2 {
 }
 
 /// The color of a call, the same in the panel and in the world; the agent's own comes last.
-fn color(palette: &Palette, account: &Account, call: usize) -> Color {
+fn color(palette: &Palette, account: &NextTurn, call: usize) -> Color {
     palette.group(usize::from(account.group.0) + 1 + call)
 }

@@ -26,7 +26,7 @@ fn a_single_primitive() {
     assert_eq!(text, project.flockwork(&["primitives", "seek"]).says(0, &[]).out());
     project.command(&["primitives", "prioritize"]).assert().code(0).stdout_eq(str![[r#"
 prioritize(forces)
-    The first force of a list that is not zero; zero if all are.
+    Returns the first force of a list that is not zero; zero if all of them are.
 ...
     forces  [..]: an array of vectors
 

@@ -6,7 +6,7 @@ use super::*;
 use crate::diag::cases;
 
 /// Scripts and scenarios that ship, with all sorts of brackets, strings and comments.
-const RIGHT: &[(&Signs, &str)] = &[
+const RIGHT: &[(&LexicalRules, &str)] = &[
     (&RON, include_str!("../../../scenarios/night_watch.ron")),
     (&RON, include_str!("../../scenario/tests/full.ron")),
     (&RHAI, include_str!("../../../scripts/patrol_path.rhai")),
@@ -16,8 +16,8 @@ const RIGHT: &[(&Signs, &str)] = &[
 
 #[test]
 fn what_is_right_is_not_blamed() {
-    for (signs, text) in RIGHT {
-        assert!(find(text, signs).is_none(), "{text}");
+    for (rules, text) in RIGHT {
+        assert!(find(text, rules).is_none(), "{text}");
     }
     for text in [
         r##"("a ( \" [", r"\", r#"quote " ( "#, 'x', '(', '\'', b"(", /* ( /* [ */ { */ 1) // )"##,
@@ -36,8 +36,8 @@ fn what_is_right_is_not_blamed() {
 #[test]
 fn messages_about_what_is_not_closed() {
     cases::compare("brackets", |language, case| {
-        let (name, signs) = if language == "ron" { ("a.ron", &RON) } else { ("a.rhai", &RHAI) };
-        cases::rendered(unclosed(&Source::new(name, case), signs).as_slice())
+        let (name, rules) = if language == "ron" { ("a.ron", &RON) } else { ("a.rhai", &RHAI) };
+        cases::rendered(unclosed(&Source::new(name, case), rules).as_slice())
     });
 }
 
@@ -45,8 +45,8 @@ fn messages_about_what_is_not_closed() {
 /// line, and most often the right bracket.
 #[test]
 fn a_missing_bracket_is_nearly_always_found() {
-    for (signs, text) in RIGHT {
-        let all = brackets(text, signs).unwrap();
+    for (rules, text) in RIGHT {
+        let all = brackets(text, rules).unwrap();
         let (mut open, mut pairs, mut found, mut near) = (Vec::new(), 0, 0, 0);
         for bracket in all {
             if bracket.is_open() {
@@ -56,7 +56,7 @@ fn a_missing_bracket_is_nearly_always_found() {
             let opening = open.pop().unwrap();
             let mut wrong = (*text).to_owned();
             wrong.remove(bracket.at);
-            let fault = find(&wrong, signs).expect("a bracket is missing");
+            let fault = find(&wrong, rules).expect("a bracket is missing");
             pairs += 1;
             let at = fault.span.start;
             found += usize::from(at == opening);
@@ -71,27 +71,27 @@ fn a_missing_bracket_is_nearly_always_found() {
 fn an_error_before_it_stays_and_one_behind_it_gives_way() {
     let source = Source::new("a.ron", "(a: 1, b: (2, c: 3)");
     let error = |at: usize| Diagnostic::error("what the parser says").at(&source, at..at + 1);
-    let kept = blame(error(0), &RON);
+    let kept = prefer_bracket_error(error(0), &RON);
     assert_eq!(kept.message, "this `(` is not closed");
     let source = Source::new("a.ron", "(\n a: 1,\n b: (2,\n c: 3,\n)");
     let error = |at: usize| Diagnostic::error("what the parser says").at(&source, at..at + 1);
-    let kept = blame(error(3), &RON);
+    let kept = prefer_bracket_error(error(3), &RON);
     assert_eq!(kept.message, "what the parser says");
     assert_eq!(kept.related[0].1, "this `(` is not closed");
-    let gone = blame(error(19), &RON);
+    let gone = prefer_bracket_error(error(19), &RON);
     assert_eq!(gone.message, "this `(` is not closed");
     assert_eq!(gone.place.unwrap().to_string(), "a.ron:3:5");
     assert!(gone.related[1].1.contains("what the parser says"));
     let right = Source::new("a.ron", "(a: 1)");
     let error = Diagnostic::error("what the parser says").at(&right, 1..2);
-    assert_eq!(blame(error.clone(), &RON), error);
+    assert_eq!(prefer_bracket_error(error.clone(), &RON), error);
 }
 
 proptest! {
     #[test]
     fn no_text_is_too_odd(text in "[(){}\\[\\]\"'`$#r/*\\\\\na ü]{0,40}") {
-        for signs in [&RON, &RHAI] {
-            if let Some(fault) = find(&text, signs) {
+        for rules in [&RON, &RHAI] {
+            if let Some(fault) = find(&text, rules) {
                 for span in fault.related.iter().map(|(span, _)| span).chain([&fault.span]) {
                     prop_assert!(text.get(span.clone()).is_some());
                 }

@@ -24,7 +24,7 @@ fn an_edited_script_takes_over_with_everyone_where_they_are() {
     let agents = &session.simulation().world().agents;
     assert_eq!(agents.pos[..12], before.pos[..12], "the birds stand");
     assert_ne!(agents.pos[12], guard, "the guards go on");
-    assert_eq!(session.reload(), Reloaded::Same);
+    assert_eq!(session.reload(), ReloadResult::Unchanged);
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn an_edit_of_nothing_that_matters_changes_nothing() {
     assert_eq!(took(&mut session), ["script `bird`"]);
     step(&mut session, 30);
     assert_eq!(hash(&session), run_hash(&project.path(), 60));
-    assert_eq!(session.reload(), Reloaded::Same);
+    assert_eq!(session.reload(), ReloadResult::Unchanged);
 }
 
 #[test]
@@ -195,12 +195,12 @@ fn an_edit_taken_back_in_the_past_is_the_newest_again() {
     session.seek(20);
     // Saved again as it is, by halves: nothing is new.
     project.script("bird", "fn steer(");
-    assert_eq!(session.reload(), Reloaded::Failed);
+    assert_eq!(session.reload(), ReloadResult::Failed);
     project.script("bird", &BIRD.replace("me.alignment(60)", "vec(0, 0)"));
-    assert_eq!(session.reload(), Reloaded::Took(Vec::new()));
+    assert_eq!(session.reload(), ReloadResult::Adopted(Vec::new()));
     assert_eq!((session.tick(), session.end()), (20, 100));
     project.script("bird", BIRD);
-    assert_eq!(session.reload(), Reloaded::Took(Vec::new()));
+    assert_eq!(session.reload(), ReloadResult::Adopted(Vec::new()));
     assert_eq!((session.tick(), session.end()), (20, 20));
     step(&mut session, 60);
     assert_eq!(hash(&session), run_hash(&project.path(), 80));

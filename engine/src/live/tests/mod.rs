@@ -92,13 +92,13 @@ fn run_hash(path: &Path, ticks: u64) -> u64 {
 
 fn step(session: &mut Session, ticks: u64) {
     for _ in 0..ticks {
-        assert!(matches!(session.step(), Stepped::On | Stepped::Again));
+        assert!(matches!(session.step(), StepResult::New | StepResult::Replayed));
     }
 }
 
 fn took(session: &mut Session) -> Vec<String> {
     match session.reload() {
-        Reloaded::Took(changes) => changes,
+        ReloadResult::Adopted(changes) => changes,
         other => panic!("{other:?}: {:?}", session.errors()),
     }
 }

@@ -18,7 +18,7 @@ fn a_moment_before_an_edit_is_saved_up_to_it() {
     step(&mut session, 10);
     session.seek(20);
     let saved = session.save(true).unwrap();
-    assert_eq!(saved.but, None);
+    assert_eq!(saved.caveat, None);
     let mut run = Run::open(&saved.path, &Options::default()).unwrap();
     assert_eq!((run.first_tick(), run.ticks()), (20, 50));
     while run.tick() < 50 {
@@ -55,7 +55,7 @@ fn params_written_in_the_past_give_no_future_up() {
     step(&mut session, 60);
     session.seek(20);
     assert_eq!(session.write_params().unwrap(), 1);
-    assert_eq!(session.reload(), Reloaded::Same);
+    assert_eq!(session.reload(), ReloadResult::Unchanged);
     assert_eq!((session.tick(), session.end()), (20, 60));
     let text = fs::read_to_string(project.path()).unwrap();
     assert_eq!(text, SCENARIO.replace("20.0", "33.0"));

@@ -30,7 +30,7 @@ proptest! {
                 session.act(Action::Push { group: GroupId(0), velocity: Vec2::new(30.0, -10.0), when: crate::sim::PushTime::BeforeDecision });
             }
             hashes.push(hash(&session));
-            prop_assert_eq!(session.step(), Stepped::On);
+            prop_assert_eq!(session.step(), StepResult::New);
         }
         for tick in ticks {
             session.seek(tick);
@@ -57,8 +57,8 @@ fn what_is_done_in_the_past_leaves_the_old_future_as_a_ghost() {
     assert_eq!((session.tick(), session.end()), (60, 60));
     let ghost = session.ghost().unwrap();
     assert_eq!(ghost.ticks(), Some((60, 100)));
-    assert_eq!(ghost.at(100).unwrap().1.place(0), Some(far));
-    assert_eq!(ghost.at(60).unwrap().1.place(0), Some(here));
+    assert_eq!(ghost.at(100).unwrap().1.position(0), Some(far));
+    assert_eq!(ghost.at(60).unwrap().1.position(0), Some(here));
     step(&mut session, 40);
     assert_eq!(session.end(), 100);
 }
@@ -81,8 +81,8 @@ fn the_newest_texts_can_run_again_from_any_tick() {
     step(&mut session, 70);
     let ghost = session.ghost().unwrap();
     assert_eq!(ghost.ticks(), Some((50, 120)));
-    let new = session.tracks().at(90).unwrap().1.place(0);
-    assert_ne!(ghost.at(90).unwrap().1.place(0), new);
+    let new = session.tracks().at(90).unwrap().1.position(0);
+    assert_ne!(ghost.at(90).unwrap().1.position(0), new);
 }
 
 #[test]
@@ -193,14 +193,14 @@ fn the_way_back_takes_no_more_memory_than_it_may() {
     let mut session = project.open();
     let one = session.simulation().bytes();
     // An edit takes up two of these, the other keyframes a little more than one.
-    session.set_most_bytes(one * 12);
+    session.set_max_bytes(one * 12);
     for round in 0..6 {
         step(&mut session, 300);
         if round > 2 {
             project.script("bird", &format!("{BIRD}// {round}"));
             took(&mut session);
         }
-        assert!((2..=12).contains(&session.kept()), "{}", session.kept());
+        assert!((2..=12).contains(&session.keyframe_count()), "{}", session.keyframe_count());
     }
     let (first, end, last) = (session.first(), session.end(), hash(&session));
     session.seek(first);

@@ -30,11 +30,11 @@ fn questions_of_primitives_have_the_answers_that_an_agent_gets() {
         columns: (20, 4, 8),
         uses_progress: true,
         ..program(vec![
-            within(active, Kind::Blocked, (x, y, vel), blocked),
-            within(active, Kind::FirstHit, (direction, x, y), (distance, normal, found)),
-            within(active, Kind::NearestOnPath, (which, at), (nearest, far)),
-            every(Kind::Waypoint, which, (waypoint, last)),
-            every(Kind::Noise, x, curve),
+            within(active, OpKind::Blocked, (x, y, vel), blocked),
+            within(active, OpKind::FirstHit, (direction, x, y), (distance, normal, found)),
+            within(active, OpKind::NearestOnPath, (which, at), (nearest, far)),
+            every(OpKind::Waypoint, which, (waypoint, last)),
+            every(OpKind::Noise, x, curve),
         ])
     };
     let machine = run_filled(&program, &world, 100, |banks| {
@@ -46,7 +46,7 @@ fn questions_of_primitives_have_the_answers_that_an_agent_gets() {
             banks.set_number(x, lane, number(lane));
             banks.set_number(y, lane, number(lane + 3));
             // A place at which there is no path, in lanes that do not count.
-            banks.set_whole(which, lane, if lane % 5 == 0 { 9 } else { lane as i64 % 2 });
+            banks.set_integer(which, lane, if lane % 5 == 0 { 9 } else { lane as i64 % 2 });
         }
     });
     let banks = &machine.banks;
@@ -84,10 +84,10 @@ fn progress_is_a_copy_until_it_is_kept() {
     let program = Program {
         uses_progress: true,
         ..program(vec![
-            every(Kind::ConstI(1), (), place),
-            every(Kind::Waypoint, place, (first, B(2))),
-            within(reached, Kind::Advance, place, ()),
-            every(Kind::Waypoint, place, (second, B(3))),
+            every(OpKind::ConstI(1), (), place),
+            every(OpKind::Waypoint, place, (first, B(2))),
+            within(reached, OpKind::Advance, place, ()),
+            every(OpKind::Waypoint, place, (second, B(3))),
         ])
     };
     let moves = |lane: usize| lane.is_multiple_of(3);

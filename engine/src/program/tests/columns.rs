@@ -15,10 +15,10 @@ fn check_numbers(op: Op, expected: impl Fn(&Banks, usize) -> f32, to: F) {
                     banks.set_number(F(column), lane, number(lane));
                 }
             }
-            let whole = whole_numbers(seed);
+            let integer = whole_numbers(seed);
             for lane in 0..LANES {
-                banks.set_whole(I(1), lane, whole(lane));
-                banks.set_truth(B(1), lane, whole(lane) % 2 == 0);
+                banks.set_integer(I(1), lane, integer(lane));
+                banks.set_truth(B(1), lane, integer(lane) % 2 == 0);
             }
         };
         for count in COUNTS {
@@ -66,7 +66,7 @@ fn functions_of_numbers_are_those_of_math() {
     let (a, b, to) = (F(1), F(2), F(0));
     for (op, function) in of_one {
         let expected = |banks: &Banks, lane| function(banks.number(a, lane));
-        check_numbers(every(Kind::Unary(op), a, to), expected, to);
+        check_numbers(every(OpKind::Unary(op), a, to), expected, to);
     }
     let of_two: [(Binary, OfTwo); 9] = [
         (Binary::Add, |a, b| a + b),
@@ -83,26 +83,26 @@ fn functions_of_numbers_are_those_of_math() {
         for b in [a, b] {
             let expected =
                 |banks: &Banks, lane| function(banks.number(a, lane), banks.number(b, lane));
-            check_numbers(every(Kind::Binary(op), (a, b), to), expected, to);
+            check_numbers(every(OpKind::Binary(op), (a, b), to), expected, to);
         }
     }
-    let (a, to_f) = (I(1), every(Kind::ToF, I(1), to));
-    check_numbers(to_f, |banks, lane| banks.whole(a, lane) as f32, to);
+    let (a, to_f) = (I(1), every(OpKind::ToF, I(1), to));
+    check_numbers(to_f, |banks, lane| banks.integer(a, lane) as f32, to);
 }
 
 #[test]
 fn functions_of_vectors_are_those_of_math() {
     let (a, to, longest) = (V(F(1), F(2)), V(F(10), F(11)), F(3));
     let unit = |banks: &Banks, lane| math::unit(banks.vector(a, lane));
-    check_numbers(every(Kind::Unit, a, to), |banks, lane| unit(banks, lane).x, to.0);
-    check_numbers(every(Kind::Unit, a, to), |banks, lane| unit(banks, lane).y, to.1);
+    check_numbers(every(OpKind::Unit, a, to), |banks, lane| unit(banks, lane).x, to.0);
+    check_numbers(every(OpKind::Unit, a, to), |banks, lane| unit(banks, lane).y, to.1);
     let length = |banks: &Banks, lane| math::length(banks.vector(a, lane));
-    check_numbers(every(Kind::Length, a, to.0), length, to.0);
+    check_numbers(every(OpKind::Length, a, to.0), length, to.0);
     let limit = |banks: &Banks, lane| {
         let longest = math::max(banks.number(longest, lane), 0.0);
         math::limit(banks.vector(a, lane), longest)
     };
-    let op = every(Kind::Limit, (a, longest), to);
+    let op = every(OpKind::Limit, (a, longest), to);
     check_numbers(op, |banks, lane| limit(banks, lane).x, to.0);
     check_numbers(op, |banks, lane| limit(banks, lane).y, to.1);
 }
@@ -111,7 +111,7 @@ fn functions_of_vectors_are_those_of_math() {
 fn what_is_as_long_as_the_limit_is_left_as_it_is() {
     // Where the square of the rounded length is less than the squared length, squares alone would cut.
     let (a, to, longest) = (V(F(1), F(2)), V(F(10), F(11)), F(3));
-    let program = program(vec![every(Kind::Limit, (a, longest), to)]);
+    let program = program(vec![every(OpKind::Limit, (a, longest), to)]);
     let mut close = 0;
     for seed in 0..20 {
         let vector = |lane: usize| {
@@ -146,14 +146,14 @@ fn choices_keep_the_bits() {
         let chosen = if banks.truth(mask, lane) { yes } else { no };
         banks.number(chosen, lane)
     };
-    check_numbers(every(Kind::SelectF, (mask, yes, no), to), chosen, to);
+    check_numbers(every(OpKind::SelectF, (mask, yes, no), to), chosen, to);
     let world = crowd();
     let program = program(vec![
-        every(Kind::BlendF, (yes, mask), to),
-        every(Kind::BlendI, (I(1), mask), I(0)),
-        every(Kind::BlendB, (B(3), mask), B(2)),
-        every(Kind::SelectI, (mask, I(1), I(3)), I(2)),
-        every(Kind::SelectB, (mask, B(3), B(5)), B(4)),
+        every(OpKind::BlendF, (yes, mask), to),
+        every(OpKind::BlendI, (I(1), mask), I(0)),
+        every(OpKind::BlendB, (B(3), mask), B(2)),
+        every(OpKind::SelectI, (mask, I(1), I(3)), I(2)),
+        every(OpKind::SelectB, (mask, B(3), B(5)), B(4)),
     ]);
     let (number, other) = (numbers(1), numbers(2));
     let set = |lane: usize| lane.is_multiple_of(3);
@@ -163,9 +163,9 @@ fn choices_keep_the_bits() {
                 banks.set_truth(mask, lane, set(lane));
                 banks.set_number(to, lane, number(lane));
                 banks.set_number(yes, lane, other(lane));
-                banks.set_whole(I(0), lane, 1);
-                banks.set_whole(I(1), lane, 2);
-                banks.set_whole(I(3), lane, 3);
+                banks.set_integer(I(0), lane, 1);
+                banks.set_integer(I(1), lane, 2);
+                banks.set_integer(I(3), lane, 3);
                 banks.set_truth(B(2), lane, lane % 2 == 0);
                 banks.set_truth(B(3), lane, lane % 5 == 0);
                 banks.set_truth(B(5), lane, lane % 7 == 0);
@@ -175,8 +175,8 @@ fn choices_keep_the_bits() {
             let (banks, set) = (&machine.banks, set(lane));
             let expected = if set { other(lane) } else { number(lane) };
             assert!(same(banks.number(to, lane), expected));
-            assert_eq!(banks.whole(I(0), lane), if set { 2 } else { 1 });
-            assert_eq!(banks.whole(I(2), lane), if set { 2 } else { 3 });
+            assert_eq!(banks.integer(I(0), lane), if set { 2 } else { 1 });
+            assert_eq!(banks.integer(I(2), lane), if set { 2 } else { 3 });
             let of = |set: bool, yes, no| lane % if set { yes } else { no } == 0;
             assert_eq!(banks.truth(B(2), lane), of(set, 5, 2));
             assert_eq!(banks.truth(B(4), lane), of(set, 5, 7));
@@ -190,7 +190,7 @@ fn comparisons_are_ieee() {
     let (world, to) = (crowd(), B(1));
     for op in all {
         let (a, b) = (F(1), F(2));
-        let of_numbers = program(vec![every(Kind::CompareF(op), (a, b), to)]);
+        let of_numbers = program(vec![every(OpKind::CompareF(op), (a, b), to)]);
         let (left, right) = (numbers(3), numbers(4));
         // Numbers that are equal come up too.
         let right = |lane: usize| {
@@ -215,12 +215,12 @@ fn comparisons_are_ieee() {
             assert_eq!(machine.banks.truth(to, lane), expected, "{x:?} {op:?} {y:?}");
         }
         let (a, b) = (I(1), I(2));
-        let of_whole = program(vec![every(Kind::CompareI(op), (a, b), to)]);
+        let of_whole = program(vec![every(OpKind::CompareI(op), (a, b), to)]);
         let (left, right) = (whole_numbers(3), whole_numbers(4));
         let machine = run_filled(&of_whole, &world, LANES, |banks| {
             for lane in 0..LANES {
-                banks.set_whole(a, lane, left(lane));
-                banks.set_whole(b, lane, right(lane));
+                banks.set_integer(a, lane, left(lane));
+                banks.set_integer(b, lane, right(lane));
             }
         });
         for lane in 0..LANES {
@@ -242,11 +242,11 @@ fn comparisons_are_ieee() {
 fn truth_values_combine() {
     let (a, b) = (B(1), B(2));
     let program = program(vec![
-        every(Kind::Not, a, B(3)),
-        every(Kind::And, (a, b), B(4)),
-        every(Kind::AndNot, (a, b), B(5)),
-        every(Kind::Or, (a, b), B(6)),
-        every(Kind::Same, (a, b), B(7)),
+        every(OpKind::Not, a, B(3)),
+        every(OpKind::And, (a, b), B(4)),
+        every(OpKind::AndNot, (a, b), B(5)),
+        every(OpKind::Or, (a, b), B(6)),
+        every(OpKind::Same, (a, b), B(7)),
     ]);
     let machine = run_filled(&program, &crowd(), 17, |banks| {
         for lane in 0..LANES {
@@ -280,22 +280,22 @@ fn whole_numbers_that_overflow_are_faults_of_active_lanes() {
     let mut programs: Vec<(Op, Checked)> = Vec::new();
     for (op, function) in checked {
         for b in [a, b] {
-            programs.push((within(active, Kind::I2(op), (a, b), to), function));
+            programs.push((within(active, OpKind::I2(op), (a, b), to), function));
         }
     }
-    programs.push((within(active, Kind::NegI, a, to), |a, _| a.checked_neg()));
-    programs.push((within(active, Kind::AbsI, a, to), |a, _| a.checked_abs()));
+    programs.push((within(active, OpKind::NegI, a, to), |a, _| a.checked_neg()));
+    programs.push((within(active, OpKind::AbsI, a, to), |a, _| a.checked_abs()));
     let world = crowd();
     let mut faults = 0;
     for (op, function) in programs {
-        let second = if let Kind::I2(_) = op.kind { op.reads::<(I, I)>().1 } else { a };
+        let second = if let OpKind::I2(_) = op.kind { op.reads::<(I, I)>().1 } else { a };
         let program = program(vec![op]);
         for (seed, count) in (0..20).flat_map(|seed| COUNTS.map(|count| (seed, count))) {
             let (left, right) = (whole_numbers(seed), whole_numbers(seed + 100));
             let machine = run_filled(&program, &world, count, |banks| {
                 for lane in 0..LANES {
-                    banks.set_whole(a, lane, left(lane));
-                    banks.set_whole(b, lane, right(lane));
+                    banks.set_integer(a, lane, left(lane));
+                    banks.set_integer(b, lane, right(lane));
                     banks.set_truth(active, lane, lane % 3 != 0);
                 }
             });
@@ -303,7 +303,7 @@ fn whole_numbers_that_overflow_are_faults_of_active_lanes() {
                 let other = if second == a { left(lane) } else { right(lane) };
                 let expected = function(left(lane), other);
                 match expected {
-                    Some(expected) => assert_eq!(machine.banks.whole(to, lane), expected),
+                    Some(expected) => assert_eq!(machine.banks.integer(to, lane), expected),
                     None => faults += 1,
                 }
                 assert_eq!(
@@ -323,8 +323,8 @@ fn whole_numbers_that_overflow_are_faults_of_active_lanes() {
 fn numbers_become_whole_where_they_are_finite() {
     let (to, a, active) = (I(0), F(1), B(1));
     let program = program(vec![
-        within(active, Kind::ToI, a, to),
-        within(B(2), Kind::Finite, V(F(2), F(3)), ()),
+        within(active, OpKind::ToI, a, to),
+        within(B(2), OpKind::Finite, V(F(2), F(3)), ()),
     ]);
     let mut faults = 0;
     for seed in 0..30 {
@@ -344,7 +344,7 @@ fn numbers_become_whole_where_they_are_finite() {
             assert_eq!(machine.faulted(lane), wrong, "lane {lane}");
             faults += usize::from(wrong);
             if number(lane).is_finite() {
-                assert_eq!(machine.banks.whole(to, lane), number(lane) as i64);
+                assert_eq!(machine.banks.integer(to, lane), number(lane) as i64);
             }
         }
     }
@@ -357,30 +357,30 @@ fn a_loop_ends_when_its_last_lane_does() {
     let (left, one, zero, sum, next) = (I(1), I(2), I(3), I(4), I(5));
     let (going, more) = (B(1), B(2));
     let program = program(vec![
-        every(Kind::ConstI(1), (), one),
-        every(Kind::ConstI(0), (), zero),
-        every(Kind::ConstI(0), (), sum),
-        every(Kind::CompareI(Compare::Gt), (left, zero), going),
+        every(OpKind::ConstI(1), (), one),
+        every(OpKind::ConstI(0), (), zero),
+        every(OpKind::ConstI(0), (), sum),
+        every(OpKind::CompareI(Compare::Gt), (left, zero), going),
         // Through two `not`s: lanes beyond the last are then set, and must not keep the loop going.
-        every(Kind::Not, going, more),
-        every(Kind::Not, more, going),
-        every(Kind::SkipIfNone(12), going, ()),
-        within(going, Kind::I2(I2::Sub), (left, one), next),
-        every(Kind::BlendI, (next, going), left),
-        within(going, Kind::I2(I2::Add), (sum, one), next),
-        every(Kind::BlendI, (next, going), sum),
-        every(Kind::Jump(3), (), ()),
+        every(OpKind::Not, going, more),
+        every(OpKind::Not, more, going),
+        every(OpKind::SkipIfNone(12), going, ()),
+        within(going, OpKind::I2(I2::Sub), (left, one), next),
+        every(OpKind::BlendI, (next, going), left),
+        within(going, OpKind::I2(I2::Add), (sum, one), next),
+        every(OpKind::BlendI, (next, going), sum),
+        every(OpKind::Jump(3), (), ()),
     ]);
     for count in COUNTS {
         let machine = run_filled(&program, &crowd(), count, |banks| {
             for lane in 0..LANES {
                 let times = if lane < count { lane as i64 % 9 } else { i64::MAX };
-                banks.set_whole(left, lane, times);
+                banks.set_integer(left, lane, times);
             }
         });
         for lane in 0..count {
-            assert_eq!(machine.banks.whole(sum, lane), lane as i64 % 9);
-            assert_eq!(machine.banks.whole(left, lane), 0);
+            assert_eq!(machine.banks.integer(sum, lane), lane as i64 % 9);
+            assert_eq!(machine.banks.integer(left, lane), 0);
         }
     }
 }
@@ -389,12 +389,12 @@ fn a_loop_ends_when_its_last_lane_does() {
 fn lanes_at_fault_keep_no_loop_going() {
     let (bad, rest) = (B(1), B(2));
     let program = program(vec![
-        within(bad, Kind::Fault, (), ()),
-        every(Kind::Unfaulted, LIVE, rest),
-        every(Kind::ConstI(1), (), I(0)),
-        every(Kind::SkipIfNone(6), bad, ()),
-        every(Kind::ConstI(2), (), I(0)),
-        every(Kind::Jump(3), (), ()),
+        within(bad, OpKind::Fault, (), ()),
+        every(OpKind::Unfaulted, LIVE, rest),
+        every(OpKind::ConstI(1), (), I(0)),
+        every(OpKind::SkipIfNone(6), bad, ()),
+        every(OpKind::ConstI(2), (), I(0)),
+        every(OpKind::Jump(3), (), ()),
     ]);
     let machine = run_filled(&program, &crowd(), 17, |banks| {
         for lane in 0..LANES {
@@ -404,12 +404,12 @@ fn lanes_at_fault_keep_no_loop_going() {
     for lane in 0..17 {
         assert_eq!(machine.faulted(lane), lane % 4 == 1);
         assert_eq!(machine.banks.truth(rest, lane), lane % 4 != 1);
-        assert_eq!(machine.banks.whole(I(0), lane), 1);
+        assert_eq!(machine.banks.integer(I(0), lane), 1);
     }
 }
 
 #[test]
 fn a_block_without_agents_is_nothing_to_do() {
-    let program = program(vec![within(LIVE, Kind::Fault, (), ())]);
+    let program = program(vec![within(LIVE, OpKind::Fault, (), ())]);
     run(&program, &crowd(), 0);
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::math::{self, Binary, Unary};
-use crate::steer::{self, Cause, Explained, Explanation};
+use crate::steer::{self, Cause, ExplainedCall, Explanation};
 
 const VEL: V = V(F(0), F(1));
 const A: V = V(F(2), F(3));
@@ -23,20 +23,20 @@ fn call(call: u16, to: V, active: B) -> Vec<Op> {
     let wanted = V(F(25), F(26));
     let full = if call == FLEE { -10.0 } else { 10.0 };
     let mut ops = vec![
-        within(active, Kind::Asked(call), (), ()),
-        every(Kind::Offset, TARGET, way),
-        every(Kind::Unit, way, along),
-        every(Kind::number(full), (), speed),
+        within(active, OpKind::Asked(call), (), ()),
+        every(OpKind::Offset, TARGET, way),
+        every(OpKind::Unit, way, along),
+        every(OpKind::number(full), (), speed),
     ];
     ops.extend(each_part(Binary::Mul, wanted, along, V(speed, speed)));
     ops.extend(each_part(Binary::Sub, to, wanted, VEL));
-    ops.push(within(active, Kind::Gave(call), to, ()));
+    ops.push(within(active, OpKind::Gave(call), to, ()));
     ops
 }
 
 /// Sets the target.
 fn target(x: f32, y: f32) -> [Op; 2] {
-    [(x, TARGET.0), (y, TARGET.1)].map(|(value, to)| every(Kind::number(value), (), to))
+    [(x, TARGET.0), (y, TARGET.1)].map(|(value, to)| every(OpKind::number(value), (), to))
 }
 
 /// Two primitives, `seek` of (30, 40) and `flee` from the origin, and what a program makes of them.
@@ -48,7 +48,7 @@ fn two(then: Vec<Op>) -> Program {
     body.extend(then);
     let calls = ["seek", "flee"].map(|name| Call {
         primitive: steer::find(name).unwrap(),
-        args: vec![Given::Vector(TARGET)],
+        args: vec![CallArg::Vector(TARGET)],
         vel: VEL,
         place: None,
     });
@@ -62,7 +62,8 @@ fn two(then: Vec<Op>) -> Program {
 }
 
 fn each_part(function: Binary, to: V, a: V, b: V) -> [Op; 2] {
-    [(to.0, a.0, b.0), (to.1, a.1, b.1)].map(|(to, a, b)| every(Kind::Binary(function), (a, b), to))
+    [(to.0, a.0, b.0), (to.1, a.1, b.1)]
+        .map(|(to, a, b)| every(OpKind::Binary(function), (a, b), to))
 }
 
 fn explained(program: &Program) -> Explanation {
@@ -82,13 +83,13 @@ fn close(a: Vec2, b: Vec2) -> bool {
 
 #[test]
 fn a_weighted_sum_that_is_limited_is_shared_out() {
-    let mut body = vec![every(Kind::number(2.0), (), F(12))];
+    let mut body = vec![every(OpKind::number(2.0), (), F(12))];
     let (twice, most) = (V(F(12), F(12)), F(14));
     body.extend(each_part(Binary::Mul, SUM, A, twice));
     let total = V(F(10), F(11));
     body.extend(each_part(Binary::Add, total, SUM, B_));
-    body.push(every(Kind::number(3.0), (), most));
-    body.push(every(Kind::Limit, (total, most), FORCE));
+    body.push(every(OpKind::number(3.0), (), most));
+    body.push(every(OpKind::Limit, (total, most), FORCE));
     let all = explained(&two(body));
     let [seek, flee] = &all.calls[..] else {
         panic!("{all:?}");
@@ -107,7 +108,8 @@ fn a_weighted_sum_that_is_limited_is_shared_out() {
 
 #[test]
 fn what_is_no_primitive_is_the_rest() {
-    let mut body = vec![every(Kind::number(5.0), (), F(10)), every(Kind::number(-6.0), (), F(11))];
+    let mut body =
+        vec![every(OpKind::number(5.0), (), F(10)), every(OpKind::number(-6.0), (), F(11))];
     body.extend(each_part(Binary::Sub, FORCE, A, V(F(10), F(11))));
     let all = explained(&two(body));
     assert!(close(all.rest, Vec2::new(-5.0, 6.0)), "{all:?}");
@@ -131,7 +133,7 @@ fn what_is_subtracted_has_a_share_against_the_force() {
 fn an_agent_on_its_way_goes_by_what_it_wants_most() {
     // `seek` and a tenth of `flee`, which leads elsewhere.
     let program = two({
-        let mut body = vec![every(Kind::number(0.1), (), F(12))];
+        let mut body = vec![every(OpKind::number(0.1), (), F(12))];
         body.extend(each_part(Binary::Mul, SUM, B_, V(F(12), F(12))));
         body.extend(each_part(Binary::Add, FORCE, A, SUM));
         body
@@ -140,29 +142,29 @@ fn an_agent_on_its_way_goes_by_what_it_wants_most() {
         let world = World::example(&[(Vec2::new(30.0, 2.0), vel)]);
         explain(&program, &world, 0, vel, (&Values::default(), &[])).unwrap()
     };
-    let named = |call: Option<&Explained>| call.map(|call| call.primitive.name);
+    let named = |call: Option<&ExplainedCall>| call.map(|call| call.primitive.name);
 
     // Both want full speed, 10: up to (30, 40), and away from the origin.
     let starts = moving(Vec2::ZERO);
     assert_eq!(named(starts.dominant()), Some("seek"));
     assert_eq!(named(starts.strongest()), Some("seek"));
     for (call, wants) in starts.calls.iter().zip([Vec2::Y, Vec2::X]) {
-        let wanted = call.wants.unwrap();
+        let wanted = call.desired_velocity.unwrap();
         assert!(wanted.distance(wants * 10.0) < 0.7, "{call:?}");
         assert!(close(call.pull, wanted * call.weight.unwrap()), "{call:?}");
     }
     let goes = moving(Vec2::Y * 10.0);
     assert_eq!(named(goes.dominant()), Some("seek"));
     assert_eq!(named(goes.strongest()), Some("flee"));
-    assert_eq!(goes.calls[0].wants, starts.calls[0].wants);
+    assert_eq!(goes.calls[0].desired_velocity, starts.calls[0].desired_velocity);
     // The other way it is the force that counts: it says what is about to happen.
     let turns = moving(Vec2::new(0.0, -10.0));
     assert_eq!(named(turns.dominant()), named(turns.strongest()));
 
     // Exactly as wanted: no force, and yet a way to go.
-    let alone = two(vec![every(Kind::SelectF, (LIVE, A.0, B_.0), FORCE.0)]
+    let alone = two(vec![every(OpKind::SelectF, (LIVE, A.0, B_.0), FORCE.0)]
         .into_iter()
-        .chain([every(Kind::SelectF, (LIVE, A.1, B_.1), FORCE.1)])
+        .chain([every(OpKind::SelectF, (LIVE, A.1, B_.1), FORCE.1)])
         .collect());
     let vel = Vec2::Y * 10.0;
     let world = World::example(&[(Vec2::new(30.0, 2.0), vel)]);
@@ -175,8 +177,8 @@ fn an_agent_on_its_way_goes_by_what_it_wants_most() {
 #[test]
 fn a_force_turned_by_a_quarter_has_no_one_weight() {
     let body = vec![
-        every(Kind::Unary(Unary::Neg), A.1, FORCE.0),
-        every(Kind::SelectF, (LIVE, A.0, B_.0), FORCE.1),
+        every(OpKind::Unary(Unary::Neg), A.1, FORCE.0),
+        every(OpKind::SelectF, (LIVE, A.0, B_.0), FORCE.1),
     ];
     let all = explained(&two(body));
     assert_eq!(all.calls[0].weight, None);
@@ -188,9 +190,12 @@ fn a_force_turned_by_a_quarter_has_no_one_weight() {
 fn only_calls_that_were_made_appear() {
     let no = B(1);
     let noted = |active| {
-        [within(active, Kind::Asked(SEEK), (), ()), within(active, Kind::Gave(SEEK), TARGET, ())]
+        [
+            within(active, OpKind::Asked(SEEK), (), ()),
+            within(active, OpKind::Gave(SEEK), TARGET, ()),
+        ]
     };
-    let mut body = vec![every(Kind::ConstB(false), (), no)];
+    let mut body = vec![every(OpKind::ConstB(false), (), no)];
     body.extend(target(0.5, 0.0));
     body.extend(noted(no));
     body.extend(noted(LIVE));
@@ -208,7 +213,7 @@ fn only_calls_that_were_made_appear() {
 
 #[test]
 fn nothing_is_explained_where_something_is_wrong() {
-    let program = two(vec![within(LIVE, Kind::Fault, (), ())]);
+    let program = two(vec![within(LIVE, OpKind::Fault, (), ())]);
     let world = crowd();
     assert!(explain(&program, &world, 0, Vec2::ZERO, (&Values::default(), &[])).is_none());
 }

@@ -73,15 +73,15 @@ fn values_come_in_by_their_type_and_go_back_as_they_were() {
     let program = Program { state: vec![slot(true)], texts, ..program(vec![]) };
     let machine = run_with(&program, &world, &minds);
     let banks = &machine.banks;
-    let tags: Vec<i64> = (0..9).map(|lane| banks.whole(I(0), lane)).collect();
+    let tags: Vec<i64> = (0..9).map(|lane| banks.integer(I(0), lane)).collect();
     assert_eq!(tags, [0, 1, 2, 3, 4, 5, 6, StateSlot::ABSENT, 1]);
     assert!(same(banks.number(F(0), 0), -0.0));
-    assert_eq!(banks.whole(I(1), 1), 5);
+    assert_eq!(banks.integer(I(1), 1), 5);
     assert!(banks.truth(B(1), 2));
     assert_eq!(banks.vector(V(F(1), F(2)), 3), Vec2::new(3.0, 4.0));
-    assert_eq!(banks.whole(I(2), 4), 1);
-    assert_eq!(banks.whole(I(3), 5), ROW as i64);
-    assert_eq!(banks.whole(I(1), 8), 6);
+    assert_eq!(banks.integer(I(2), 4), 1);
+    assert_eq!(banks.integer(I(3), 5), ROW as i64);
+    assert_eq!(banks.integer(I(1), 8), 6);
     for (lane, old) in minds.iter().enumerate() {
         // A text that the program does not have, an agent that is gone, values of several parts.
         assert_eq!(machine.faulted(lane), lane >= 9, "lane {lane}");
@@ -124,14 +124,14 @@ fn what_is_written_is_kept() {
                 state: vec![slot(written)],
                 texts: vec!["b".into(), "a".into()].into(),
                 ..program(vec![
-                    every(Kind::ConstI(tag as i64), (), I(0)),
-                    every(Kind::number(7.5), (), F(0)),
-                    every(Kind::ConstI(-1), (), I(1)),
-                    every(Kind::ConstB(true), (), B(1)),
-                    every(Kind::number(7.5), (), F(1)),
-                    every(Kind::number(-2.0), (), F(2)),
-                    every(Kind::ConstI(1), (), I(2)),
-                    every(Kind::ConstI(60), (), I(3)),
+                    every(OpKind::ConstI(tag as i64), (), I(0)),
+                    every(OpKind::number(7.5), (), F(0)),
+                    every(OpKind::ConstI(-1), (), I(1)),
+                    every(OpKind::ConstB(true), (), B(1)),
+                    every(OpKind::number(7.5), (), F(1)),
+                    every(OpKind::number(-2.0), (), F(2)),
+                    every(OpKind::ConstI(1), (), I(2)),
+                    every(OpKind::ConstI(60), (), I(3)),
                 ])
             };
             let machine = run_with(&program, &world, &minds[..9]);
@@ -152,7 +152,7 @@ fn what_is_written_is_kept() {
 fn what_is_absent_stays_so() {
     let world = full(Edge::Open);
     let program =
-        Program { state: vec![slot(true)], ..program(vec![every(Kind::number(1.0), (), F(0))]) };
+        Program { state: vec![slot(true)], ..program(vec![every(OpKind::number(1.0), (), F(0))]) };
     let machine = run_with(&program, &world, &[Values::default()]);
     let kept = kept(&machine, &program, &world, 0, &Values::default());
     assert_eq!(kept, Values::default());

@@ -12,7 +12,7 @@ use crate::geom::Shape;
 use crate::math::random::Mix;
 use crate::math::{Binary, Compare, Unary, Vec2};
 use crate::world::{
-    Body, Edge, Goal, Group, GroupId, Me, Newborn, Obstacle, Path, PathMode, Progress, Value,
+    Body, Edge, Goal, Group, GroupId, Me, NewAgent, Obstacle, Path, PathMode, Progress, Value,
     Values, World,
 };
 
@@ -27,12 +27,12 @@ fn program(body: Vec<Op>) -> Program {
 const LIVE: B = B(0);
 
 /// An operation in every lane.
-fn every(kind: Kind, read: impl Operands, written: impl Operands) -> Op {
+fn every(kind: OpKind, read: impl Operands, written: impl Operands) -> Op {
     Op::new(kind, read, written, None)
 }
 
 /// An operation in the lanes of a mask.
-fn within(active: B, kind: Kind, read: impl Operands, written: impl Operands) -> Op {
+fn within(active: B, kind: OpKind, read: impl Operands, written: impl Operands) -> Op {
     Op::new(kind, read, written, Some(active))
 }
 
@@ -179,7 +179,7 @@ fn full(edge: Edge) -> World {
             1 => Vec2::ZERO,
             _ => Vec2::new(of(5), of(6)),
         };
-        let new = Newborn {
+        let new = NewAgent {
             pos: Vec2::new(at(1), at(2)) + near,
             vel: Vec2::new(of(3), of(4)),
             heading: None,

@@ -1,15 +1,15 @@
 //! Neighborhoods, and which of them are perceived in advance.
 
 use super::*;
-use crate::world::{Need, Sums};
+use crate::world::{Need, WantedSums};
 use crate::world::{Neighborhood, View};
 
 #[test]
 fn neighborhoods_are_those_of_the_agents() {
     let views = [
-        (Look::Fixed(View::Around), View::Around),
-        (Look::Fixed(View::Ahead), View::Ahead),
-        (Look::Over(F(1)), View::over(2.0)),
+        (LoweredView::Fixed(View::Around), View::Around),
+        (LoweredView::Fixed(View::Ahead), View::Ahead),
+        (LoweredView::Over(F(1)), View::over(2.0)),
     ];
     for (edge, (look, view)) in SPACES.into_iter().flat_map(|edge| views.map(|view| (edge, view))) {
         for group in [None, Some(GroupId(1))] {
@@ -19,15 +19,15 @@ fn neighborhoods_are_those_of_the_agents() {
                 nears: vec![Near { radius: F(0), group, view: look, around: None, shared: true }],
                 lists: 1,
                 ..program(vec![
-                    every(Kind::number(12.0), (), F(0)),
-                    every(Kind::number(2.0), (), F(1)),
-                    within(active, Kind::Means(near), (), (I(0), V(F(2), F(3)), V(F(4), F(5)))),
-                    within(active, Kind::Push(near), (), V(F(6), F(7))),
-                    within(active, Kind::Nearest(near), (), (I(1), B(1))),
-                    within(active, Kind::First(near), (), (I(2), B(2))),
-                    within(active, Kind::List(near, 0), (), I(3)),
-                    every(Kind::ConstI(1), (), I(4)),
-                    every(Kind::Listed(0), I(4), I(5)),
+                    every(OpKind::number(12.0), (), F(0)),
+                    every(OpKind::number(2.0), (), F(1)),
+                    within(active, OpKind::Means(near), (), (I(0), V(F(2), F(3)), V(F(4), F(5)))),
+                    within(active, OpKind::Push(near), (), V(F(6), F(7))),
+                    within(active, OpKind::Nearest(near), (), (I(1), B(1))),
+                    within(active, OpKind::First(near), (), (I(2), B(2))),
+                    within(active, OpKind::List(near, 0), (), I(3)),
+                    every(OpKind::ConstI(1), (), I(4)),
+                    every(OpKind::Listed(0), I(4), I(5)),
                 ])
             };
             let which = Neighborhood { radius: 12.0, group, view, around: None };
@@ -38,19 +38,19 @@ fn neighborhoods_are_those_of_the_agents() {
                 me.each_neighbor(&which, |other| rows.push(other.row as i64));
                 rows.sort_unstable();
                 assert!(!machine.faulted(lane));
-                assert_eq!(banks.whole(I(0), lane), i64::from(sum.count));
+                assert_eq!(banks.integer(I(0), lane), i64::from(sum.count));
                 assert_eq!(banks.vector(V(F(2), F(3)), lane), sum.offsets);
                 assert_eq!(banks.vector(V(F(4), F(5)), lane), sum.velocities);
                 assert_eq!(banks.vector(V(F(6), F(7)), lane), sum.push);
                 assert_eq!(banks.truth(B(1), lane), sum.nearest.is_some());
                 let nearest = sum.nearest.map_or(0, |(row, _)| row as i64);
-                assert_eq!(banks.whole(I(1), lane), nearest);
+                assert_eq!(banks.integer(I(1), lane), nearest);
                 assert_eq!(banks.truth(B(2), lane), !rows.is_empty());
                 let first = rows.first().copied().unwrap_or(0);
-                assert_eq!(banks.whole(I(2), lane), first);
-                assert_eq!(banks.whole(I(3), lane), rows.len() as i64);
+                assert_eq!(banks.integer(I(2), lane), first);
+                assert_eq!(banks.integer(I(3), lane), rows.len() as i64);
                 let second = rows.get(1).copied().unwrap_or(0);
-                assert_eq!(banks.whole(I(5), lane), second);
+                assert_eq!(banks.integer(I(5), lane), second);
             });
         }
     }
@@ -63,11 +63,11 @@ fn a_radius_that_is_none_is_a_fault() {
         nears: vec![Near {
             radius: F(0),
             group: None,
-            view: Look::Fixed(View::Around),
+            view: LoweredView::Fixed(View::Around),
             around: None,
             shared: false,
         }],
-        ..program(vec![within(B(1), Kind::Push(0), (), V(F(1), F(2)))])
+        ..program(vec![within(B(1), OpKind::Push(0), (), V(F(1), F(2)))])
     };
     let radius = numbers(9);
     let machine = run_filled(&program, &world, 100, |banks| {
@@ -85,14 +85,19 @@ fn a_radius_that_is_none_is_a_fault() {
 #[test]
 fn what_is_worth_perceiving_in_advance_is_known_after_the_prologue() {
     let world = full(Edge::Open);
-    let shared =
-        |radius, group| Near { radius, group, view: Look::Over(F(2)), around: None, shared: true };
-    let push = |near| within(LIVE, Kind::Push(near), (), V(F(4), F(5)));
+    let shared = |radius, group| Near {
+        radius,
+        group,
+        view: LoweredView::Over(F(2)),
+        around: None,
+        shared: true,
+    };
+    let push = |near| within(LIVE, OpKind::Push(near), (), V(F(4), F(5)));
     let mut program = Program {
         prologue: vec![
-            within(LIVE, Kind::Param(0, Type::Float), (), Columns::F(F(0))),
-            every(Kind::number(-1.0), (), F(1)),
-            every(Kind::number(1.0), (), F(2)),
+            within(LIVE, OpKind::Param(0, Type::Float), (), Columns::F(F(0))),
+            every(OpKind::number(-1.0), (), F(1)),
+            every(OpKind::number(1.0), (), F(2)),
         ],
         params: vec!["much".into()],
         nears: vec![
@@ -101,13 +106,18 @@ fn what_is_worth_perceiving_in_advance_is_known_after_the_prologue() {
             Near { shared: false, ..shared(F(0), None) },
             shared(F(0), None),
         ],
-        ..program(vec![push(0), push(1), push(2), within(LIVE, Kind::Nearest(0), (), (I(0), B(1)))])
+        ..program(vec![
+            push(0),
+            push(1),
+            push(2),
+            within(LIVE, OpKind::Nearest(0), (), (I(0), B(1))),
+        ])
     };
     let which = Neighborhood::within(3.0).of(GroupId(1)).seen(View::over(1.0));
-    let sums = Sums { push: true, nearest: true, ..Sums::default() };
-    let need = Need { which, sums };
+    let sums = WantedSums { push: true, nearest: true, ..WantedSums::default() };
+    let need = Need { neighborhood: which, sums };
     let needs = |program: &Program| Machine::new(program).needs(program, &world, GroupId(0));
     assert_eq!(needs(&program), [need]);
-    program.prologue[0] = within(LIVE, Kind::Param(0, Type::Int), (), I(1));
+    program.prologue[0] = within(LIVE, OpKind::Param(0, Type::Int), (), I(1));
     assert_eq!(needs(&program), [], "a param of another type");
 }

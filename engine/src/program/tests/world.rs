@@ -8,17 +8,17 @@ use crate::math::random::Use;
 #[test]
 fn agents_know_what_they_and_others_are() {
     let all = [
-        Of::PosX,
-        Of::PosY,
-        Of::VelX,
-        Of::VelY,
-        Of::HeadingX,
-        Of::HeadingY,
-        Of::Speed,
-        Of::Radius,
-        Of::Mass,
-        Of::MaxSpeed,
-        Of::MaxForce,
+        AgentNumber::PosX,
+        AgentNumber::PosY,
+        AgentNumber::VelX,
+        AgentNumber::VelY,
+        AgentNumber::HeadingX,
+        AgentNumber::HeadingY,
+        AgentNumber::Speed,
+        AgentNumber::Radius,
+        AgentNumber::Mass,
+        AgentNumber::MaxSpeed,
+        AgentNumber::MaxForce,
     ];
     let expected = |me: &Me<'_>| {
         let body = me.body();
@@ -36,7 +36,7 @@ fn agents_know_what_they_and_others_are() {
             body.max_force,
         ]
     };
-    let whole = [OfI::Id, OfI::Index, OfI::Row, OfI::Group];
+    let integer = [AgentInteger::Id, AgentInteger::Index, AgentInteger::Row, AgentInteger::Group];
     let expected_whole = |me: &Me<'_>| {
         let (id, index) = (me.agent().id(), me.agent().index());
         let group = me.group_id().0;
@@ -46,14 +46,14 @@ fn agents_know_what_they_and_others_are() {
     for (place, what) in all.into_iter().enumerate() {
         let (to, row) = (F(1), I(1));
         let own =
-            program(vec![every(Kind::Own(what), (), F(0)), every(Kind::Other(what), row, to)]);
+            program(vec![every(OpKind::Own(what), (), F(0)), every(OpKind::Other(what), row, to)]);
         let other = |lane: usize| (lane * 7 + 3) % world.agents.len();
         let machine = run_filled(&own, &world, 100, |banks| {
             for lane in 0..LANES {
-                banks.set_whole(row, lane, other(lane) as i64);
+                banks.set_integer(row, lane, other(lane) as i64);
             }
-            banks.set_whole(row, 5, -1);
-            banks.set_whole(row, 6, 1 << 40);
+            banks.set_integer(row, 5, -1);
+            banks.set_integer(row, 6, 1 << 40);
         });
         for lane in (0..100).filter(|lane| ![5, 6].contains(lane)) {
             let me = expected(&world.me(lane))[place];
@@ -62,17 +62,17 @@ fn agents_know_what_they_and_others_are() {
             assert_eq!(machine.banks.number(to, lane), other, "{what:?}");
         }
     }
-    for (place, what) in whole.into_iter().enumerate() {
+    for (place, what) in integer.into_iter().enumerate() {
         let (to, row) = (I(0), I(1));
         let program = program(vec![
-            every(Kind::OwnI(OfI::Row), (), row),
-            every(Kind::OwnI(what), (), to),
-            every(Kind::OtherI(what), row, I(2)),
+            every(OpKind::OwnI(AgentInteger::Row), (), row),
+            every(OpKind::OwnI(what), (), to),
+            every(OpKind::OtherI(what), row, I(2)),
         ]);
         each_lane(&world, &program, |machine, me, lane| {
             let expected = expected_whole(me)[place];
-            assert_eq!(machine.banks.whole(to, lane), expected, "{what:?}");
-            assert_eq!(machine.banks.whole(I(2), lane), expected, "{what:?}");
+            assert_eq!(machine.banks.integer(to, lane), expected, "{what:?}");
+            assert_eq!(machine.banks.integer(I(2), lane), expected, "{what:?}");
         });
     }
 }
@@ -84,11 +84,11 @@ fn a_velocity_set_before_is_the_own_one() {
     let program = Program {
         vel: Some(vel),
         ..program(vec![
-            every(Kind::Own(Of::VelX), (), F(2)),
-            every(Kind::Own(Of::Speed), (), F(3)),
-            every(Kind::Own(Of::VelY), (), F(4)),
-            every(Kind::Binary(Binary::Add), (vel.0, vel.0), F(5)),
-            every(Kind::BlendF, (F(5), LIVE), vel.0),
+            every(OpKind::Own(AgentNumber::VelX), (), F(2)),
+            every(OpKind::Own(AgentNumber::Speed), (), F(3)),
+            every(OpKind::Own(AgentNumber::VelY), (), F(4)),
+            every(OpKind::Binary(Binary::Add), (vel.0, vel.0), F(5)),
+            every(OpKind::BlendF, (F(5), LIVE), vel.0),
         ])
     };
     let velocities = [Vec2::new(3.0, 4.0), Vec2::new(-5.0, 12.0)];
@@ -115,41 +115,41 @@ fn what_is_common_is_that_of_the_world_and_the_group() {
         let at = cursor.unwrap_or_default();
         let (body, space) = (world.groups[0].body, world.space);
         let numbers = [
-            (Common::Radius, body.radius),
-            (Common::Mass, body.mass),
-            (Common::MaxSpeed, body.max_speed),
-            (Common::MaxForce, body.max_force),
-            (Common::Time, world.time()),
-            (Common::Dt, world.dt),
-            (Common::SizeX, space.size.x),
-            (Common::SizeY, space.size.y),
-            (Common::MinX, space.min.x),
-            (Common::MinY, space.min.y),
-            (Common::MaxX, space.max().x),
-            (Common::MaxY, space.max().y),
-            (Common::CursorX, at.x),
-            (Common::CursorY, at.y),
+            (SharedNumber::Radius, body.radius),
+            (SharedNumber::Mass, body.mass),
+            (SharedNumber::MaxSpeed, body.max_speed),
+            (SharedNumber::MaxForce, body.max_force),
+            (SharedNumber::Time, world.time()),
+            (SharedNumber::Dt, world.dt),
+            (SharedNumber::SizeX, space.size.x),
+            (SharedNumber::SizeY, space.size.y),
+            (SharedNumber::MinX, space.min.x),
+            (SharedNumber::MinY, space.min.y),
+            (SharedNumber::MaxX, space.max().x),
+            (SharedNumber::MaxY, space.max().y),
+            (SharedNumber::CursorX, at.x),
+            (SharedNumber::CursorY, at.y),
         ];
         for (what, expected) in numbers {
-            let program = program(vec![every(Kind::Common(what), (), F(0))]);
+            let program = program(vec![every(OpKind::Common(what), (), F(0))]);
             each_lane(&world, &program, |machine, _, lane| {
                 assert_eq!(machine.banks.number(F(0), lane), expected, "{what:?}");
             });
         }
         let of = |group| world.agents.group.iter().filter(|&&g| g == group).count();
-        let whole = [
-            (CommonI::Tick, 7),
-            (CommonI::Count(None), world.agents.len()),
-            (CommonI::Count(Some(GroupId(1))), of(GroupId(1))),
-            (CommonI::Obstacles, 2),
+        let integer = [
+            (SharedInteger::Tick, 7),
+            (SharedInteger::Count(None), world.agents.len()),
+            (SharedInteger::Count(Some(GroupId(1))), of(GroupId(1))),
+            (SharedInteger::Obstacles, 2),
         ];
-        for (what, expected) in whole {
+        for (what, expected) in integer {
             let program = program(vec![
-                every(Kind::CommonI(what), (), I(0)),
-                every(Kind::HasCursor, (), B(1)),
+                every(OpKind::CommonI(what), (), I(0)),
+                every(OpKind::HasCursor, (), B(1)),
             ]);
             each_lane(&world, &program, |machine, _, lane| {
-                assert_eq!(machine.banks.whole(I(0), lane), expected as i64, "{what:?}");
+                assert_eq!(machine.banks.integer(I(0), lane), expected as i64, "{what:?}");
                 assert_eq!(machine.banks.truth(B(1), lane), cursor.is_some());
             });
         }
@@ -162,10 +162,10 @@ fn goals_and_the_way_to_a_point_are_the_agents_own() {
         let world = full(edge);
         let (at, radius, is, way) = (V(F(0), F(1)), F(2), B(1), V(F(3), F(4)));
         let program = program(vec![
-            every(Kind::Goal, (), (at, radius, is)),
-            every(Kind::Offset, at, way),
-            every(Kind::number(173.0), (), F(5)),
-            every(Kind::Offset, V(F(5), F(1)), V(F(6), F(7))),
+            every(OpKind::Goal, (), (at, radius, is)),
+            every(OpKind::Offset, at, way),
+            every(OpKind::number(173.0), (), F(5)),
+            every(OpKind::Offset, V(F(5), F(1)), V(F(6), F(7))),
         ]);
         each_lane(&world, &program, |machine, me, lane| {
             let banks = &machine.banks;
@@ -188,7 +188,7 @@ fn params_are_of_their_exact_type() {
         let program = Program {
             texts: vec!["all".into(), "others".into()].into(),
             params: vec![name.into()],
-            ..program(vec![within(LIVE, Kind::Param(0, is), (), to)])
+            ..program(vec![within(LIVE, OpKind::Param(0, is), (), to)])
         };
         run(&program, &world, 17)
     };
@@ -197,11 +197,11 @@ fn params_are_of_their_exact_type() {
         let much = read("much", Type::Float, Columns::F(f));
         assert_eq!(much.banks.number(f, lane), 3.0);
         let many = read("many", Type::Int, Columns::I(i));
-        assert_eq!(many.banks.whole(i, lane), 3);
+        assert_eq!(many.banks.integer(i, lane), 3);
         let flag = read("flag", Type::Bool, Columns::B(b));
         assert!(flag.banks.truth(b, lane));
         let mode = read("mode", Type::Text, Columns::I(i));
-        assert_eq!(mode.banks.whole(i, lane), 1);
+        assert_eq!(mode.banks.integer(i, lane), 1);
         let way = read("way", Type::Vector, Columns::V(v));
         assert_eq!(way.banks.vector(v, lane), Vec2::new(1.0, 2.0));
         for machine in [much, many, flag, mode, way] {
@@ -222,7 +222,7 @@ fn random_numbers_are_drawn_where_active() {
     let world = full(Edge::Open);
     let (odd, first, second) = (B(1), F(0), F(1));
     let program =
-        program(vec![within(odd, Kind::Draw, (), first), within(LIVE, Kind::Draw, (), second)]);
+        program(vec![within(odd, OpKind::Draw, (), first), within(LIVE, OpKind::Draw, (), second)]);
     let machine = run_filled(&program, &world, 100, |banks| {
         for lane in 0..LANES {
             banks.set_truth(odd, lane, lane % 2 == 1);
@@ -246,12 +246,12 @@ fn obstacles_and_paths_answer_as_they_do_to_scripts() {
     let (to, which, point) = (V(F(0), F(1)), I(0), V(F(2), F(3)));
     let run =
         |op: Op, x: &dyn Fn(usize) -> f32, checked: &dyn Fn(usize, usize, Vec2) -> Option<Vec2>| {
-            let program = program(vec![op, every(Kind::PathCount, I(0), I(1))]);
+            let program = program(vec![op, every(OpKind::PathCount, I(0), I(1))]);
             let y = |lane: usize| lane as f32 * 1.3 - 20.0;
             let place = |lane: usize| [0, 1, 2, -1][lane % 4];
             let machine = run_filled(&program, &world, 100, |banks| {
                 for lane in 0..LANES {
-                    banks.set_whole(which, lane, place(lane));
+                    banks.set_integer(which, lane, place(lane));
                     banks.set_vector(point, lane, Vec2::new(x(lane), y(lane)));
                     banks.set_truth(B(1), lane, lane % 5 != 0);
                 }
@@ -265,7 +265,7 @@ fn obstacles_and_paths_answer_as_they_do_to_scripts() {
                 assert_eq!(machine.faulted(lane), expected.is_none(), "{:?}", program.body);
                 if let Some(expected) = expected {
                     assert_eq!(machine.banks.vector(to, lane), expected, "{:?}", program.body);
-                    assert_eq!(machine.banks.whole(I(1), lane), 3);
+                    assert_eq!(machine.banks.integer(I(1), lane), 3);
                 }
             }
             for lane in (0..100).step_by(5) {
@@ -282,7 +282,7 @@ fn obstacles_and_paths_answer_as_they_do_to_scripts() {
         AskObstacle::Center,
         AskObstacle::Radius,
     ] {
-        let op = within(B(1), Kind::Obstacle(ask), (which, point), to);
+        let op = within(B(1), OpKind::Obstacle(ask), (which, point), to);
         run(op, &anywhere, &|_, place, at| {
             let shape = &world.obstacles[place].shape;
             let surface = shape.surface(at);
@@ -307,7 +307,7 @@ fn obstacles_and_paths_answer_as_they_do_to_scripts() {
         AskPath::Radius,
         AskPath::Length,
     ] {
-        let op = within(B(1), Kind::Path(ask), (which, point), to);
+        let op = within(B(1), OpKind::Path(ask), (which, point), to);
         let x = |lane: usize| match ask {
             AskPath::Point => lane as f32 % 7.0 - 2.0,
             AskPath::At if lane.is_multiple_of(9) => f32::NAN,
@@ -342,20 +342,20 @@ fn tables_have_what_they_have() {
         tables_f: vec![vec![], vec![1.5, 2.5]],
         tables_i: vec![vec![7, 8, 9]],
         ..program(vec![
-            within(LIVE, Kind::TableI(0), I(0), I(1)),
-            within(B(1), Kind::TableF(1), I(0), F(0)),
+            within(LIVE, OpKind::TableI(0), I(0), I(1)),
+            within(B(1), OpKind::TableF(1), I(0), F(0)),
         ])
     };
     let machine = run_filled(&program, &crowd(), 5, |banks| {
         for lane in 0..5 {
-            banks.set_whole(I(0), lane, lane as i64 - 1);
+            banks.set_integer(I(0), lane, lane as i64 - 1);
             banks.set_truth(B(1), lane, lane != 3);
         }
     });
     let faulted: Vec<bool> = (0..5).map(|lane| machine.faulted(lane)).collect();
     assert_eq!(faulted, [true, false, false, false, true]);
     let banks = &machine.banks;
-    assert_eq!((banks.whole(I(1), 1), banks.number(F(0), 1)), (7, 1.5));
-    assert_eq!((banks.whole(I(1), 2), banks.number(F(0), 2)), (8, 2.5));
-    assert_eq!(banks.whole(I(1), 3), 9);
+    assert_eq!((banks.integer(I(1), 1), banks.number(F(0), 1)), (7, 1.5));
+    assert_eq!((banks.integer(I(1), 2), banks.number(F(0), 2)), (8, 2.5));
+    assert_eq!(banks.integer(I(1), 3), 9);
 }

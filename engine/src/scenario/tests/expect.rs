@@ -6,14 +6,14 @@ use super::*;
 fn expectations_say_what_is_written() {
     let all = parse(FULL).unwrap().expectations;
     for (place, parts, from) in [
-        (0, &["GroupId(1)", "at: None", "by: Some(Whole(1500))"][..], 0),
+        (0, &["GroupId(1)", "at: None", "by: Some(BoundedInt(1500))"][..], 0),
         (1, &["GroupId(5)", "Point(Vec2(1.0, 1.0))", "PositiveLength(9.0)", "by: None"], 0),
         (2, &["GroupId(0)", "GroupId(1)", "Length(0.5)", "agents: Some(true)"], 7),
         (6, &["group: None", "Length(90.5)"], 8),
         (8, &["GroupId(0)", "PathId(1)", "Length(30.0)"], 0),
         (9, &["GroupId(0)", "Positive(3.0)", "distance: None"], 0),
         (12, &["AllFinite"], 0),
-        (13, &["night/calm", "Whole(50)", "first: 50"], 0),
+        (13, &["night/calm", "BoundedInt(50)", "first: 50"], 0),
     ] {
         let (content, first) = all[place].content();
         for part in parts {

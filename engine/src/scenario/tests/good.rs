@@ -1,9 +1,9 @@
 use super::*;
 use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::Vec2;
-use crate::sim::{Action, Event, Order, PushTime, SpawnShape, When};
+use crate::sim::{Action, Event, EventTime, Order, PushTime, SpawnShape};
 use crate::world::{
-    AfterGoals, Body, Edge, Goal, GroupId, Newborn, PathId, PathMode, Space, Value,
+    AfterGoals, Body, Edge, Goal, GroupId, NewAgent, PathId, PathMode, Space, Value,
 };
 
 const fn v(x: f32, y: f32) -> Vec2 {
@@ -78,13 +78,13 @@ fn agents_with_goals_of_their_own_share_equal_ones() {
     let (thief, spawn) = &scenario.setup.groups[1];
     let goals: Vec<_> = thief.goals.iter().map(|goals| goals.to_vec()).collect();
     assert_eq!(goals, [vec![], vec![CORNER]]);
-    let newborn = |pos, vel, heading, sequence| Newborn { pos, vel, heading, sequence };
+    let new_agent = |pos, vel, heading, sequence| NewAgent { pos, vel, heading, sequence };
     assert_eq!(
         spawn.shape,
         SpawnShape::Agents(vec![
-            newborn(v(1.0, 2.0), Vec2::Y, Some(Vec2::NEG_Y), 1),
-            newborn(v(3.0, 2.0), Vec2::ZERO, None, 0),
-            newborn(v(3.0, 4.0), Vec2::ZERO, None, 1),
+            new_agent(v(1.0, 2.0), Vec2::Y, Some(Vec2::NEG_Y), 1),
+            new_agent(v(3.0, 2.0), Vec2::ZERO, None, 0),
+            new_agent(v(3.0, 4.0), Vec2::ZERO, None, 1),
         ])
     );
 }
@@ -113,7 +113,7 @@ fn the_full_example_has_its_events() {
     assert_eq!(
         events[0],
         Event {
-            when: When::At(120),
+            when: EventTime::At(120),
             action: Action::Push {
                 group: GroupId(1),
                 velocity: v(-12.5, 0.0),
@@ -121,9 +121,9 @@ fn the_full_example_has_its_events() {
             }
         }
     );
-    assert_eq!(events[1].when, When::Every { ticks: 60, from: 60, until: u64::MAX });
+    assert_eq!(events[1].when, EventTime::Every { ticks: 60, from: 60, until: u64::MAX });
     assert_eq!(events[1].action, Action::Spawn { group: GroupId(4), count: 1 });
-    assert_eq!(events[2].when, When::Every { ticks: 60, from: 0, until: 1000 });
+    assert_eq!(events[2].when, EventTime::Every { ticks: 60, from: 0, until: 1000 });
     assert_eq!(events[3].action, Action::Remove { group: GroupId(0), count: None });
     assert_eq!(
         events[4].action,

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::*;
 use crate::diag::{Severity, Source, cases};
 
-mod edit;
+mod edit_params;
 mod expect;
 mod good;
 mod limits;
@@ -71,7 +71,7 @@ fn said(text: &str) -> String {
 
 #[test]
 fn messages_about_changes_of_the_full_scenario() {
-    cases::compare("full", |_, case| said(&cases::changed(FULL, case)));
+    cases::compare("full", |_, case| said(&cases::edited(FULL, case)));
 }
 
 #[test]

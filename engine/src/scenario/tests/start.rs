@@ -47,7 +47,7 @@ fn a_start_is_the_state_that_is_written() {
     assert_eq!(state.groups[0].params.get("k"), Some(&Value::Float(2.5)));
     assert_eq!(state.groups[1].goals[0][0].at, Vec2::new(3.0, 4.0));
     assert_eq!(state.agents.id, [0, 3]);
-    assert_eq!((state.agents.made(), state.agents.plan[0].reached), (4, 1));
+    assert_eq!((state.agents.made(), state.agents.goal_progress[0].reached), (4, 1));
     assert_eq!(state.agents.heading, [Vec2::X, Vec2::X]);
     assert!(state.agents.stopped[1] && state.minds.progress(1)[0].back);
     let memory = state.minds.state(1);
@@ -173,7 +173,7 @@ fn any_value() -> impl Strategy<Value = Value> {
 }
 
 fn reads_back(value: &Value) {
-    let text = GOOD.replace("[1, Agent(2), [], { \"x\": (1, 2) }, ()]", &written::value(value));
+    let text = GOOD.replace("[1, Agent(2), [], { \"x\": (1, 2) }, ()]", &to_ron::value(value));
     let state = parse(&started(&text)).unwrap().setup.start.unwrap();
     // Compared as text, since -0.0 is equal to 0.0.
     let read = state.minds.state(1).get("seen");

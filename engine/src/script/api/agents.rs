@@ -1,85 +1,85 @@
 //! Agents: `me`, others, and what `me` can ask about others and the way ahead.
 
 use super::define::define;
-use crate::program::{AskOther, Of, OfI};
+use crate::program::{AgentInteger, AgentNumber, AskOther};
 use crate::steer::Vector;
 
 define! { on of;
-    /// Its number among all agents there have been; never used again.
-    Property "id"(agent: Someone) -> Integer { of.integer_of(agent, OfI::Id)? }
+    /// The number of the agent, unique in the whole run: ids of removed agents are not used again.
+    Property "id"(agent: AnyAgent) -> Integer { of.integer_of(agent, AgentInteger::Id)? }
 
-    /// Its place in its group.
-    Property "index"(agent: Someone) -> Integer { of.integer_of(agent, OfI::Index)? }
+    /// The index of the agent in its group, from 0 in the order of creation; also not used again.
+    Property "index"(agent: AnyAgent) -> Integer { of.integer_of(agent, AgentInteger::Index)? }
 
-    /// The name of its group.
-    Property "group"(agent: Someone) -> Text { of.group_of(agent)? }
+    /// The name of the group of the agent.
+    Property "group"(agent: AnyAgent) -> String { of.group_of(agent)? }
 
-    /// Where it is.
-    Property "pos"(agent: Someone) -> Vector in "world units" { of.vector_of(agent, Of::PosX, Of::PosY)? }
+    /// The position of the agent, in world units.
+    Property "pos"(agent: AnyAgent) -> Vector in "world units" { of.vector_of(agent, AgentNumber::PosX, AgentNumber::PosY)? }
 
-    /// Its velocity.
-    Property "vel"(agent: Someone) -> Vector in "world units/s" { of.vector_of(agent, Of::VelX, Of::VelY)? }
+    /// The velocity of the agent, in world units per second; a script can set `me.vel`.
+    Property "vel"(agent: AnyAgent) -> Vector in "world units/s" { of.vector_of(agent, AgentNumber::VelX, AgentNumber::VelY)? }
 
-    /// The unit vector it looks along.
-    Property "heading"(agent: Someone) -> Vector { of.vector_of(agent, Of::HeadingX, Of::HeadingY)? }
+    /// The heading of the agent: the unit vector that it faces along.
+    Property "heading"(agent: AnyAgent) -> Vector { of.vector_of(agent, AgentNumber::HeadingX, AgentNumber::HeadingY)? }
 
-    /// How fast it is.
-    Property "speed"(agent: Someone) -> Number in "world units/s" { of.number_of(agent, Of::Speed)? }
+    /// The speed of the agent: the length of its velocity, in world units per second.
+    Property "speed"(agent: AnyAgent) -> Number in "world units/s" { of.number_of(agent, AgentNumber::Speed)? }
 
-    /// The radius of its body.
-    Property "radius"(agent: Someone) -> Number in "world units" { of.number_of(agent, Of::Radius)? }
+    /// The radius of the agent's body, in world units.
+    Property "radius"(agent: AnyAgent) -> Number in "world units" { of.number_of(agent, AgentNumber::Radius)? }
 
-    /// The mass of its body.
-    Property "mass"(agent: Someone) -> Number { of.number_of(agent, Of::Mass)? }
+    /// The mass of the agent's body: the acceleration is the force divided by it.
+    Property "mass"(agent: AnyAgent) -> Number { of.number_of(agent, AgentNumber::Mass)? }
 
-    /// The maximum speed it can have; may be infinite.
-    Property "max_speed"(agent: Someone) -> Number in "world units/s" { of.number_of(agent, Of::MaxSpeed)? }
+    /// The maximum speed of the agent, in world units per second; may be infinite.
+    Property "max_speed"(agent: AnyAgent) -> Number in "world units/s" { of.number_of(agent, AgentNumber::MaxSpeed)? }
 
-    /// The greatest force that can act on it; may be infinite.
-    Property "max_force"(agent: Someone) -> Number { of.number_of(agent, Of::MaxForce)? }
+    /// The maximum force that can act on the agent, in world units per second squared times mass; may be infinite.
+    Property "max_force"(agent: AnyAgent) -> Number { of.number_of(agent, AgentNumber::MaxForce)? }
 
-    /// The goal it is after; `()` after the last one.
-    Property "goal"(me: Me) -> MaybeVector in "world units" [Lasts, SeesGoals] { of.goal()?.0 }
+    /// The position of the current goal of `me`, in world units; `()` after the last goal.
+    Property "goal"(me: Me) -> MaybeVector in "world units" [StableInTurn, ReadsGoals] { of.goal()?.0 }
 
-    /// How near it has to come to its goal; `()` after the last one.
-    Property "goal_radius"(me: Me) -> MaybeNumber in "world units" [SeesGoals] { of.goal()?.1 }
+    /// The distance from the current goal at which `me` has reached it, in world units; `()` after the last goal.
+    Property "goal_radius"(me: Me) -> MaybeNumber in "world units" [ReadsGoals] { of.goal()?.1 }
 
-    /// The path of its group; `()` if there is none.
+    /// The path of the group of `me`; `()` if the group has none.
     Property "path"(me: Me) -> MaybePath { of.own_path()? }
 
-    /// The current waypoint on the path of its group; `()` if there is none.
+    /// The current waypoint of `me` on the path of its group, in world units; `()` if the group has no path.
     Property "waypoint"(me: Me) -> MaybeVector in "world units" { of.own_waypoint()? }
 
-    /// The way to a point or an agent: the shortest one, across the edge in a world that wraps.
-    Open "to"(me: Me, target: Point) -> Vector in "world units" { of.way_to(target)? }
+    /// Returns the offset from `me` to a point or an agent, in world units: the shortest one, also across the edge in a world that wraps.
+    Untyped "to"(me: Me, target: Point) -> Vector in "world units" { of.way_to(target)? }
 
-    /// How far it is to a point or an agent.
-    Open "distance"(me: Me, target: Point) -> Number in "world units" { of.way_to(target)?.norm() }
+    /// Returns the distance from `me` to a point or the center of an agent, in world units; the shortest one in a world that wraps.
+    Untyped "distance"(me: Me, target: Point) -> Number in "world units" { of.way_to(target)?.norm() }
 
-    /// A random number from 0 to 1, another one with each call.
-    Fixed "random"(me: Me) -> Number { of.draw()? }
+    /// Returns a random number from 0 up to but not including 1; each call returns another one.
+    Typed "random"(me: Me) -> Number { of.draw()? }
 
-    /// A random number between two others, another one with each call.
-    Open "random"(me: Me, low: Number, high: Number) -> Number { low + (high - low) * of.draw()? }
+    /// Returns a random number from `low` to `high`; each call returns another one.
+    Untyped "random"(me: Me, low: Number, high: Number) -> Number { low + (high - low) * of.draw()? }
 
-    /// The seconds until it touches another agent if both keep their velocities; `()` if they never will.
-    Open "time_to_collision"(me: Me, other: Agent) -> MaybeNumber in "s" {
+    /// Returns the time in seconds until `me` touches another agent if both keep their velocities; `()` if they never touch.
+    Untyped "time_to_collision"(me: Me, other: Agent) -> MaybeNumber in "s" {
         of.encounter(AskOther::TimeToCollision, other)?
     }
 
-    /// The seconds until the centers of it and another agent are nearest if both keep their velocities.
-    Open "time_to_nearest_approach"(me: Me, other: Agent) -> Number in "s" {
+    /// Returns the time in seconds until the centers of `me` and another agent are nearest if both keep their velocities.
+    Untyped "time_to_nearest_approach"(me: Me, other: Agent) -> Number in "s" {
         of.encounter(AskOther::TimeToNearest, other)?.value
     }
 
-    /// How far apart the centers of it and another agent are when they are nearest.
-    Open "distance_at_nearest_approach"(me: Me, other: Agent) -> Number in "world units" {
+    /// Returns the distance between the centers of `me` and another agent when they are nearest, in world units, if both keep their velocities.
+    Untyped "distance_at_nearest_approach"(me: Me, other: Agent) -> Number in "world units" {
         of.encounter(AskOther::DistanceAtNearest, other)?.value
     }
 
-    /// How far it could go with a velocity before it touches an obstacle, at most for so many seconds.
-    Open "free_distance"(me: Me, velocity: Vector, horizon: NotNegative in "s") -> Number in "world units"
-    [Asks, SeesObstacles] {
+    /// Returns how far `me` could move with a velocity before its body touches an obstacle, in world units; it looks `horizon` seconds ahead.
+    Untyped "free_distance"(me: Me, velocity: Vector, horizon: NotNegative in "s") -> Number in "world units"
+    [Queries, ReadsObstacles] {
         of.free(velocity, horizon)?
     }
 }

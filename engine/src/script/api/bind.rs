@@ -9,26 +9,29 @@ use rhai::{
     Shared,
 };
 
-use super::define::{Fact, Form, Function, Kind};
-use super::plain::{Floats, Plain, Values};
-use super::{Builder, Itself, Nearby, Other, Surroundings, Thing, TypeOf, Way};
+use super::define::{Attribute, Binding, Function, ValueKind};
+use super::plain::{Arithmetic, Floats, InterpretedCall};
+use super::{
+    AgentHandle, Builder, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle, TypeIdFn,
+    WorldHandle,
+};
 use crate::math::Vec2;
 use crate::script::error::Result;
 use crate::script::traced::{self, Traced};
-use crate::script::turn::{self, Turn};
+use crate::script::turn::{self, ScriptTurn};
 
 impl Builder {
     /// Binds a definition.
     pub(super) fn define(&mut self, function: &'static Function) {
-        if function.form == Form::Property {
+        if function.binding == Binding::Property {
             for types in function.types(false) {
-                let of = super::Kind::of_type(types[0]).map_or("?", |kind| kind.name);
+                let of = super::ScriptType::of_type(types[0]).map_or("?", |kind| kind.name);
                 self.properties.extend(function.names.iter().map(|&name| (of, name)));
             }
         } else {
             self.names.extend(function.names.iter().filter(|name| is_word(name)));
         }
-        if function.form != Form::Language {
+        if function.binding != Binding::BuiltIn {
             for types in function.types(false) {
                 bind::<Floats>(&mut self.module, function, &types);
             }
@@ -42,17 +45,17 @@ pub(super) fn define_traced(module: &mut Module, function: &'static Function) {
         let is_traced = |of: &TypeId| {
             *of == TypeId::of::<traced::Number>() || *of == TypeId::of::<traced::Vector>()
         };
-        if function.form == Form::Open || types.iter().any(is_traced) {
+        if function.binding == Binding::Untyped || types.iter().any(is_traced) {
             bind::<Traced>(module, function, &types);
         }
     }
 }
 
-fn bind<W: Values>(module: &mut Module, function: &'static Function, types: &[TypeId]) {
+fn bind<W: Arithmetic>(module: &mut Module, function: &'static Function, types: &[TypeId]) {
     for &name in function.names {
         let func = call::<W>(function, types);
         let (has_context, is_pure, is_volatile) = (false, true, true);
-        if function.form == Form::Property {
+        if function.binding == Binding::Property {
             // What it is of is only looked at, and so needs no copy.
             let func = RhaiFunc::Method { func, has_context, is_pure, is_volatile };
             FuncRegistration::new_getter(name).set_into_module_raw(module, types, func);
@@ -64,18 +67,18 @@ fn bind<W: Values>(module: &mut Module, function: &'static Function, types: &[Ty
 }
 
 /// What the interpreter calls.
-type Called =
+type NativeFn =
     dyn Fn(Option<NativeCallContext<'_>>, &mut [&mut Dynamic]) -> Result<Dynamic> + Send + Sync;
 
 /// The function that is bound for types of arguments.
-fn call<W: Values>(function: &'static Function, types: &[TypeId]) -> Shared<Called> {
+fn call<W: Arithmetic>(function: &'static Function, types: &[TypeId]) -> Shared<NativeFn> {
     let are_integers = types.iter().all(|is| *is == TypeId::of::<INT>());
-    let read = W::reading(match &function.integers {
-        Some(integers) if are_integers => &integers.readings,
-        _ => &function.readings,
+    let read = W::body_fn(match &function.integers {
+        Some(integers) if are_integers => &integers.bodies,
+        _ => &function.bodies,
     });
     // Whatever is neither a number nor a vector is known to those only whose turn it is.
-    let known: [TypeOf; 6] = [
+    let known: [TypeIdFn; 6] = [
         TypeId::of::<INT>,
         TypeId::of::<FLOAT>,
         TypeId::of::<bool>,
@@ -84,20 +87,23 @@ fn call<W: Values>(function: &'static Function, types: &[TypeId]) -> Shared<Call
         TypeId::of::<traced::Vector>,
     ];
     let is_known = |is: &TypeId| known.iter().any(|of| of() == *is);
-    let needs_turn = match function.form {
-        Form::Open => function.is_method(),
+    let needs_turn = match function.binding {
+        Binding::Untyped => function.is_method(),
         _ => !types.iter().all(is_known),
     };
-    let asks = function.has(Fact::Asks);
+    let queries = function.has(Attribute::Queries);
     let values = PhantomData;
     if needs_turn {
         return Shared::new(move |_, arguments| {
-            let look =
-                |turn: &mut Turn| read(&Plain { values, function, arguments, turn: Some(turn) });
-            if asks { turn::ask(look) } else { turn::with(look) }
+            let evaluate = |turn: &mut ScriptTurn| {
+                read(&InterpretedCall { values, function, arguments, turn: Some(turn) })
+            };
+            if queries { turn::query(evaluate) } else { turn::with(evaluate) }
         });
     }
-    Shared::new(move |_, arguments| read(&Plain { values, function, arguments, turn: None }))
+    Shared::new(move |_, arguments| {
+        read(&InterpretedCall { values, function, arguments, turn: None })
+    })
 }
 
 impl Function {
@@ -105,8 +111,9 @@ impl Function {
     fn types(&self, traced: bool) -> Vec<Vec<TypeId>> {
         let mut all: Vec<Vec<TypeId>> = vec![Vec::new()];
         for (place, param) in self.params.iter().enumerate() {
-            let open = self.form == Form::Open && place > 0;
-            let types: &[TypeOf] = if open { &[TypeId::of::<Dynamic>] } else { param.kind.types() };
+            let open = self.binding == Binding::Untyped && place > 0;
+            let types: &[TypeIdFn] =
+                if open { &[TypeId::of::<Dynamic>] } else { param.kind.types() };
             let also = if traced && !open { param.kind.traced_type() } else { None };
             let types: Vec<TypeId> = types.iter().copied().chain(also).map(|of| of()).collect();
             let with = |list: &Vec<TypeId>| {
@@ -120,11 +127,11 @@ impl Function {
     }
 }
 
-impl Kind {
+impl ValueKind {
     /// The type of traced values that it takes too.
-    fn traced_type(self) -> Option<TypeOf> {
+    fn traced_type(self) -> Option<TypeIdFn> {
         let types = self.types();
-        let takes = |of: TypeOf| types.iter().any(|other| other() == of());
+        let takes = |of: TypeIdFn| types.iter().any(|other| other() == of());
         if takes(TypeId::of::<FLOAT>) {
             Some(TypeId::of::<traced::Number>)
         } else {
@@ -133,27 +140,27 @@ impl Kind {
     }
 }
 
-impl Kind {
+impl ValueKind {
     /// The types of a script that it takes.
-    fn types(self) -> &'static [TypeOf] {
+    fn types(self) -> &'static [TypeIdFn] {
         match self {
             Self::Number => &[TypeId::of::<FLOAT>, TypeId::of::<INT>],
             Self::Float => &[TypeId::of::<FLOAT>],
             Self::Integer => &[TypeId::of::<INT>, TypeId::of::<FLOAT>],
-            Self::Truth => &[TypeId::of::<bool>],
+            Self::Boolean => &[TypeId::of::<bool>],
             Self::NotNegative | Self::MaybeNumber => Self::Number.types(),
-            Self::Vector | Self::Made | Self::MaybeVector => &[TypeId::of::<Vec2>],
-            Self::Point => &[TypeId::of::<Vec2>, TypeId::of::<Other>, TypeId::of::<Itself>],
-            Self::Text | Self::Group | Self::ObstacleName | Self::PathName => {
+            Self::Vector | Self::FiniteVector | Self::MaybeVector => &[TypeId::of::<Vec2>],
+            Self::Point => &[TypeId::of::<Vec2>, TypeId::of::<AgentHandle>, TypeId::of::<MeHandle>],
+            Self::String | Self::Group | Self::ObstacleName | Self::PathName => {
                 &[TypeId::of::<ImmutableString>]
             }
-            Self::Me => &[TypeId::of::<Itself>],
-            Self::World => &[TypeId::of::<Surroundings>],
-            Self::Someone => &[TypeId::of::<Itself>, TypeId::of::<Other>],
-            Self::Agent | Self::MaybeAgent => &[TypeId::of::<Other>],
-            Self::Neighbors => &[TypeId::of::<Nearby>],
-            Self::Obstacle => &[TypeId::of::<Thing>],
-            Self::Path | Self::MaybePath => &[TypeId::of::<Way>],
+            Self::Me => &[TypeId::of::<MeHandle>],
+            Self::World => &[TypeId::of::<WorldHandle>],
+            Self::AnyAgent => &[TypeId::of::<MeHandle>, TypeId::of::<AgentHandle>],
+            Self::Agent | Self::MaybeAgent => &[TypeId::of::<AgentHandle>],
+            Self::Neighbors => &[TypeId::of::<NeighborhoodHandle>],
+            Self::Obstacle => &[TypeId::of::<ObstacleHandle>],
+            Self::Path | Self::MaybePath => &[TypeId::of::<PathHandle>],
         }
     }
 }

@@ -6,7 +6,7 @@ use std::ops::{Range, RangeInclusive};
 
 use rhai::{Dynamic, INT, ImmutableString};
 
-use super::{Builder, Itself, Nearby, Other};
+use super::{AgentHandle, Builder, MeHandle, NeighborhoodHandle};
 use crate::math::{Compare, Vec2};
 use crate::script::error::{Problem, Result};
 use crate::script::value;
@@ -41,8 +41,8 @@ pub(super) fn add(api: &mut Builder) {
     }
     for (name, equal) in [("==", true), ("!=", false)] {
         api.function(name, move |a: bool, b: bool| (a == b) == equal);
-        api.function(name, move |a: Nearby, b: Nearby| (a == b) == equal);
-        api.function(name, move |_: Itself, _: Itself| equal);
+        api.function(name, move |a: NeighborhoodHandle, b: NeighborhoodHandle| (a == b) == equal);
+        api.function(name, move |_: MeHandle, _: MeHandle| equal);
         api.function(name, move |a: Range<INT>, b: Range<INT>| (a == b) == equal);
         api.function(name, move |a: RangeInclusive<INT>, b: RangeInclusive<INT>| (a == b) == equal);
     }
@@ -69,9 +69,9 @@ fn other(operator: &str, a: &Dynamic, b: &Dynamic) -> Result<bool> {
 /// What is probably meant where a value is compared with one of another kind.
 fn hint(value: &Dynamic) -> Option<&'static str> {
     if value.is_unit() {
-        return Some(crate::script::error::NOTHING);
+        return Some(crate::script::error::NOTHING_HELP);
     }
-    if value.is::<Other>() || value.is::<Itself>() {
+    if value.is::<AgentHandle>() || value.is::<MeHandle>() {
         return Some(
             "compare the distance, `me.distance(agent)`, or a property such as `.speed`, `.id` or `.group`",
         );
@@ -79,7 +79,7 @@ fn hint(value: &Dynamic) -> Option<&'static str> {
     if value.is::<Vec2>() {
         return Some("compare its `.length()`, or its `.x` and `.y`");
     }
-    if value.is::<Nearby>() {
+    if value.is::<NeighborhoodHandle>() {
         return Some("compare its `.count`");
     }
     value

@@ -3,11 +3,13 @@
 //! A definition says what it is called, what it takes and gives, and what has to be known about it. The
 //! interpreter's binding, the lowering, the checks and the reference are all made from that.
 
-use super::neighbors::Sums;
-use super::plain::{Floats, Read};
+use super::neighbors::NeighborSums;
+use super::plain::{BodyFn, Floats};
 use crate::math::Compare;
-use crate::program::{AskObstacle, AskOther, AskPath, Common, CommonI, I2, Of, OfI};
-use crate::script::lower::{Answer, Called, Slow};
+use crate::program::{
+    AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, I2, SharedInteger, SharedNumber,
+};
+use crate::script::lower::{ColumnCall, ColumnResult, NotLowered};
 use crate::script::traced::Traced;
 use crate::steer::Algebra;
 use crate::world::GroupId;
@@ -18,78 +20,78 @@ pub(in crate::script) struct Function {
     pub(in crate::script) names: &'static [&'static str],
     /// What it does, in one line.
     pub(in crate::script) doc: &'static str,
-    pub(in crate::script) form: Form,
+    pub(in crate::script) binding: Binding,
     /// What it takes: a method and a property first what they belong to.
     pub(in crate::script) params: &'static [Param],
-    pub(in crate::script) result: Kind,
+    pub(in crate::script) result: ValueKind,
     /// The unit of the result; empty where the kind says it all.
     pub(in crate::script) unit: &'static str,
-    pub(in crate::script) facts: &'static [Fact],
-    pub(in crate::script) readings: Readings,
+    pub(in crate::script) attributes: &'static [Attribute],
+    pub(in crate::script) bodies: Bodies,
     /// The same for integers alone, where these stay integers.
     pub(in crate::script) integers: Option<Integers>,
 }
 
 /// A body in all readings.
-pub(in crate::script) struct Readings {
-    pub(in crate::script) plain: Read<Floats>,
-    pub(in crate::script) traced: Read<Traced>,
-    pub(in crate::script) columns: for<'s> fn(&Called<'s>) -> Result<Answer, Slow>,
+pub(in crate::script) struct Bodies {
+    pub(in crate::script) plain: BodyFn<Floats>,
+    pub(in crate::script) traced: BodyFn<Traced>,
+    pub(in crate::script) columns: for<'s> fn(&ColumnCall<'s>) -> Result<ColumnResult, NotLowered>,
 }
 
 /// What a definition does to integers alone.
 pub(in crate::script) struct Integers {
-    pub(in crate::script) readings: Readings,
-    pub(in crate::script) result: Kind,
+    pub(in crate::script) bodies: Bodies,
+    pub(in crate::script) result: ValueKind,
 }
 
 /// How a definition is bound and called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::script) enum Form {
+pub(in crate::script) enum Binding {
     /// A function, method or operator, bound for exactly the types of its parameters.
-    Fixed,
+    Typed,
     /// The same, but what follows the first argument may be anything: the function says what is wrong.
-    Open,
+    Untyped,
     /// A property of its one parameter.
     Property,
     /// A function that the language has already.
-    Language,
+    BuiltIn,
 }
 
 /// What has to be known about a definition beside its types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::script) enum Fact {
+pub(in crate::script) enum Attribute {
     /// It is a question about the surroundings, which costs more in a large world.
-    Asks,
+    Queries,
     /// It looks at obstacles.
-    SeesObstacles,
+    ReadsObstacles,
     /// It looks at goals.
-    SeesGoals,
+    ReadsGoals,
     /// It is the same during a whole turn, so that what a condition says about it holds.
-    Lasts,
+    StableInTurn,
 }
 
 /// A parameter of a definition.
 #[derive(Debug)]
 pub(in crate::script) struct Param {
     pub(in crate::script) name: &'static str,
-    pub(in crate::script) kind: Kind,
+    pub(in crate::script) kind: ValueKind,
     /// Its unit; empty where the kind says it all.
     pub(in crate::script) unit: &'static str,
 }
 
 impl Function {
-    pub(in crate::script) fn has(&self, fact: Fact) -> bool {
-        self.facts.contains(&fact)
+    pub(in crate::script) fn has(&self, attribute: Attribute) -> bool {
+        self.attributes.contains(&attribute)
     }
 
     /// Whether it belongs to what it is called on, and is not a function of several numbers alike.
     pub(in crate::script) fn is_method(&self) -> bool {
-        !matches!(self.params[0].kind, Kind::Number | Kind::Float)
+        !matches!(self.params[0].kind, ValueKind::Number | ValueKind::Float)
     }
 
     /// What to call an argument in a message.
-    pub(in crate::script) fn what(&self, place: usize) -> String {
+    pub(in crate::script) fn argument_name(&self, place: usize) -> String {
         let name = self.names[0];
         let on = usize::from(self.is_method());
         match (place.checked_sub(on), self.params.len() - on) {
@@ -109,8 +111,8 @@ impl Function {
         let name = self.names[0];
         let params: Vec<&str> = self.params.iter().map(|param| param.name).collect();
         let is_operator = !name.starts_with(|c: char| c.is_alphabetic());
-        match (&params[..], self.form) {
-            ([of], Form::Property) => format!("{of}.{name}"),
+        match (&params[..], self.binding) {
+            ([of], Binding::Property) => format!("{of}.{name}"),
             ([a, b], _) if is_operator => format!("{a} {name} {b}"),
             ([a], _) if is_operator => format!("{name}{a}"),
             ([of, rest @ ..], _) if self.is_method() => {
@@ -123,22 +125,22 @@ impl Function {
 
 /// One way to read the bodies of definitions: where arguments come from, what becomes of a result, and what
 /// the world answers. An agent is `me` or another.
-pub(in crate::script) trait Reading: Algebra + Sized {
+pub(in crate::script) trait Evaluator: Algebra + Sized {
     type Integer: Copy;
     /// A string.
-    type Text;
+    type String;
     type Obstacle: Copy;
     /// Why a call fails.
-    type Fault;
+    type Error;
     /// The result of a call.
-    type Answer;
+    type Output;
 
     /// The argument of a place, from 0, as a kind of thing.
-    fn take(&self, kind: Kind, place: usize) -> Outcome<Self, Value<Self>>;
+    fn argument(&self, kind: ValueKind, place: usize) -> EvalResult<Self, EvalValue<Self>>;
     /// A result of a kind. Fails where it is a vector that had to be finite.
-    fn give(&self, kind: Kind, result: Value<Self>) -> Outcome<Self, Self::Answer>;
+    fn output(&self, kind: ValueKind, result: EvalValue<Self>) -> EvalResult<Self, Self::Output>;
     /// The answer, or `()` where something does not hold.
-    fn only_where(&self, is: Self::Truth, answer: Self::Answer) -> Self::Answer;
+    fn output_if(&self, is: Self::Truth, output: Self::Output) -> Self::Output;
 
     /// A function of two integers; fails where the result is none.
     fn integers(
@@ -146,35 +148,42 @@ pub(in crate::script) trait Reading: Algebra + Sized {
         function: I2,
         a: Self::Integer,
         b: Self::Integer,
-    ) -> Outcome<Self, Self::Integer>;
+    ) -> EvalResult<Self, Self::Integer>;
     /// The integer of the other sign; fails where there is none.
-    fn negated(&self, a: Self::Integer) -> Outcome<Self, Self::Integer>;
+    fn negated(&self, a: Self::Integer) -> EvalResult<Self, Self::Integer>;
     /// The integer without its sign; fails where there is none.
-    fn absolute(&self, a: Self::Integer) -> Outcome<Self, Self::Integer>;
+    fn absolute(&self, a: Self::Integer) -> EvalResult<Self, Self::Integer>;
     /// A number cut to an integer; fails where it is not finite.
-    fn to_integer(&self, x: Self::Number) -> Outcome<Self, Self::Integer>;
+    fn to_integer(&self, x: Self::Number) -> EvalResult<Self, Self::Integer>;
     fn compare(&self, how: Compare, a: Self::Integer, b: Self::Integer) -> Self::Truth;
     /// An integer as a number.
     fn to_number(&self, x: Self::Integer) -> Self::Number;
 
     /// A number of an agent, but none of its vectors'.
-    fn number_of(&self, agent: Self::Agent, what: Of) -> Outcome<Self, Self::Number>;
-    fn integer_of(&self, agent: Self::Agent, what: OfI) -> Outcome<Self, Self::Integer>;
-    fn group_of(&self, agent: Self::Agent) -> Outcome<Self, Self::Text>;
+    fn number_of(&self, agent: Self::Agent, what: AgentNumber) -> EvalResult<Self, Self::Number>;
+    fn integer_of(&self, agent: Self::Agent, what: AgentInteger)
+    -> EvalResult<Self, Self::Integer>;
+    fn group_of(&self, agent: Self::Agent) -> EvalResult<Self, Self::String>;
     /// A vector of an agent by its parts.
-    fn vector_of(&self, agent: Self::Agent, x: Of, y: Of) -> Outcome<Self, Self::Vector>;
+    fn vector_of(
+        &self,
+        agent: Self::Agent,
+        x: AgentNumber,
+        y: AgentNumber,
+    ) -> EvalResult<Self, Self::Vector>;
     /// The goal of `me`, and how near it has to come.
-    fn goal(&self) -> Outcome<Self, Goal<Self>>;
+    fn goal(&self) -> EvalResult<Self, EvalGoal<Self>>;
     /// The path of the group of `me`.
-    fn own_path(&self) -> Perhaps<Self, Self::Path>;
+    fn own_path(&self) -> EvalOption<Self, Self::Path>;
     /// The current waypoint on it.
-    fn own_waypoint(&self) -> Perhaps<Self, Self::Vector>;
-    fn way_to(&self, point: Self::Vector) -> Outcome<Self, Self::Vector>;
+    fn own_waypoint(&self) -> EvalOption<Self, Self::Vector>;
+    fn way_to(&self, point: Self::Vector) -> EvalResult<Self, Self::Vector>;
     /// The next random number from 0 to 1.
-    fn draw(&self) -> Outcome<Self, Self::Number>;
-    fn encounter(&self, ask: AskOther, other: Self::Agent) -> Perhaps<Self, Self::Number>;
+    fn draw(&self) -> EvalResult<Self, Self::Number>;
+    fn encounter(&self, ask: AskOther, other: Self::Agent) -> EvalOption<Self, Self::Number>;
     /// How far the body of `me` could go with a velocity in so many seconds.
-    fn free(&self, velocity: Self::Vector, horizon: Self::Number) -> Outcome<Self, Self::Number>;
+    fn free(&self, velocity: Self::Vector, horizon: Self::Number)
+    -> EvalResult<Self, Self::Number>;
 
     /// Everyone else within a radius.
     fn near(&self, radius: Self::Number) -> Self::Neighbors;
@@ -183,81 +192,81 @@ pub(in crate::script) trait Reading: Algebra + Sized {
     fn ahead(&self, near: Self::Neighbors) -> Self::Neighbors;
     fn around(&self, near: Self::Neighbors, point: Self::Vector) -> Self::Neighbors;
     /// The point that is looked from.
-    fn middle(&self, near: Self::Neighbors) -> Outcome<Self, Self::Vector>;
-    fn means(&self, near: Self::Neighbors) -> Outcome<Self, Sums<Self>>;
-    fn nearest(&self, near: Self::Neighbors) -> Perhaps<Self, Self::Agent>;
+    fn middle(&self, near: Self::Neighbors) -> EvalResult<Self, Self::Vector>;
+    fn means(&self, near: Self::Neighbors) -> EvalResult<Self, NeighborSums<Self>>;
+    fn nearest(&self, near: Self::Neighbors) -> EvalOption<Self, Self::Agent>;
     /// The one of the lowest id.
-    fn first(&self, near: Self::Neighbors) -> Perhaps<Self, Self::Agent>;
+    fn first(&self, near: Self::Neighbors) -> EvalOption<Self, Self::Agent>;
 
-    fn common(&self, what: Common) -> Outcome<Self, Self::Number>;
-    fn common_integer(&self, what: CommonI) -> Outcome<Self, Self::Integer>;
-    fn cursor(&self) -> Perhaps<Self, Self::Vector>;
+    fn common(&self, what: SharedNumber) -> EvalResult<Self, Self::Number>;
+    fn common_integer(&self, what: SharedInteger) -> EvalResult<Self, Self::Integer>;
+    fn cursor(&self) -> EvalOption<Self, Self::Vector>;
     /// The one agent of a group; fails if there is not exactly one.
-    fn only(&self, group: GroupId) -> Outcome<Self, Self::Agent>;
+    fn only(&self, group: GroupId) -> EvalResult<Self, Self::Agent>;
     /// The first place of an obstacle between two points.
-    fn ray(&self, from: Self::Vector, to: Self::Vector) -> Perhaps<Self, Self::Vector>;
+    fn ray(&self, from: Self::Vector, to: Self::Vector) -> EvalOption<Self, Self::Vector>;
     fn obstacle(
         &self,
         ask: AskObstacle,
         obstacle: Self::Obstacle,
         point: Self::Vector,
-    ) -> Outcome<Self, Self::Vector>;
+    ) -> EvalResult<Self, Self::Vector>;
     fn path(
         &self,
         ask: AskPath,
         path: Self::Path,
         point: Self::Vector,
-    ) -> Outcome<Self, Self::Vector>;
-    fn path_count(&self, path: Self::Path) -> Outcome<Self, Self::Integer>;
+    ) -> EvalResult<Self, Self::Vector>;
+    fn path_count(&self, path: Self::Path) -> EvalResult<Self, Self::Integer>;
     /// One of its points; fails where there is none.
-    fn path_point(&self, path: Self::Path, place: Self::Integer) -> Outcome<Self, Self::Vector>;
-    fn name_of_obstacle(&self, obstacle: Self::Obstacle) -> Outcome<Self, Self::Text>;
-    fn name_of_path(&self, path: Self::Path) -> Outcome<Self, Self::Text>;
+    fn path_point(&self, path: Self::Path, place: Self::Integer) -> EvalResult<Self, Self::Vector>;
+    fn name_of_obstacle(&self, obstacle: Self::Obstacle) -> EvalResult<Self, Self::String>;
+    fn name_of_path(&self, path: Self::Path) -> EvalResult<Self, Self::String>;
 }
 
 /// What a reading finds, or why it fails.
-pub(in crate::script) type Outcome<A, T> = Result<T, <A as Reading>::Fault>;
+pub(in crate::script) type EvalResult<A, T> = Result<T, <A as Evaluator>::Error>;
 
 /// The same of something that may not be there.
-pub(in crate::script) type Perhaps<A, T> = Outcome<A, Maybe<A, T>>;
+pub(in crate::script) type EvalOption<A, T> = EvalResult<A, Optional<A, T>>;
 
 /// Something that may not be there.
-pub(in crate::script) struct Maybe<A: Reading, T> {
-    pub(in crate::script) is: A::Truth,
+pub(in crate::script) struct Optional<A: Evaluator, T> {
+    pub(in crate::script) is_some: A::Truth,
     /// Anything where it is not there.
     pub(in crate::script) value: T,
 }
 
 /// A goal, and how near an agent has to come to it.
-pub(in crate::script) type Goal<A> =
-    (Maybe<A, <A as Algebra>::Vector>, Maybe<A, <A as Algebra>::Number>);
+pub(in crate::script) type EvalGoal<A> =
+    (Optional<A, <A as Algebra>::Vector>, Optional<A, <A as Algebra>::Number>);
 
 /// An argument or a result.
-pub(in crate::script) enum Value<A: Reading> {
+pub(in crate::script) enum EvalValue<A: Evaluator> {
     Number(A::Number),
     Integer(A::Integer),
-    Truth(A::Truth),
+    Boolean(A::Truth),
     Vector(A::Vector),
-    Text(A::Text),
+    String(A::String),
     Agent(A::Agent),
     Neighbors(A::Neighbors),
     Obstacle(A::Obstacle),
     Path(A::Path),
     Group(GroupId),
     /// What there is but one of: `me`, and `world`.
-    OnlyOne(()),
+    Singleton(()),
 }
 
 /// A kind of parameter: its type in a reading, and how an argument is taken as one.
-pub(super) trait Takes<A: Reading> {
-    type Is;
-    fn take(on: &A, place: usize) -> Result<Self::Is, A::Fault>;
+pub(super) trait FromArgument<A: Evaluator> {
+    type Value;
+    fn take(on: &A, place: usize) -> Result<Self::Value, A::Error>;
 }
 
 /// A kind of result: its type in a reading, and how it is given back.
-pub(super) trait Gives<A: Reading> {
-    type Is;
-    fn give(on: &A, result: Self::Is) -> Result<A::Answer, A::Fault>;
+pub(super) trait IntoOutput<A: Evaluator> {
+    type Value;
+    fn give(on: &A, result: Self::Value) -> Result<A::Output, A::Error>;
 }
 
 /// Makes kinds, each with how it is passed.
@@ -265,11 +274,11 @@ macro_rules! kinds {
     ($($(#[doc = $doc:literal])* $kind:ident: $variant:ident($is:ty) $(or $nothing:ident)?;)*) => {
         /// What a parameter takes, or a definition gives.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(in crate::script) enum Kind {
+        pub(in crate::script) enum ValueKind {
             $($(#[doc = $doc])* $kind,)*
         }
 
-        impl Kind {
+        impl ValueKind {
             /// What it is.
             pub(in crate::script) fn doc(self) -> &'static str {
                 match self {
@@ -286,34 +295,34 @@ macro_rules! kinds {
         $(kinds!(@pass $kind: $variant($is) $($nothing)?);)*
     };
     (@pass $kind:ident: $variant:ident($is:ty)) => {
-        impl<A: Reading> Takes<A> for kind::$kind {
-            type Is = $is;
+        impl<A: Evaluator> FromArgument<A> for kind::$kind {
+            type Value = $is;
 
             #[inline(always)]
-            fn take(on: &A, place: usize) -> Result<Self::Is, A::Fault> {
-                match on.take(Kind::$kind, place)? {
-                    Value::$variant(argument) => Ok(argument),
+            fn take(on: &A, place: usize) -> Result<Self::Value, A::Error> {
+                match on.argument(ValueKind::$kind, place)? {
+                    EvalValue::$variant(argument) => Ok(argument),
                     _ => unreachable!("an argument is taken as what its kind says"),
                 }
             }
         }
 
-        impl<A: Reading> Gives<A> for kind::$kind {
-            type Is = $is;
+        impl<A: Evaluator> IntoOutput<A> for kind::$kind {
+            type Value = $is;
 
             #[inline(always)]
-            fn give(on: &A, result: Self::Is) -> Result<A::Answer, A::Fault> {
-                on.give(Kind::$kind, Value::$variant(result))
+            fn give(on: &A, result: Self::Value) -> Result<A::Output, A::Error> {
+                on.output(ValueKind::$kind, EvalValue::$variant(result))
             }
         }
     };
     (@pass $kind:ident: $variant:ident($is:ty) nothing) => {
-        impl<A: Reading> Gives<A> for kind::$kind {
-            type Is = Maybe<A, $is>;
+        impl<A: Evaluator> IntoOutput<A> for kind::$kind {
+            type Value = Optional<A, $is>;
 
-            fn give(on: &A, result: Self::Is) -> Result<A::Answer, A::Fault> {
-                let answer = on.give(Kind::$kind, Value::$variant(result.value))?;
-                Ok(on.only_where(result.is, answer))
+            fn give(on: &A, result: Self::Value) -> Result<A::Output, A::Error> {
+                let output = on.output(ValueKind::$kind, EvalValue::$variant(result.value))?;
+                Ok(on.output_if(result.is_some, output))
             }
         }
     };
@@ -329,21 +338,21 @@ kinds! {
     /// An integer.
     Integer: Integer(A::Integer);
     /// Whether something holds.
-    Truth: Truth(A::Truth);
+    Boolean: Boolean(A::Truth);
     /// A vector.
     Vector: Vector(A::Vector);
     /// A vector that the script has made: it must be finite.
-    Made: Vector(A::Vector);
+    FiniteVector: Vector(A::Vector);
     /// A point, or an agent for where it is.
     Point: Vector(A::Vector);
     /// A string.
-    Text: Text(A::Text);
+    String: String(A::String);
     /// `me`.
-    Me: OnlyOne(());
+    Me: Singleton(());
     /// `world`.
-    World: OnlyOne(());
+    World: Singleton(());
     /// `me` or another agent.
-    Someone: Agent(A::Agent);
+    AnyAgent: Agent(A::Agent);
     /// An agent.
     Agent: Agent(A::Agent);
     /// A neighborhood.
@@ -369,13 +378,13 @@ kinds! {
 }
 
 /// Lists definitions. The word that follows `on` is what bodies call their reading. Each has its
-/// documentation, its [`Form`], its names, its parameters with kinds and units, its result, facts in brackets,
+/// documentation, its [`Binding`], its names, its parameters with kinds and units, its result, facts in brackets,
 /// and its body; then, where they differ, the body for integers alone.
 macro_rules! define {
     (on $on:ident; $(
         $(#[doc = $doc:literal])+
-        $form:ident $name:literal $(or $also:literal)* ($($params:tt)*) -> $result:ident $(in $unit:tt)?
-        $([$($fact:ident),*])? $body:block
+        $binding:ident $name:literal $(or $also:literal)* ($($params:tt)*) -> $result:ident $(in $unit:tt)?
+        $([$($attribute:ident),*])? $body:block
         $(integers -> $whole:ident $integers:block)?
     )*) => {
         pub(super) const ALL: &[$crate::script::api::define::Function] = {
@@ -386,12 +395,12 @@ macro_rules! define {
                 Function {
                     names: &[$name $(, $also)*],
                     doc: concat!($($doc),+),
-                    form: Form::$form,
+                    binding: Binding::$binding,
                     params: define!(@params ($($params)*)),
-                    result: Kind::$result,
+                    result: ValueKind::$result,
                     unit: define!(@unit $($unit)?),
-                    facts: &[$($(Fact::$fact),*)?],
-                    readings: define!(@readings read),
+                    attributes: &[$($(Attribute::$attribute),*)?],
+                    bodies: define!(@bodies read),
                     integers: define!(@integers whole $($whole)?),
                 }
             }),*]
@@ -399,9 +408,9 @@ macro_rules! define {
     };
     (@read $read:ident, $on:ident, $body:block, $result:ident, ($($arg:ident: $kind:ident $(in $unit:tt)?),*)) => {
         #[inline]
-        fn $read<A: Reading>($on: &A) -> std::result::Result<A::Answer, A::Fault> {
+        fn $read<A: Evaluator>($on: &A) -> std::result::Result<A::Output, A::Error> {
             define!(@take $on, A $(, $arg: $kind)*);
-            <kind::$result as Gives<A>>::give($on, $body)
+            <kind::$result as IntoOutput<A>>::give($on, $body)
         }
     };
     (@whole $read:ident, $on:ident, ($($params:tt)*)) => {};
@@ -412,13 +421,13 @@ macro_rules! define {
         let mut places = 0..;
         $(
             let place = places.next().unwrap_or_default();
-            let $arg = <kind::$kind as Takes<$reading>>::take($on, place)?;
+            let $arg = <kind::$kind as FromArgument<$reading>>::take($on, place)?;
         )*
         // Not every body needs all of them.
         let _ = ($(&$arg),*);
     };
     (@params ($($arg:ident: $kind:ident $(in $unit:tt)?),*)) => {
-        &[$(Param { name: stringify!($arg), kind: Kind::$kind, unit: define!(@unit $($unit)?) }),*]
+        &[$(Param { name: stringify!($arg), kind: ValueKind::$kind, unit: define!(@unit $($unit)?) }),*]
     };
     (@unit) => {
         ""
@@ -426,11 +435,11 @@ macro_rules! define {
     (@unit $unit:tt) => {
         $unit
     };
-    (@readings $read:ident) => {
-        Readings { plain: |on| $read(on), traced: |on| $read(on), columns: |on| $read(on) }
+    (@bodies $read:ident) => {
+        Bodies { plain: |on| $read(on), traced: |on| $read(on), columns: |on| $read(on) }
     };
     (@integers $read:ident $result:ident) => {
-        Some(Integers { readings: define!(@readings $read), result: Kind::$result })
+        Some(Integers { bodies: define!(@bodies $read), result: ValueKind::$result })
     };
     (@integers $read:ident) => {
         None

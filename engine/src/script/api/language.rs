@@ -10,7 +10,7 @@ use crate::script::error::{Problem, Result};
 
 pub(super) fn add(api: &mut Builder) {
     changes(api);
-    texts(api);
+    strings(api);
     // As it is, without the quotes that show where a text begins and ends.
     api.function("debug", |text: ImmutableString| text);
     api.function("print", no_print);
@@ -45,7 +45,7 @@ fn set(v: &mut Vec2, to: Vec2) -> Result<()> {
     Ok(())
 }
 
-fn texts(api: &mut Builder) {
+fn strings(api: &mut Builder) {
     for name in ["to_string", "to_debug"] {
         // What a script that catches an error sees.
         api.function(name, |problem: Problem| problem.to_string());

@@ -3,22 +3,22 @@
 use rhai::{Array, Dynamic, FnPtr, INT, NativeCallContext};
 
 use super::others::ids;
-use super::{Builder, Nearby, Other};
+use super::{AgentHandle, Builder, NeighborhoodHandle};
 use crate::script::error::{Problem, Result};
 use crate::script::value;
 
 pub(super) fn add(api: &mut Builder) {
-    api.function("contains", |near: Nearby, other: Other| {
+    api.function("contains", |near: NeighborhoodHandle, other: AgentHandle| {
         ids(&near.0).map(|ids| ids.contains(&other.0))
     });
-    api.module.set_indexer_get_fn(|near: &mut Nearby, place: INT| {
+    api.module.set_indexer_get_fn(|near: &mut NeighborhoodHandle, place: INT| {
         let ids = ids(&near.0)?;
         let count = ids.len() as INT;
         // From the end, as in arrays.
         let from_start = if place < 0 { place.saturating_add(count) } else { place };
         let id = usize::try_from(from_start).ok().and_then(|place| ids.get(place));
         match id {
-            Some(&id) => Ok(Other(id)),
+            Some(&id) => Ok(AgentHandle(id)),
             None => Err(Problem::new(format!(
                 "the neighborhood has no agent [{place}]: there are {count}"
             ))
@@ -28,14 +28,14 @@ pub(super) fn add(api: &mut Builder) {
     });
     api.function(
         "map",
-        |context: NativeCallContext<'_>, near: Nearby, by: FnPtr| -> Result<Array> {
+        |context: NativeCallContext<'_>, near: NeighborhoodHandle, by: FnPtr| -> Result<Array> {
             let each = agents(near)?.into_iter();
             each.map(|other| by.call_raw(&context, None, [other])).collect()
         },
     );
     api.function(
         "filter",
-        |context: NativeCallContext<'_>, near: Nearby, by: FnPtr| -> Result<Array> {
+        |context: NativeCallContext<'_>, near: NeighborhoodHandle, by: FnPtr| -> Result<Array> {
             let mut kept = Array::new();
             for other in agents(near)? {
                 let keep = by.call_raw(&context, None, [other.clone()])?;
@@ -56,7 +56,7 @@ pub(super) fn add(api: &mut Builder) {
     );
 }
 
-fn agents(near: Nearby) -> Result<Array> {
+fn agents(near: NeighborhoodHandle) -> Result<Array> {
     let all = ids(&near.0)?.into_iter();
-    Ok(all.map(|id| Dynamic::from(Other(id))).collect())
+    Ok(all.map(|id| Dynamic::from(AgentHandle(id))).collect())
 }

@@ -5,39 +5,39 @@ use std::any::TypeId;
 use rhai::{Array, Dynamic, ImmutableString, NativeCallContext, Position};
 
 use super::others::position;
-use super::plain::Held;
-use super::surroundings::{Way, path_named};
-use super::{Builder, Nearby, Other, finite, number};
+use super::plain::ScriptValue;
+use super::surroundings::{PathHandle, path_named};
+use super::{AgentHandle, Builder, NeighborhoodHandle, finite, number};
 use crate::math::Vec2;
-use crate::program::Made;
+use crate::program::RecordedCall;
 use crate::script::error::{self, Problem, Result};
-use crate::script::traced::{self, Site};
-use crate::script::turn::{self, Turn};
+use crate::script::traced::{self, CallSite};
+use crate::script::turn::{self, ScriptTurn};
 use crate::script::{limits, meter, value};
-use crate::steer::{self, Arg, Cause, Kind, Primitive, Sight};
+use crate::steer::{self, Arg, Cause, ParamKind, Primitive, SeenNeighbors};
 use crate::world::{Me, Neighborhood, Progress, Value, Values};
 
 /// The agent whose turn it is: `me`.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::script) struct Itself;
+pub(in crate::script) struct MeHandle;
 
 /// The parameters of its group: `me.params`.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::script) struct Params;
+pub(in crate::script) struct ParamsHandle;
 
 /// What it remembers: `me.state`.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::script) struct State;
+pub(in crate::script) struct StateHandle;
 
 pub(super) fn add(api: &mut Builder) {
-    itself(api);
-    memory(api);
+    me(api);
+    params_and_state(api);
     nearest(api);
     for primitive in steer::PRIMITIVES {
         for given in primitive.required()..=primitive.params.len() {
-            let mut types = vec![TypeId::of::<Itself>()];
+            let mut types = vec![TypeId::of::<MeHandle>()];
             types.resize(1 + given, TypeId::of::<Dynamic>());
-            api.placed(primitive.name, &types, |context, arguments| {
+            api.raw_with_context(primitive.name, &types, |context, arguments| {
                 call(primitive, &arguments[1..], context)
             });
         }
@@ -51,9 +51,9 @@ pub(super) fn add(api: &mut Builder) {
     }
 }
 
-fn itself(api: &mut Builder) {
-    api.kind::<Itself>();
-    api.module.set_setter_fn("vel", |_: &mut Itself, vel: Dynamic| {
+fn me(api: &mut Builder) {
+    api.name_type::<MeHandle>();
+    api.module.set_setter_fn("vel", |_: &mut MeHandle, vel: Dynamic| {
         let Some(vel) = value::vector(&vel) else {
             return Err(Problem::new(format!(
                 "`me.vel` must be a vector, and is {}",
@@ -68,37 +68,39 @@ fn itself(api: &mut Builder) {
     });
     for name in ["==", "!="] {
         let same = name == "==";
-        api.function(name, move |_: Itself, other: Other| {
+        api.function(name, move |_: MeHandle, other: AgentHandle| {
             turn::with(|turn| Ok((turn.me().agent().id() == other.0) == same))
         });
-        api.function(name, move |other: Other, _: Itself| {
+        api.function(name, move |other: AgentHandle, _: MeHandle| {
             turn::with(|turn| Ok((turn.me().agent().id() == other.0) == same))
         });
     }
 }
 
-fn memory(api: &mut Builder) {
-    api.kind::<Params>();
-    api.kind::<State>();
+fn params_and_state(api: &mut Builder) {
+    api.name_type::<ParamsHandle>();
+    api.name_type::<StateHandle>();
     for name in ["to_debug", "to_string"] {
-        api.function(name, |_: &mut State| turn::with(|turn| written(&turn.state)));
-        api.function(name, |_: &mut Params| turn::with(|turn| written(&turn.me().group().params)));
-        api.function(name, |_: &mut Itself| {
+        api.function(name, |_: &mut StateHandle| turn::with(|turn| shown(&turn.state)));
+        api.function(name, |_: &mut ParamsHandle| {
+            turn::with(|turn| shown(&turn.me().group().params))
+        });
+        api.function(name, |_: &mut MeHandle| {
             turn::with(|turn| {
                 let me = turn.me();
                 Ok(format!("agent {} ({})", me.agent().id(), me.group().name))
             })
         });
     }
-    api.property("params", |_: &mut Itself| Ok(Params));
-    api.property("state", |_: &mut Itself| Ok(State));
+    api.property("params", |_: &mut MeHandle| Ok(ParamsHandle));
+    api.property("state", |_: &mut MeHandle| Ok(StateHandle));
     // `me.state.x = 1` ends with putting the state back, which it never left.
-    api.module.set_setter_fn("state", |_: &mut Itself, _: State| Ok(()));
-    api.module.set_setter_fn("params", |_: &mut Itself, _: Params| Ok(()));
-    api.module.set_indexer_get_fn(|_: &mut Params, name: ImmutableString| {
+    api.module.set_setter_fn("state", |_: &mut MeHandle, _: StateHandle| Ok(()));
+    api.module.set_setter_fn("params", |_: &mut MeHandle, _: ParamsHandle| Ok(()));
+    api.module.set_indexer_get_fn(|_: &mut ParamsHandle, name: ImmutableString| {
         turn::with(|turn| {
             let params = &turn.me().group().params;
-            params.get(&name).map(given).transpose()?.ok_or_else(|| {
+            params.get(&name).map(copy_to_script).transpose()?.ok_or_else(|| {
                 Problem::new(format!("group `{}` has no param `{name}`", turn.me().group().name))
                     .suggest(&name, params.names())
                     .help("params are declared in the scenario, as `params: { \"name\": 1.0 }`")
@@ -107,24 +109,24 @@ fn memory(api: &mut Builder) {
         })
     });
     api.module.set_indexer_set_fn(
-        |_: &mut Params, name: ImmutableString, _: Dynamic| -> Result<()> {
+        |_: &mut ParamsHandle, name: ImmutableString, _: Dynamic| -> Result<()> {
             Err(Problem::from(error::param_set(&name)).into())
         },
     );
-    api.module.set_indexer_get_fn(|_: &mut State, name: ImmutableString| {
+    api.module.set_indexer_get_fn(|_: &mut StateHandle, name: ImmutableString| {
         turn::with(|turn| {
             if let Some(value) = turn.trace.as_ref().and_then(|trace| trace.state.get(&*name)) {
                 return Ok(value.clone());
             }
             turn.state
                 .get(&name)
-                .map(given)
+                .map(copy_to_script)
                 .transpose()?
                 .ok_or_else(|| Problem::from(error::unset_state(&name, turn.state.names())).into())
         })
     });
     api.module
-        .set_indexer_set_fn(|_: &mut State, name: ImmutableString, new: Dynamic| {
+        .set_indexer_set_fn(|_: &mut StateHandle, name: ImmutableString, new: Dynamic| {
             let written = new;
             let new = value::from_script(&written)?;
             spend_on_copy(&new)?;
@@ -137,7 +139,7 @@ fn memory(api: &mut Builder) {
                 if new.elements() > old {
                     let others: usize = turn.state.iter().map(|(_, value)| value.elements()).sum();
                     let agents = turn.world.agents.len();
-                    let most = limits::remembered(agents);
+                    let most = limits::max_state_elements(agents);
                     if others - old + new.elements() > most {
                         return Err(Problem::new("the agent remembers too much")
                             .help(format!(
@@ -153,7 +155,7 @@ fn memory(api: &mut Builder) {
 }
 
 /// Writes out all that is kept.
-fn written(values: &Values) -> Result<String> {
+fn shown(values: &Values) -> Result<String> {
     meter::spend(values.iter().map(|(_, value)| value.elements()).sum())?;
     Ok(values.to_string())
 }
@@ -162,7 +164,7 @@ fn written(values: &Values) -> Result<String> {
 const ELEMENTS_PER_STEP: usize = 4;
 
 /// Gives a script a value that the engine keeps.
-fn given(value: &Value) -> Result<Dynamic> {
+fn copy_to_script(value: &Value) -> Result<Dynamic> {
     spend_on_copy(value)?;
     Ok(value::to_script(value))
 }
@@ -172,7 +174,7 @@ fn spend_on_copy(value: &Value) -> Result<()> {
     match value {
         Value::List(_) | Value::Map(_) => {
             let elements = value.elements();
-            meter::has_seen(elements);
+            meter::note_elements(elements);
             meter::spend(elements / ELEMENTS_PER_STEP)
         }
         _ => Ok(()),
@@ -181,10 +183,10 @@ fn spend_on_copy(value: &Value) -> Result<()> {
 
 /// What is wrong with a call of `nearest` that no definition fits.
 fn nearest(api: &mut Builder) {
-    api.open::<Itself>("nearest", 1, |arguments| {
+    api.untyped::<MeHandle>("nearest", 1, |arguments| {
         number("nearest", arguments[1]).map(|_| Dynamic::UNIT)
     });
-    api.open::<Itself>("nearest", 2, |arguments| {
+    api.untyped::<MeHandle>("nearest", 2, |arguments| {
         if super::name(arguments[1]).is_some() {
             return number("nearest", arguments[2]).map(|_| Dynamic::UNIT);
         }
@@ -203,7 +205,7 @@ fn call(
     given: &[&mut Dynamic],
     context: Option<&NativeCallContext<'_>>,
 ) -> Result<Dynamic> {
-    turn::ask(|turn| {
+    turn::query(|turn| {
         // The progress is changed while the rest of the turn is looked at.
         let mut progress = std::mem::take(&mut turn.progress);
         let done = apply(primitive, turn, &mut progress, given, context);
@@ -211,7 +213,7 @@ fn call(
         let (force, made) = done?;
         let force = finite(force)?;
         match (&mut turn.trace, made) {
-            (Some(trace), Some((made, site))) => Ok(Dynamic::from(trace.note(made, site))),
+            (Some(trace), Some((made, site))) => Ok(Dynamic::from(trace.record(made, site))),
             _ => Ok(Dynamic::from(force)),
         }
     })
@@ -220,24 +222,24 @@ fn call(
 /// What a primitive answers, and the call with where it is written, if the turn is traced.
 fn apply(
     primitive: &'static Primitive,
-    turn: &Turn,
+    turn: &ScriptTurn,
     progress: &mut [Progress],
     given: &[&mut Dynamic],
     context: Option<&NativeCallContext<'_>>,
-) -> Result<(Vec2, Option<(Made, Site)>)> {
+) -> Result<(Vec2, Option<(RecordedCall, CallSite)>)> {
     let me = turn.me().with_progress(progress);
     let args = arguments(primitive, turn, given, &[])?;
     let args = &args[..given.len()];
-    let cause = turn.trace.as_ref().map(|_| whom(primitive, turn, &me, given, args));
+    let cause = turn.trace.as_ref().map(|_| cause_of(primitive, turn, &me, given, args));
     let answer = primitive.call(&me, args)?;
     let made = cause.map(|cause| {
-        let made = Made {
+        let made = RecordedCall {
             primitive,
             place: None,
             cause,
             depends_on: Vec::new(),
-            sight: args.iter().find_map(|arg| match arg {
-                Arg::Neighbors(which) => Some(Sight::of(&me, which)),
+            seen: args.iter().find_map(|arg| match arg {
+                Arg::Neighbors(which) => Some(SeenNeighbors::of(&me, which)),
                 _ => None,
             }),
             vel: turn.vel,
@@ -245,26 +247,26 @@ fn apply(
         };
         let source = context.and_then(|context| context.call_source().map(str::to_owned));
         let position = context.map_or(Position::NONE, NativeCallContext::call_position);
-        (made, Site { source, position })
+        (made, CallSite { source, position })
     });
     Ok((answer, made))
 }
 
 /// Because of whom a primitive is called.
-fn whom<'w>(
+fn cause_of<'w>(
     primitive: &'static Primitive,
-    turn: &Turn,
+    turn: &ScriptTurn,
     me: &Me<'w>,
     given: &[&mut Dynamic],
     args: &[Arg<'w>],
 ) -> Option<Cause> {
-    let cause = primitive.because(me, args);
+    let cause = primitive.cause(me, args);
     if !matches!(cause, None | Some(Cause::Point { .. })) {
         return cause;
     }
     // The primitive knows of a vector only; the call, whose it is.
     let whose = given.iter().find_map(|value| {
-        let id = value.read_lock::<Other>()?.0;
+        let id = value.read_lock::<AgentHandle>()?.0;
         turn.agent(id).ok()
     });
     whose.map(|other| Cause::agent(me, other)).or(cause)
@@ -287,7 +289,7 @@ pub(super) fn combine_traced(
     let (most, _) = combined(combinator, given, &plain)?;
     let args = [steer::Value::Forces(&forces), steer::Value::Number(most.into())];
     let sum = steer::combine(combinator, &traced::Traced, &args[..combinator.params.len()]);
-    Ok(sum.give())
+    Ok(sum.into_dynamic())
 }
 
 /// How much force there may be, and the sum.
@@ -310,14 +312,14 @@ fn combined(
 /// What a script gives, as arguments; the rest of them are no matter.
 fn arguments<'t>(
     primitive: &'static Primitive,
-    turn: &'t Turn,
+    turn: &'t ScriptTurn,
     given: &[&mut Dynamic],
     forces: &'t [Vec2],
-) -> Result<[Arg<'t>; steer::MOST_PARAMS]> {
-    let mut args = [Arg::Number(0.0); steer::MOST_PARAMS];
+) -> Result<[Arg<'t>; steer::MAX_PARAMS]> {
+    let mut args = [Arg::Number(0.0); steer::MAX_PARAMS];
     for (i, value) in given.iter().enumerate() {
         args[i] = match primitive.params[i].kind {
-            Kind::Forces => Arg::Forces(forces),
+            ParamKind::Forces => Arg::Forces(forces),
             kind => argument(turn, kind, value)?.ok_or_else(|| wrong_kind(primitive, i, value))?,
         };
     }
@@ -325,39 +327,42 @@ fn arguments<'t>(
 }
 
 /// A script's value as an argument of a kind; `None` if it is of another.
-fn argument<'t>(turn: &'t Turn, kind: Kind, value: &Dynamic) -> Result<Option<Arg<'t>>> {
+fn argument<'t>(turn: &'t ScriptTurn, kind: ParamKind, value: &Dynamic) -> Result<Option<Arg<'t>>> {
     Ok(match kind {
-        Kind::Number => value::number(value).map(Arg::Number),
-        Kind::Point => position(turn, value)?.map(Arg::Vector),
-        Kind::Vector => match value.read_lock::<Other>() {
+        ParamKind::Number => value::number(value).map(Arg::Number),
+        ParamKind::Point => position(turn, value)?.map(Arg::Vector),
+        ParamKind::Vector => match value.read_lock::<AgentHandle>() {
             Some(other) => Some(Arg::Vector(turn.agent(other.0)?.vel())),
             None => value::vector(value).map(Arg::Vector),
         },
-        Kind::Agent => match value.read_lock::<Other>() {
+        ParamKind::Agent => match value.read_lock::<AgentHandle>() {
             Some(other) => Some(Arg::Agent(turn.agent(other.0)?)),
             None => None,
         },
-        Kind::Neighbors => match value.read_lock::<Nearby>() {
+        ParamKind::Neighbors => match value.read_lock::<NeighborhoodHandle>() {
             Some(near) => Some(Arg::Neighbors(near.0)),
             None => value::number(value).map(|radius| Arg::Neighbors(Neighborhood::within(radius))),
         },
-        Kind::Path => match super::name(value) {
+        ParamKind::Path => match super::name(value) {
             Some(name) => Some(Arg::Path(path_named(turn, &name)?)),
-            None => value.read_lock::<Way>().map(|way| Arg::Path(way.0)),
+            None => value.read_lock::<PathHandle>().map(|way| Arg::Path(way.0)),
         },
-        Kind::Forces => None,
+        ParamKind::Forces => None,
     })
 }
 
 /// The list of forces that a combinator is given, if it is one.
-fn forces<V: Held<Vec2>>(primitive: &'static Primitive, given: &[&mut Dynamic]) -> Result<Vec<V>> {
+fn forces<V: ScriptValue<Vec2>>(
+    primitive: &'static Primitive,
+    given: &[&mut Dynamic],
+) -> Result<Vec<V>> {
     let mut forces = Vec::new();
     for (param, value) in primitive.params.iter().zip(given) {
-        if param.kind == Kind::Forces
+        if param.kind == ParamKind::Forces
             && let Some(list) = value.read_lock::<Array>()
         {
             for (place, item) in list.iter().enumerate() {
-                let Some(force) = V::of(item) else {
+                let Some(force) = V::from_dynamic(item) else {
                     let found = value::kind(item);
                     return Err(Problem::new(format!(
                         "{}: element {place} must be a vector, and is {found}",

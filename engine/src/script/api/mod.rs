@@ -29,58 +29,58 @@ use rhai::{
     RhaiNativeFunc, Shared,
 };
 
-pub(super) use define::Readings;
-pub(super) use me::{Itself, Params, State};
-pub(super) use others::{Nearby, Other};
-pub(super) use plain::{Held, Read, Values};
-pub(super) use surroundings::{Surroundings, Thing, Way};
+pub(super) use define::Bodies;
+pub(super) use me::{MeHandle, ParamsHandle, StateHandle};
+pub(super) use others::{AgentHandle, NeighborhoodHandle};
+pub(super) use plain::{Arithmetic, BodyFn, ScriptValue};
+pub(super) use surroundings::{ObstacleHandle, PathHandle, WorldHandle};
 
 use super::error::{Problem, Result};
-use super::turn::Said;
+use super::turn::DebugMessage;
 use super::{limits, turn, value};
 use crate::math::Vec2;
-use define::{Fact, Function};
+use define::{Attribute, Function};
 
 /// What is in reach everywhere in a script, besides its own names.
 pub(super) const GLOBALS: &[&str] = &["me", "world", "PI"];
 
 /// Gives the id of a type; a function, since the id itself is no constant.
-type TypeOf = fn() -> TypeId;
+type TypeIdFn = fn() -> TypeId;
 
 /// A kind of thing that scripts handle.
-pub(super) struct Kind {
-    id: TypeOf,
+pub(super) struct ScriptType {
+    id: TypeIdFn,
     path: fn() -> &'static str,
     /// What to call it in messages.
     pub(super) name: &'static str,
 }
 
-impl Kind {
+impl ScriptType {
     const fn of<T: 'static>(name: &'static str) -> Self {
         Self { id: TypeId::of::<T>, path: std::any::type_name::<T>, name }
     }
 
     /// The kind of a type, if it is one of ours.
     pub(super) fn of_type(id: TypeId) -> Option<&'static Self> {
-        KINDS.iter().find(|kind| (kind.id)() == id)
+        SCRIPT_TYPES.iter().find(|kind| (kind.id)() == id)
     }
 
     /// The kind of a type by the path that Rust has for it.
     pub(super) fn of_path(path: &str) -> Option<&'static Self> {
-        KINDS.iter().find(|kind| (kind.path)() == path)
+        SCRIPT_TYPES.iter().find(|kind| (kind.path)() == path)
     }
 }
 
-const KINDS: &[Kind] = &[
-    Kind::of::<Itself>("me"),
-    Kind::of::<Other>("agent"),
-    Kind::of::<Vec2>("vector"),
-    Kind::of::<Nearby>("neighborhood"),
-    Kind::of::<Way>("path"),
-    Kind::of::<Thing>("obstacle"),
-    Kind::of::<Surroundings>("world"),
-    Kind::of::<Params>("params"),
-    Kind::of::<State>("state"),
+const SCRIPT_TYPES: &[ScriptType] = &[
+    ScriptType::of::<MeHandle>("me"),
+    ScriptType::of::<AgentHandle>("agent"),
+    ScriptType::of::<Vec2>("vector"),
+    ScriptType::of::<NeighborhoodHandle>("neighborhood"),
+    ScriptType::of::<PathHandle>("path"),
+    ScriptType::of::<ObstacleHandle>("obstacle"),
+    ScriptType::of::<WorldHandle>("world"),
+    ScriptType::of::<ParamsHandle>("params"),
+    ScriptType::of::<StateHandle>("state"),
 ];
 
 /// All definitions, by the kind of thing that they belong to. Where several fit a call, the first is meant.
@@ -108,13 +108,13 @@ pub(super) fn is_function(name: &str) -> bool {
 }
 
 /// Whether a function or a property of this name may give a script an array.
-pub(super) fn gives_array(name: &str) -> bool {
-    API.giving_arrays.contains(&name)
+pub(super) fn may_return_array(name: &str) -> bool {
+    API.returning_arrays.contains(&name)
 }
 
 /// Whether a fact is true of a function or a property of this name.
-pub(super) fn has(name: &str, fact: Fact) -> bool {
-    all().any(|one| one.names.contains(&name) && one.has(fact))
+pub(super) fn has_attribute(name: &str, attribute: Attribute) -> bool {
+    all().any(|one| one.names.contains(&name) && one.has(attribute))
 }
 
 /// The properties of a kind of thing, by the name of the kind.
@@ -153,15 +153,17 @@ pub(super) fn engine() -> Engine {
     engine.on_debug(|text, source, position| {
         // Outside of a turn there is nobody who speaks.
         let _ = turn::with(|turn| {
-            let text = match turn.said.len() {
-                ..limits::MESSAGES => printable(text),
-                limits::MESSAGES => format!("more than {} messages in one turn", limits::MESSAGES),
+            let text = match turn.messages.len() {
+                ..limits::MAX_MESSAGES => printable(text),
+                limits::MAX_MESSAGES => {
+                    format!("more than {} messages in one turn", limits::MAX_MESSAGES)
+                }
                 _ => return Ok(()),
             };
             let file = source.unwrap_or_default();
             let place =
                 position.line().map_or_else(|| file.to_owned(), |line| format!("{file}:{line}"));
-            turn.said.push(Said { place, text });
+            turn.messages.push(DebugMessage { place, text });
             Ok(())
         });
     });
@@ -173,7 +175,7 @@ pub(super) fn engine() -> Engine {
 fn printable(text: &str) -> String {
     let mut line = String::new();
     for (place, c) in text.chars().enumerate() {
-        if place == limits::MESSAGE_LENGTH {
+        if place == limits::MAX_MESSAGE_CHARS {
             line.push('…');
             break;
         }
@@ -204,7 +206,7 @@ static PACKAGES: LazyLock<Vec<Shared<Module>>> = LazyLock::new(|| {
 });
 
 /// What a turn that is traced calls before all else.
-pub(super) fn traced() -> Shared<Module> {
+pub(super) fn traced_module() -> Shared<Module> {
     static TRACED: LazyLock<Shared<Module>> = LazyLock::new(|| traced::module().into());
     TRACED.clone()
 }
@@ -213,7 +215,7 @@ struct Api {
     module: Shared<Module>,
     names: Vec<&'static str>,
     properties: Vec<(&'static str, &'static str)>,
-    giving_arrays: Vec<&'static str>,
+    returning_arrays: Vec<&'static str>,
 }
 
 static API: LazyLock<Api> = LazyLock::new(|| {
@@ -221,13 +223,13 @@ static API: LazyLock<Api> = LazyLock::new(|| {
         module: Module::new(),
         names: Vec::new(),
         properties: Vec::new(),
-        giving_arrays: Vec::new(),
+        returning_arrays: Vec::new(),
     };
     arrays::add(&mut builder);
     language::add(&mut builder);
     comparisons::add(&mut builder);
     all().for_each(|function| builder.define(function));
-    builder.kind::<Vec2>();
+    builder.name_type::<Vec2>();
     others::add(&mut builder);
     surroundings::add(&mut builder);
     me::add(&mut builder);
@@ -242,14 +244,14 @@ static API: LazyLock<Api> = LazyLock::new(|| {
     ] {
         builder.module.set_custom_type_raw(traced, name);
     }
-    builder.module.set_var("world", Surroundings);
+    builder.module.set_var("world", WorldHandle);
     builder.module.set_var("PI", crate::math::PI);
     builder.module.build_index();
     Api {
         module: builder.module.into(),
         names: builder.names,
         properties: builder.properties,
-        giving_arrays: builder.giving_arrays,
+        returning_arrays: builder.returning_arrays,
     }
 });
 
@@ -258,13 +260,13 @@ struct Builder {
     module: Module,
     names: Vec<&'static str>,
     properties: Vec<(&'static str, &'static str)>,
-    giving_arrays: Vec<&'static str>,
+    returning_arrays: Vec<&'static str>,
 }
 
 impl Builder {
     /// Names a type for messages.
-    fn kind<T: Clone + 'static>(&mut self) {
-        let name = Kind::of_type(TypeId::of::<T>()).map_or("?", |kind| kind.name);
+    fn name_type<T: Clone + 'static>(&mut self) {
+        let name = ScriptType::of_type(TypeId::of::<T>()).map_or("?", |kind| kind.name);
         self.module.set_custom_type_raw(std::any::type_name::<T>(), name);
     }
 
@@ -310,7 +312,7 @@ impl Builder {
         T: rhai::Variant + Clone,
         R: rhai::Variant + Clone,
     {
-        let of = Kind::of_type(TypeId::of::<T>()).map_or("?", |kind| kind.name);
+        let of = ScriptType::of_type(TypeId::of::<T>()).map_or("?", |kind| kind.name);
         self.properties.push((of, name));
         self.note_result::<R>(name);
         FuncRegistration::new_getter(name)
@@ -321,12 +323,12 @@ impl Builder {
     /// Notes what gives a script an array.
     fn note_result<R: 'static>(&mut self, name: &'static str) {
         if TypeId::of::<R>() == TypeId::of::<Array>() {
-            self.giving_arrays.push(name);
+            self.returning_arrays.push(name);
         }
     }
 
     /// A function on `T` of a number of arguments of any kind.
-    fn open<T: 'static>(
+    fn untyped<T: 'static>(
         &mut self,
         name: &'static str,
         arguments: usize,
@@ -367,11 +369,11 @@ impl Builder {
         types: &[TypeId],
         function: impl Fn(&mut [&mut Dynamic]) -> Result<Dynamic> + Send + Sync + 'static,
     ) {
-        self.placed(name, types, move |_, arguments| function(arguments));
+        self.raw_with_context(name, types, move |_, arguments| function(arguments));
     }
 
     /// A function of any kind of arguments that looks at where it is called.
-    fn placed(
+    fn raw_with_context(
         &mut self,
         name: &'static str,
         types: &[TypeId],

@@ -10,24 +10,26 @@ use crate::world::{GroupId, Neighbor, Neighborhood, World};
 
 /// An agent, by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::script) struct Other(pub(in crate::script) u32);
+pub(in crate::script) struct AgentHandle(pub(in crate::script) u32);
 
 /// A neighborhood of the agent whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::script) struct Nearby(pub(in crate::script) Neighborhood);
+pub(in crate::script) struct NeighborhoodHandle(pub(in crate::script) Neighborhood);
 
 pub(super) fn add(api: &mut Builder) {
-    api.kind::<Other>();
-    api.kind::<Nearby>();
-    api.function("==", |a: Other, b: Other| a == b);
-    api.function("!=", |a: Other, b: Other| a != b);
+    api.name_type::<AgentHandle>();
+    api.name_type::<NeighborhoodHandle>();
+    api.function("==", |a: AgentHandle, b: AgentHandle| a == b);
+    api.function("!=", |a: AgentHandle, b: AgentHandle| a != b);
     for name in ["to_string", "to_debug"] {
-        api.function(name, |other: &mut Other| format!("agent {}", other.0));
+        api.function(name, |other: &mut AgentHandle| format!("agent {}", other.0));
     }
-    api.module.set_iter_result(std::any::TypeId::of::<Nearby>(), |near| {
-        let ids = near.try_cast::<Nearby>().map_or_else(|| Ok(Vec::new()), |near| ids(&near.0));
+    api.module.set_iter_result(std::any::TypeId::of::<NeighborhoodHandle>(), |near| {
+        let ids = near
+            .try_cast::<NeighborhoodHandle>()
+            .map_or_else(|| Ok(Vec::new()), |near| ids(&near.0));
         match ids {
-            Ok(ids) => Box::new(ids.into_iter().map(|id| Ok(Dynamic::from(Other(id))))),
+            Ok(ids) => Box::new(ids.into_iter().map(|id| Ok(Dynamic::from(AgentHandle(id))))),
             Err(error) => Box::new(std::iter::once(Err(error))),
         }
     });
@@ -35,7 +37,7 @@ pub(super) fn add(api: &mut Builder) {
 
 /// The neighbors in the order of their ids, which is the order a reader expects of a loop.
 pub(super) fn ids(near: &Neighborhood) -> Result<Vec<u32>> {
-    turn::ask(|turn| {
+    turn::query(|turn| {
         let mut ids = Vec::new();
         turn.me()
             .each_neighbor(near, |other: &Neighbor<'_>| ids.push(turn.world.agents.id[other.row]));
@@ -53,21 +55,21 @@ pub(super) fn group_named(world: &World, name: &str) -> Result<GroupId> {
 }
 
 /// Where something is that is either a point or an agent.
-pub(super) fn position(turn: &turn::Turn, value: &Dynamic) -> Result<Option<Vec2>> {
+pub(super) fn position(turn: &turn::ScriptTurn, value: &Dynamic) -> Result<Option<Vec2>> {
     if let Some(point) = value::vector(value) {
         return Ok(Some(point));
     }
-    if let Some(other) = value.read_lock::<Other>() {
+    if let Some(other) = value.read_lock::<AgentHandle>() {
         return turn.agent(other.0).map(|agent| Some(agent.pos()));
     }
-    if value.is::<super::Itself>() {
+    if value.is::<super::MeHandle>() {
         return Ok(Some(turn.me().pos()));
     }
     Ok(None)
 }
 
 /// Where something is that a function takes as a point: a point, or an agent.
-pub(super) fn point(turn: &turn::Turn, function: &str, value: &Dynamic) -> Result<Vec2> {
+pub(super) fn point(turn: &turn::ScriptTurn, function: &str, value: &Dynamic) -> Result<Vec2> {
     position(turn, value)?.ok_or_else(|| {
         let found = value::kind(value);
         let problem =

@@ -1,108 +1,115 @@
 //! Definitions read as values of a script: what the interpreter calls.
 //!
-//! The same reading serves plain values and those of a turn that is traced, see [`Values`].
+//! The same reading serves plain values and those of a turn that is traced, see [`Arithmetic`].
 
 use std::marker::PhantomData;
 
 use rhai::{Dynamic, INT, ImmutableString};
 
-use super::define::{Function, Goal, Kind, Maybe, Perhaps, Reading, Readings, Value};
-use super::neighbors::Sums;
-use super::{Itself, Nearby, Other, Thing, Way, finite, others, surroundings};
+use super::define::{
+    Bodies, EvalGoal, EvalOption, EvalValue, Evaluator, Function, Optional, ValueKind,
+};
+use super::neighbors::NeighborSums;
+use super::{
+    AgentHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle, finite, others,
+    surroundings,
+};
 use crate::math::{self, Compare, Vec2};
-use crate::program::{AskObstacle, AskOther, AskPath, Common, CommonI, I2, Of, OfI};
+use crate::program::{
+    AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, I2, SharedInteger, SharedNumber,
+};
 use crate::script::error::{self, Problem, Result};
-use crate::script::turn::{self, Turn};
+use crate::script::turn::{self, ScriptTurn};
 use crate::script::value;
 use crate::steer::{self, Algebra};
-use crate::world::{Agent, GroupId, Means, Neighborhood, ObstacleId, PathId, View};
+use crate::world::{Agent, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, View};
 
 /// A body read for values of a script.
-pub(in crate::script) type Read<W> = fn(&Plain<'_, W>) -> Result<Dynamic>;
+pub(in crate::script) type BodyFn<W> = fn(&InterpretedCall<'_, W>) -> Result<Dynamic>;
 
 /// Which numbers and vectors a script computes with.
-pub(in crate::script) trait Values: Send + Sync + Sized + 'static {
-    type Number: steer::Number<Truth = bool> + Held<f32>;
-    type Vector: steer::Vector<Number = Self::Number, Truth = bool> + Held<Vec2>;
+pub(in crate::script) trait Arithmetic: Send + Sync + Sized + 'static {
+    type Number: steer::Number<Truth = bool> + ScriptValue<f32>;
+    type Vector: steer::Vector<Number = Self::Number, Truth = bool> + ScriptValue<Vec2>;
 
     /// The reading for these among all of a body.
-    fn reading(of: &Readings) -> Read<Self>;
+    fn body_fn(of: &Bodies) -> BodyFn<Self>;
 }
 
-/// Plain ones.
+/// Plain floats and vectors.
 pub(in crate::script) enum Floats {}
 
-impl Values for Floats {
+impl Arithmetic for Floats {
     type Number = f32;
     type Vector = Vec2;
 
-    fn reading(of: &Readings) -> Read<Self> {
+    fn body_fn(of: &Bodies) -> BodyFn<Self> {
         of.plain
     }
 }
 
 /// A number or vector as a value of a script.
-pub(in crate::script) trait Held<T>: Copy + Default + From<T> {
+pub(in crate::script) trait ScriptValue<T>: Copy + Default + From<T> {
     /// The value itself.
     fn plain(self) -> T;
     /// The value of an argument, if it is one.
-    fn of(argument: &Dynamic) -> Option<Self>;
+    fn from_dynamic(argument: &Dynamic) -> Option<Self>;
     /// The value for the script.
-    fn give(self) -> Dynamic;
+    fn into_dynamic(self) -> Dynamic;
 }
 
-impl Held<f32> for f32 {
+impl ScriptValue<f32> for f32 {
     #[inline]
     fn plain(self) -> f32 {
         self
     }
 
     #[inline]
-    fn of(argument: &Dynamic) -> Option<Self> {
+    fn from_dynamic(argument: &Dynamic) -> Option<Self> {
         value::number(argument)
     }
 
     #[inline]
-    fn give(self) -> Dynamic {
+    fn into_dynamic(self) -> Dynamic {
         self.into()
     }
 }
 
-impl Held<Vec2> for Vec2 {
+impl ScriptValue<Vec2> for Vec2 {
     #[inline]
     fn plain(self) -> Vec2 {
         self
     }
 
     #[inline]
-    fn of(argument: &Dynamic) -> Option<Self> {
+    fn from_dynamic(argument: &Dynamic) -> Option<Self> {
         argument.read_lock::<Self>().map(|v| *v)
     }
 
     #[inline]
-    fn give(self) -> Dynamic {
+    fn into_dynamic(self) -> Dynamic {
         Dynamic::from(self)
     }
 }
 
 /// A call of a definition.
-pub(in crate::script) struct Plain<'t, W: Values = Floats> {
+pub(in crate::script) struct InterpretedCall<'t, W: Arithmetic = Floats> {
     pub(super) values: PhantomData<W>,
     pub(super) function: &'static Function,
     pub(super) arguments: &'t [&'t mut Dynamic],
     /// Whose turn it is, for what needs to know that.
-    pub(super) turn: Option<&'t Turn>,
+    pub(super) turn: Option<&'t ScriptTurn>,
 }
 
 /// An agent as scripts have it.
 #[derive(Clone, Copy)]
-pub(in crate::script) enum Who {
+pub(in crate::script) enum AgentRef {
     Me,
     /// By its id.
     Other(u32),
 }
 
-impl<W: Values> Plain<'_, W> {
+impl<W: Arithmetic> InterpretedCall<'_, W> {
     /// The name that the function is called by in messages.
     fn name(&self) -> &'static str {
         self.function.names[0]
@@ -111,35 +118,36 @@ impl<W: Values> Plain<'_, W> {
     /// What is wrong with an argument.
     #[cold]
     fn wrong(&self, place: usize, wanted: &str) -> Box<rhai::EvalAltResult> {
-        let (what, found) = (self.function.what(place), value::kind(self.arguments[place]));
+        let (what, found) =
+            (self.function.argument_name(place), value::kind(self.arguments[place]));
         Problem::new(format!("{what} must be {wanted}, and is {found}")).into()
     }
 }
 
-impl<W: Values> Plain<'_, W> {
-    fn turn(&self) -> Result<&Turn> {
-        self.turn.ok_or_else(turn::missing)
+impl<W: Arithmetic> InterpretedCall<'_, W> {
+    fn turn(&self) -> Result<&ScriptTurn> {
+        self.turn.ok_or_else(turn::no_turn)
     }
 
     /// The agent that is meant.
-    fn who(&self, agent: Who) -> Result<Agent<'_>> {
+    fn agent(&self, agent: AgentRef) -> Result<Agent<'_>> {
         let turn = self.turn()?;
         match agent {
-            Who::Me => Ok(turn.me().agent()),
-            Who::Other(id) => turn.agent(id),
+            AgentRef::Me => Ok(turn.me().agent()),
+            AgentRef::Other(id) => turn.agent(id),
         }
     }
 
     /// The agent of a row, if there is one.
-    fn at(&self, row: Option<usize>) -> Perhaps<Self, Who> {
+    fn agent_in_row(&self, row: Option<usize>) -> EvalOption<Self, AgentRef> {
         let agents = &self.turn()?.world.agents;
         let id = row.map_or(0, |row| agents.id[row]);
-        Ok(Maybe { is: row.is_some(), value: Who::Other(id) })
+        Ok(Optional { is_some: row.is_some(), value: AgentRef::Other(id) })
     }
 
     /// An argument of a type of our own.
     #[inline]
-    fn own<T: rhai::Variant + Clone>(&self, place: usize, wanted: &str) -> Result<T> {
+    fn handle<T: rhai::Variant + Clone>(&self, place: usize, wanted: &str) -> Result<T> {
         match self.arguments[place].read_lock::<T>() {
             Some(own) => Ok(own.clone()),
             None => Err(self.wrong(place, wanted)),
@@ -147,8 +155,12 @@ impl<W: Values> Plain<'_, W> {
     }
 
     /// What the string of an argument names.
-    fn named<T>(&self, place: usize, find: impl FnOnce(&Turn, &str) -> Result<T>) -> Result<T> {
-        find(self.turn()?, &self.own::<ImmutableString>(place, "a string")?)
+    fn named<T>(
+        &self,
+        place: usize,
+        find: impl FnOnce(&ScriptTurn, &str) -> Result<T>,
+    ) -> Result<T> {
+        find(self.turn()?, &self.handle::<ImmutableString>(place, "a string")?)
     }
 
     fn not_negative(&self, place: usize, x: f32) -> Result<f32> {
@@ -162,15 +174,15 @@ impl<W: Values> Plain<'_, W> {
 }
 
 /// Something that may not be there, with anything in its place.
-fn maybe<A: Reading<Truth = bool>, T: Default>(value: Option<T>) -> Maybe<A, T> {
-    Maybe { is: value.is_some(), value: value.unwrap_or_default() }
+fn optional<A: Evaluator<Truth = bool>, T: Default>(value: Option<T>) -> Optional<A, T> {
+    Optional { is_some: value.is_some(), value: value.unwrap_or_default() }
 }
 
-impl<W: Values> Algebra for Plain<'_, W> {
+impl<W: Arithmetic> Algebra for InterpretedCall<'_, W> {
     type Number = W::Number;
     type Vector = W::Vector;
     type Truth = bool;
-    type Agent = Who;
+    type Agent = AgentRef;
     type Neighbors = Neighborhood;
     type Path = PathId;
 
@@ -180,79 +192,93 @@ impl<W: Values> Algebra for Plain<'_, W> {
     }
 }
 
-impl<W: Values> Reading for Plain<'_, W> {
+impl<W: Arithmetic> Evaluator for InterpretedCall<'_, W> {
     type Integer = INT;
-    type Text = ImmutableString;
+    type String = ImmutableString;
     type Obstacle = ObstacleId;
-    type Fault = Box<rhai::EvalAltResult>;
-    type Answer = Dynamic;
+    type Error = Box<rhai::EvalAltResult>;
+    type Output = Dynamic;
 
     #[inline(always)]
-    fn take(&self, kind: Kind, place: usize) -> Result<Value<Self>> {
+    fn argument(&self, kind: ValueKind, place: usize) -> Result<EvalValue<Self>> {
         let argument = &*self.arguments[place];
-        let number = || match W::Number::of(argument) {
+        let number = || match W::Number::from_dynamic(argument) {
             Some(x) => Ok(x),
             None => super::number(self.name(), argument).map(W::Number::from),
         };
         Ok(match kind {
-            Kind::Number | Kind::Float | Kind::MaybeNumber => Value::Number(number()?),
-            Kind::NotNegative => {
+            ValueKind::Number | ValueKind::Float | ValueKind::MaybeNumber => {
+                EvalValue::Number(number()?)
+            }
+            ValueKind::NotNegative => {
                 let x = number()?;
                 self.not_negative(place, x.plain())?;
-                Value::Number(x)
+                EvalValue::Number(x)
             }
-            Kind::Integer => Value::Integer(
+            ValueKind::Integer => EvalValue::Integer(
                 argument
                     .as_int()
                     .map_err(|_| Problem::from(error::mismatch("a float", "an integer")))?,
             ),
-            Kind::Truth => {
-                Value::Truth(argument.as_bool().map_err(|_| self.wrong(place, "a boolean"))?)
+            ValueKind::Boolean => {
+                EvalValue::Boolean(argument.as_bool().map_err(|_| self.wrong(place, "a boolean"))?)
             }
-            Kind::Vector | Kind::Made | Kind::MaybeVector => {
-                let vector = W::Vector::of(argument);
-                Value::Vector(vector.ok_or_else(|| self.wrong(place, "a vector"))?)
+            ValueKind::Vector | ValueKind::FiniteVector | ValueKind::MaybeVector => {
+                let vector = W::Vector::from_dynamic(argument);
+                EvalValue::Vector(vector.ok_or_else(|| self.wrong(place, "a vector"))?)
             }
-            Kind::Point => Value::Vector(match W::Vector::of(argument) {
+            ValueKind::Point => EvalValue::Vector(match W::Vector::from_dynamic(argument) {
                 Some(v) => v,
                 None => others::point(self.turn()?, self.name(), argument)?.into(),
             }),
-            Kind::Text => Value::Text(self.own(place, "a string")?),
-            Kind::Me | Kind::World => Value::OnlyOne(()),
-            Kind::Someone if argument.is::<Itself>() => Value::Agent(Who::Me),
-            Kind::Someone | Kind::Agent | Kind::MaybeAgent => {
-                Value::Agent(Who::Other(self.own::<Other>(place, "an agent")?.0))
+            ValueKind::String => EvalValue::String(self.handle(place, "a string")?),
+            ValueKind::Me | ValueKind::World => EvalValue::Singleton(()),
+            ValueKind::AnyAgent if argument.is::<MeHandle>() => EvalValue::Agent(AgentRef::Me),
+            ValueKind::AnyAgent | ValueKind::Agent | ValueKind::MaybeAgent => {
+                EvalValue::Agent(AgentRef::Other(self.handle::<AgentHandle>(place, "an agent")?.0))
             }
-            Kind::Neighbors => Value::Neighbors(self.own::<Nearby>(place, "a neighborhood")?.0),
-            Kind::Obstacle => Value::Obstacle(self.own::<Thing>(place, "an obstacle")?.0),
-            Kind::Path | Kind::MaybePath => Value::Path(self.own::<Way>(place, "a path")?.0),
-            Kind::Group => Value::Group(
+            ValueKind::Neighbors => {
+                EvalValue::Neighbors(self.handle::<NeighborhoodHandle>(place, "a neighborhood")?.0)
+            }
+            ValueKind::Obstacle => {
+                EvalValue::Obstacle(self.handle::<ObstacleHandle>(place, "an obstacle")?.0)
+            }
+            ValueKind::Path | ValueKind::MaybePath => {
+                EvalValue::Path(self.handle::<PathHandle>(place, "a path")?.0)
+            }
+            ValueKind::Group => EvalValue::Group(
                 self.named(place, |turn, name| others::group_named(&turn.world, name))?,
             ),
-            Kind::ObstacleName => Value::Obstacle(self.named(place, surroundings::obstacle_named)?),
-            Kind::PathName => Value::Path(self.named(place, surroundings::path_named)?),
+            ValueKind::ObstacleName => {
+                EvalValue::Obstacle(self.named(place, surroundings::obstacle_named)?)
+            }
+            ValueKind::PathName => EvalValue::Path(self.named(place, surroundings::path_named)?),
         })
     }
 
     #[inline(always)]
-    fn give(&self, kind: Kind, result: Value<Self>) -> Result<Dynamic> {
+    fn output(&self, kind: ValueKind, result: EvalValue<Self>) -> Result<Dynamic> {
         Ok(match result {
-            Value::Number(x) => x.give(),
-            Value::Integer(x) => x.into(),
-            Value::Truth(x) => x.into(),
-            Value::Vector(v) if kind == Kind::Made => finite(v.plain()).map(|_| v.give())?,
-            Value::Vector(v) => v.give(),
-            Value::Text(text) => text.into(),
-            Value::Agent(Who::Other(id)) => Dynamic::from(Other(id)),
-            Value::Agent(Who::Me) | Value::OnlyOne(()) | Value::Group(_) => Dynamic::from(Itself),
-            Value::Neighbors(near) => Dynamic::from(Nearby(near)),
-            Value::Obstacle(obstacle) => Dynamic::from(Thing(obstacle)),
-            Value::Path(path) => Dynamic::from(Way(path)),
+            EvalValue::Number(x) => x.into_dynamic(),
+            EvalValue::Integer(x) => x.into(),
+            EvalValue::Boolean(x) => x.into(),
+            EvalValue::Vector(v) if kind == ValueKind::FiniteVector => {
+                finite(v.plain()).map(|_| v.into_dynamic())?
+            }
+            EvalValue::Vector(v) => v.into_dynamic(),
+            EvalValue::String(text) => text.into(),
+            EvalValue::Agent(AgentRef::Other(id)) => Dynamic::from(AgentHandle(id)),
+            EvalValue::Agent(AgentRef::Me) | EvalValue::Singleton(()) | EvalValue::Group(_) => {
+                Dynamic::from(MeHandle)
+            }
+            EvalValue::Neighbors(near) => Dynamic::from(NeighborhoodHandle(near)),
+            EvalValue::Obstacle(obstacle) => Dynamic::from(ObstacleHandle(obstacle)),
+            EvalValue::Path(path) => Dynamic::from(PathHandle(path)),
         })
     }
 
-    fn only_where(&self, is: bool, answer: Dynamic) -> Dynamic {
-        if is { answer } else { Dynamic::UNIT }
+    fn output_if(&self, holds: bool, output: Dynamic) -> Dynamic {
+        if holds { output } else { Dynamic::UNIT }
     }
 
     fn integers(&self, function: I2, a: INT, b: INT) -> Result<INT> {
@@ -296,47 +322,50 @@ impl<W: Values> Reading for Plain<'_, W> {
         (x as f32).into()
     }
 
-    fn number_of(&self, agent: Who, what: Of) -> Result<W::Number> {
+    fn number_of(&self, agent: AgentRef, what: AgentNumber) -> Result<W::Number> {
         match (agent, what) {
-            (Who::Me, Of::Speed) => Ok(math::length(self.turn()?.vel).into()),
-            _ => self.who(agent).map(|agent| what.of(&agent).into()),
+            (AgentRef::Me, AgentNumber::Speed) => Ok(math::length(self.turn()?.vel).into()),
+            _ => self.agent(agent).map(|agent| what.of(&agent).into()),
         }
     }
 
-    fn integer_of(&self, agent: Who, what: OfI) -> Result<INT> {
+    fn integer_of(&self, agent: AgentRef, what: AgentInteger) -> Result<INT> {
         match (agent, what) {
             // Also of one that is gone.
-            (Who::Other(id), OfI::Id) => Ok(id.into()),
-            _ => self.who(agent).map(|agent| what.of(&agent)),
+            (AgentRef::Other(id), AgentInteger::Id) => Ok(id.into()),
+            _ => self.agent(agent).map(|agent| what.of(&agent)),
         }
     }
 
-    fn group_of(&self, agent: Who) -> Result<ImmutableString> {
-        self.who(agent).map(|agent| agent.group().name.as_ref().into())
+    fn group_of(&self, agent: AgentRef) -> Result<ImmutableString> {
+        self.agent(agent).map(|agent| agent.group().name.as_ref().into())
     }
 
-    fn vector_of(&self, agent: Who, x: Of, y: Of) -> Result<W::Vector> {
-        if matches!((agent, x), (Who::Me, Of::VelX)) {
+    fn vector_of(&self, agent: AgentRef, x: AgentNumber, y: AgentNumber) -> Result<W::Vector> {
+        if matches!((agent, x), (AgentRef::Me, AgentNumber::VelX)) {
             return Ok(self.turn()?.vel.into());
         }
-        self.who(agent).map(|agent| Vec2::new(x.of(&agent), y.of(&agent)).into())
+        self.agent(agent).map(|agent| Vec2::new(x.of(&agent), y.of(&agent)).into())
     }
 
-    fn goal(&self) -> Result<Goal<Self>> {
+    fn goal(&self) -> Result<EvalGoal<Self>> {
         let goal = self.turn()?.me().goal();
-        Ok((maybe(goal.map(|goal| goal.at.into())), maybe(goal.map(|goal| goal.radius.into()))))
+        Ok((
+            optional(goal.map(|goal| goal.at.into())),
+            optional(goal.map(|goal| goal.radius.into())),
+        ))
     }
 
-    fn own_path(&self) -> Perhaps<Self, PathId> {
+    fn own_path(&self) -> EvalOption<Self, PathId> {
         let path = self.turn()?.me().group().path;
-        Ok(Maybe { is: path.is_some(), value: path.unwrap_or(PathId(0)) })
+        Ok(Optional { is_some: path.is_some(), value: path.unwrap_or(PathId(0)) })
     }
 
-    fn own_waypoint(&self) -> Perhaps<Self, W::Vector> {
+    fn own_waypoint(&self) -> EvalOption<Self, W::Vector> {
         let turn = self.turn()?;
         let waypoint =
             |path: PathId| turn.world.path(path).waypoint(turn.progress[usize::from(path.0)]);
-        Ok(maybe(turn.me().group().path.map(|path| waypoint(path).into())))
+        Ok(optional(turn.me().group().path.map(|path| waypoint(path).into())))
     }
 
     fn way_to(&self, point: W::Vector) -> Result<W::Vector> {
@@ -347,8 +376,8 @@ impl<W: Values> Reading for Plain<'_, W> {
         Ok(self.turn()?.draw().into())
     }
 
-    fn encounter(&self, ask: AskOther, other: Who) -> Perhaps<Self, W::Number> {
-        Ok(maybe(ask.of(&self.turn()?.me(), self.who(other)?).map(W::Number::from)))
+    fn encounter(&self, ask: AskOther, other: AgentRef) -> EvalOption<Self, W::Number> {
+        Ok(optional(ask.of(&self.turn()?.me(), self.agent(other)?).map(W::Number::from)))
     }
 
     fn free(&self, velocity: W::Vector, horizon: W::Number) -> Result<W::Number> {
@@ -380,39 +409,39 @@ impl<W: Values> Reading for Plain<'_, W> {
         Ok(near.around.unwrap_or_else(|| me.pos()).into())
     }
 
-    fn means(&self, near: Neighborhood) -> Result<Sums<Self>> {
-        let Means { count, offsets, velocities } = self.turn()?.me().means(&near);
+    fn means(&self, near: Neighborhood) -> Result<NeighborSums<Self>> {
+        let MeanSums { count, offsets, velocities } = self.turn()?.me().means(&near);
         let (offsets, velocities) = (offsets.into(), velocities.into());
-        Ok(Sums { count: count.into(), nobody: count == 0, offsets, velocities })
+        Ok(NeighborSums { count: count.into(), is_empty: count == 0, offsets, velocities })
     }
 
-    fn nearest(&self, near: Neighborhood) -> Perhaps<Self, Who> {
-        self.at(self.turn()?.me().nearest(&near).map(|(row, _)| row))
+    fn nearest(&self, near: Neighborhood) -> EvalOption<Self, AgentRef> {
+        self.agent_in_row(self.turn()?.me().nearest(&near).map(|(row, _)| row))
     }
 
-    fn first(&self, near: Neighborhood) -> Perhaps<Self, Who> {
-        self.at(self.turn()?.me().first(&near))
+    fn first(&self, near: Neighborhood) -> EvalOption<Self, AgentRef> {
+        self.agent_in_row(self.turn()?.me().first(&near))
     }
 
-    fn common(&self, what: Common) -> Result<W::Number> {
+    fn common(&self, what: SharedNumber) -> Result<W::Number> {
         let turn = self.turn()?;
         Ok(what.of(&turn.world, turn.me().body()).into())
     }
 
-    fn common_integer(&self, what: CommonI) -> Result<INT> {
+    fn common_integer(&self, what: SharedInteger) -> Result<INT> {
         let turn = self.turn()?;
         Ok(what.of(&turn.world, turn.me().group_id()))
     }
 
-    fn cursor(&self) -> Perhaps<Self, W::Vector> {
-        Ok(maybe(self.turn()?.world.cursor.map(W::Vector::from)))
+    fn cursor(&self) -> EvalOption<Self, W::Vector> {
+        Ok(optional(self.turn()?.world.cursor.map(W::Vector::from)))
     }
 
-    fn only(&self, group: GroupId) -> Result<Who> {
+    fn only(&self, group: GroupId) -> Result<AgentRef> {
         let world = &self.turn()?.world;
         let name = &world.group(group).name;
         match world.only(group) {
-            Ok(row) => Ok(Who::Other(world.agents.id[row])),
+            Ok(row) => Ok(AgentRef::Other(world.agents.id[row])),
             Err(count) => Err(Problem::new(format!(
                 "`world.agent` needs a group of one agent, and `{name}` has {count}"
             ))
@@ -421,9 +450,9 @@ impl<W: Values> Reading for Plain<'_, W> {
         }
     }
 
-    fn ray(&self, from: W::Vector, to: W::Vector) -> Perhaps<Self, W::Vector> {
+    fn ray(&self, from: W::Vector, to: W::Vector) -> EvalOption<Self, W::Vector> {
         let hit = self.turn()?.world.ray(from.plain(), to.plain());
-        Ok(maybe(hit.map(finite).transpose()?.map(W::Vector::from)))
+        Ok(optional(hit.map(finite).transpose()?.map(W::Vector::from)))
     }
 
     fn obstacle(

@@ -4,40 +4,40 @@ use rhai::{Array, Dynamic};
 
 use super::Builder;
 use crate::script::error::{Problem, Result};
-use crate::script::turn::{self, Turn};
+use crate::script::turn::{self, ScriptTurn};
 use crate::world::{ObstacleId, PathId};
 
 /// The world: `world`.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::script) struct Surroundings;
+pub(in crate::script) struct WorldHandle;
 
 /// An obstacle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::script) struct Thing(pub(in crate::script) ObstacleId);
+pub(in crate::script) struct ObstacleHandle(pub(in crate::script) ObstacleId);
 
 /// A path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::script) struct Way(pub(in crate::script) PathId);
+pub(in crate::script) struct PathHandle(pub(in crate::script) PathId);
 
 pub(super) fn add(api: &mut Builder) {
-    api.kind::<Surroundings>();
-    api.kind::<Thing>();
-    api.kind::<Way>();
-    api.property("obstacles", |_: &mut Surroundings| {
-        turn::ask(|turn| {
+    api.name_type::<WorldHandle>();
+    api.name_type::<ObstacleHandle>();
+    api.name_type::<PathHandle>();
+    api.property("obstacles", |_: &mut WorldHandle| {
+        turn::query(|turn| {
             Ok((0..turn.world.obstacles.len())
-                .map(|i| Dynamic::from(Thing(ObstacleId(i as u16))))
+                .map(|i| Dynamic::from(ObstacleHandle(ObstacleId(i as u16))))
                 .collect::<Array>())
         })
     });
     for (name, equal) in [("==", true), ("!=", false)] {
-        api.function(name, move |a: Thing, b: Thing| (a == b) == equal);
-        api.function(name, move |a: Way, b: Way| (a == b) == equal);
+        api.function(name, move |a: ObstacleHandle, b: ObstacleHandle| (a == b) == equal);
+        api.function(name, move |a: PathHandle, b: PathHandle| (a == b) == equal);
     }
 }
 
 /// The obstacle that a script names.
-pub(super) fn obstacle_named(turn: &Turn, name: &str) -> Result<ObstacleId> {
+pub(super) fn obstacle_named(turn: &ScriptTurn, name: &str) -> Result<ObstacleId> {
     turn.world.obstacle_named(name).ok_or_else(|| {
         let known = turn.world.obstacles.iter().map(|obstacle| obstacle.name.as_ref());
         Problem::new(format!("there is no obstacle `{name}`")).suggest(name, known).into()
@@ -45,7 +45,7 @@ pub(super) fn obstacle_named(turn: &Turn, name: &str) -> Result<ObstacleId> {
 }
 
 /// The path that a script names.
-pub(super) fn path_named(turn: &Turn, name: &str) -> Result<PathId> {
+pub(super) fn path_named(turn: &ScriptTurn, name: &str) -> Result<PathId> {
     turn.world.path_named(name).ok_or_else(|| {
         let known = turn.world.paths.iter().map(|path| path.name.as_ref());
         Problem::new(format!("there is no path `{name}`")).suggest(name, known).into()

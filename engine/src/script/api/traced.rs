@@ -7,7 +7,7 @@ use rhai::{
 };
 
 use super::bind::define_traced;
-use super::plain::Held;
+use super::plain::ScriptValue;
 use super::{DEFINITIONS, finite, me};
 use crate::math::Vec2;
 use crate::script::error::Result;
@@ -73,12 +73,14 @@ fn setters(module: &mut Module) {
 }
 
 fn set(arguments: &mut [&mut Dynamic], is_x: bool) -> Result<Dynamic> {
-    let (Some(v), Some(part)) = (Vector::of(arguments[0]), Number::of(arguments[1])) else {
+    let (Some(v), Some(part)) =
+        (Vector::from_dynamic(arguments[0]), Number::from_dynamic(arguments[1]))
+    else {
         return Ok(Dynamic::UNIT);
     };
     let (x, y) = v.parts();
     let v = if is_x { Vector::new(part, y) } else { Vector::new(x, part) };
     finite(v.value)?;
-    *arguments[0] = v.give();
+    *arguments[0] = v.into_dynamic();
     Ok(Dynamic::UNIT)
 }

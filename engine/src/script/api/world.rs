@@ -1,118 +1,118 @@
-//! The world, its obstacles and its paths.
+//! Definitions on the world, its obstacles and its paths.
 
 use super::define::define;
 use crate::math::Compare;
-use crate::program::{AskObstacle, AskPath, Common, CommonI};
+use crate::program::{AskObstacle, AskPath, SharedInteger, SharedNumber};
 use crate::steer::{Number, Vector};
 
 define! { on of;
-    /// Seconds since the start.
-    Property "time"(world: World) -> Number in "s" { of.common(Common::Time)? }
+    /// The simulated time since the start of the run, in seconds.
+    Property "time"(world: World) -> Number in "s" { of.common(SharedNumber::Time)? }
 
-    /// The number of the tick, from 0.
-    Property "tick"(world: World) -> Integer { of.common_integer(CommonI::Tick)? }
+    /// The number of the current tick, from 0.
+    Property "tick"(world: World) -> Integer { of.common_integer(SharedInteger::Tick)? }
 
-    /// The length of a tick.
-    Property "dt"(world: World) -> Number in "s" { of.common(Common::Dt)? }
+    /// The length of a tick, in seconds.
+    Property "dt"(world: World) -> Number in "s" { of.common(SharedNumber::Dt)? }
 
-    /// Width and height.
+    /// The width and the height of the world, in world units.
     Property "size"(world: World) -> Vector in "world units" {
-        Vector::new(of.common(Common::SizeX)?, of.common(Common::SizeY)?)
+        Vector::new(of.common(SharedNumber::SizeX)?, of.common(SharedNumber::SizeY)?)
     }
 
-    /// The lower corner.
+    /// The corner of the world with the smallest x and y, in world units.
     Property "min"(world: World) -> Vector in "world units" {
-        Vector::new(of.common(Common::MinX)?, of.common(Common::MinY)?)
+        Vector::new(of.common(SharedNumber::MinX)?, of.common(SharedNumber::MinY)?)
     }
 
-    /// The upper corner.
+    /// The corner of the world with the largest x and y, in world units.
     Property "max"(world: World) -> Vector in "world units" {
-        Vector::new(of.common(Common::MaxX)?, of.common(Common::MaxY)?)
+        Vector::new(of.common(SharedNumber::MaxX)?, of.common(SharedNumber::MaxY)?)
     }
 
-    /// Where the pointer of the window is; `()` if it is not in the world.
-    Property "cursor"(world: World) -> MaybeVector in "world units" [Lasts] { of.cursor()? }
+    /// The position of the mouse pointer in the world, in world units; `()` if it is outside or if there is no window.
+    Property "cursor"(world: World) -> MaybeVector in "world units" [StableInTurn] { of.cursor()? }
 
-    /// The obstacle of a name.
-    Fixed "obstacle"(world: World, name: ObstacleName) -> Obstacle [Asks, SeesObstacles] { name }
+    /// Returns the obstacle with a name; the call fails if there is none.
+    Typed "obstacle"(world: World, name: ObstacleName) -> Obstacle [Queries, ReadsObstacles] { name }
 
-    /// The path of a name.
-    Fixed "path"(world: World, name: PathName) -> Path [Asks] { name }
+    /// Returns the path with a name; the call fails if there is none.
+    Typed "path"(world: World, name: PathName) -> Path [Queries] { name }
 
-    /// How many agents there are.
-    Fixed "count"(world: World) -> Integer { of.common_integer(CommonI::Count(None))? }
+    /// Returns the number of agents.
+    Typed "count"(world: World) -> Integer { of.common_integer(SharedInteger::Count(None))? }
 
-    /// How many agents of a group there are.
-    Fixed "count"(world: World, group: Group) -> Integer [Asks] { of.common_integer(CommonI::Count(Some(group)))? }
+    /// Returns the number of agents in a group.
+    Typed "count"(world: World, group: Group) -> Integer [Queries] { of.common_integer(SharedInteger::Count(Some(group)))? }
 
-    /// The one agent of a group; the call fails if there is not exactly one.
-    Fixed "agent"(world: World, group: Group) -> Agent [Asks] { of.only(group)? }
+    /// Returns the only agent of a group; the call fails if the group does not have exactly one.
+    Typed "agent"(world: World, group: Group) -> Agent [Queries] { of.only(group)? }
 
-    /// The first place of an obstacle on the straight way between two points; `()` if the way is free.
-    Open "ray"(world: World, from: Point, to: Point) -> MaybeVector in "world units" [Asks, SeesObstacles] {
+    /// Returns the first point of an obstacle on the straight line between two points, in world units; `()` if the line is free.
+    Untyped "ray"(world: World, from: Point, to: Point) -> MaybeVector in "world units" [Queries, ReadsObstacles] {
         of.ray(from, to)?
     }
 
-    /// Its name in the scenario.
-    Property "name"(obstacle: Obstacle) -> Text { of.name_of_obstacle(obstacle)? }
+    /// The name of the obstacle in the scenario.
+    Property "name"(obstacle: Obstacle) -> String { of.name_of_obstacle(obstacle)? }
 
-    /// The middle of its bounds.
+    /// The center of the bounding box of the obstacle, in world units.
     Property "center"(obstacle: Obstacle) -> Vector in "world units" { of.obstacle(AskObstacle::Center, obstacle, of.zero())? }
 
-    /// The radius of a circle; half the diagonal of the bounds of any other shape.
+    /// The radius of a circle, or half the diagonal of the bounding box of any other shape, in world units.
     Property "radius"(obstacle: Obstacle) -> Number in "world units" {
         of.obstacle(AskObstacle::Radius, obstacle, of.zero())?.parts().0
     }
 
-    /// Whether a point lies in it.
-    Open "contains"(obstacle: Obstacle, point: Point) -> Truth [Asks] {
+    /// Returns whether a point is inside the obstacle.
+    Untyped "contains"(obstacle: Obstacle, point: Point) -> Boolean [Queries] {
         let inside = of.obstacle(AskObstacle::Contains, obstacle, point)?.parts().0;
         inside.compare(Compare::Ne, of.number(0.0))
     }
 
-    /// How far a point is from its surface; negative inside.
-    Open "distance"(obstacle: Obstacle, point: Point) -> Number in "world units" [Asks] {
+    /// Returns the distance from a point to the surface of the obstacle, in world units; negative inside.
+    Untyped "distance"(obstacle: Obstacle, point: Point) -> Number in "world units" [Queries] {
         of.obstacle(AskObstacle::Distance, obstacle, point)?.parts().0
     }
 
-    /// The point of its surface that is nearest to a point.
-    Open "closest"(obstacle: Obstacle, point: Point) -> Vector in "world units" [Asks] {
+    /// Returns the point on the surface of the obstacle that is nearest to a point, in world units.
+    Untyped "closest"(obstacle: Obstacle, point: Point) -> Vector in "world units" [Queries] {
         of.obstacle(AskObstacle::Closest, obstacle, point)?
     }
 
-    /// The unit vector out of it at the point of its surface that is nearest to a point.
-    Open "normal"(obstacle: Obstacle, point: Point) -> Vector [Asks] { of.obstacle(AskObstacle::Normal, obstacle, point)? }
+    /// Returns the unit vector that points out of the obstacle, at the point on its surface that is nearest to a point.
+    Untyped "normal"(obstacle: Obstacle, point: Point) -> Vector [Queries] { of.obstacle(AskObstacle::Normal, obstacle, point)? }
 
-    /// Its name in the scenario.
-    Property "name"(path: Path) -> Text [Asks] { of.name_of_path(path)? }
+    /// The name of the path in the scenario.
+    Property "name"(path: Path) -> String [Queries] { of.name_of_path(path)? }
 
-    /// How near a waypoint has to be to be reached, and half the width of the way.
-    Property "radius"(path: Path) -> Number in "world units" [Asks] { of.path(AskPath::Radius, path, of.zero())?.parts().0 }
+    /// The distance at which a waypoint is reached, which is also half the width of the path, in world units.
+    Property "radius"(path: Path) -> Number in "world units" [Queries] { of.path(AskPath::Radius, path, of.zero())?.parts().0 }
 
-    /// How many points it has.
-    Property "count"(path: Path) -> Integer [Asks] { of.path_count(path)? }
+    /// The number of points of the path.
+    Property "count"(path: Path) -> Integer [Queries] { of.path_count(path)? }
 
-    /// How long it is.
-    Property "length"(path: Path) -> Number in "world units" [Asks] { of.path(AskPath::Length, path, of.zero())?.parts().0 }
+    /// The length of the path, in world units.
+    Property "length"(path: Path) -> Number in "world units" [Queries] { of.path(AskPath::Length, path, of.zero())?.parts().0 }
 
-    /// One of its points, counted from 0.
-    Fixed "point"(path: Path, place: Integer) -> Vector in "world units" { of.path_point(path, place)? }
+    /// Returns the point of the path with an index, from 0, in world units.
+    Typed "point"(path: Path, index: Integer) -> Vector in "world units" { of.path_point(path, index)? }
 
-    /// The point of it that is nearest to a point.
-    Open "closest"(path: Path, point: Point) -> Vector in "world units" [Asks] { of.path(AskPath::Closest, path, point)? }
+    /// Returns the point on the path that is nearest to a point, in world units.
+    Untyped "closest"(path: Path, point: Point) -> Vector in "world units" [Queries] { of.path(AskPath::Closest, path, point)? }
 
-    /// How far it is from a point.
-    Open "distance"(path: Path, point: Point) -> Number in "world units" [Asks] {
+    /// Returns the distance from a point to the path, in world units.
+    Untyped "distance"(path: Path, point: Point) -> Number in "world units" [Queries] {
         of.path(AskPath::Distance, path, point)?.parts().0
     }
 
-    /// How far along it the point is that is nearest to a point.
-    Open "along"(path: Path, point: Point) -> Number in "world units" [Asks] {
+    /// Returns how far along the path its point nearest to a point is, in world units from the start.
+    Untyped "along"(path: Path, point: Point) -> Number in "world units" [Queries] {
         of.path(AskPath::Along, path, point)?.parts().0
     }
 
-    /// The point so far along it.
-    Fixed "at"(path: Path, along: Number in "world units") -> Made in "world units" [Asks] {
+    /// Returns the point at a distance along the path, in world units from the start.
+    Typed "at"(path: Path, along: Number in "world units") -> FiniteVector in "world units" [Queries] {
         of.path(AskPath::At, path, Vector::new(along, along))?
     }
 }

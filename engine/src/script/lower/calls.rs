@@ -1,60 +1,67 @@
-//! Calls: of the script's own functions, of imported ones, and of everything the engine gives.
+//! Calls: of functions of the script, of imported functions, and of functions and operators that the engine
+//! provides.
 
 use rhai::{Expr, FnCallExpr, Position};
 
-use super::Lower;
+use super::Lowering;
 use super::definitions;
-use super::value::{Alt, Val};
+use super::value::{DIFFERING, LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
-use crate::program::{Columns, CommonI, F, Look, Near, Type};
+use crate::program::{Columns, F, LoweredView, Near, SharedInteger, Type};
 use crate::steer::{self};
 use crate::world::{GroupId, ObstacleId, PathId, View};
 
-impl<'a> Lower<'a> {
-    /// `name(...)`, which is also what an operator is.
-    pub(super) fn function_call(&mut self, call: &FnCallExpr, position: Position) -> Val {
+impl<'a> Lowering<'a> {
+    /// Lowers `name(...)`, which is also how the syntax tree writes an operator.
+    pub(super) fn function_call(&mut self, call: &FnCallExpr, position: Position) -> LoweredValue {
         if self.active.is_none() {
-            return Val::never();
+            return LoweredValue::never();
         }
         let name = call.name.as_str();
         if !call.namespace.is_empty() {
             return self.imported_call(call, position);
         }
         if call.capture_parent_scope {
-            return self.slow("a call that takes the variables along", position);
+            return self.leave_to_interpreter(
+                "a call that shares the variables of its caller, `f!(...)`,",
+                position,
+            );
         }
         self.warn_of_unknown_group(call);
         let is_own = self.script_defines(name, call.args.len());
         let mut values = self.arguments(call);
         if self.active.is_none() {
-            return Val::never();
+            return LoweredValue::never();
         }
         if is_own {
             let script = match self.frames.last() {
                 Some(frame) => frame.script,
-                None => return Val::never(),
+                None => return LoweredValue::never(),
             };
-            return self.take_in(script, name, values, position);
+            return self.inline_function(script, name, values, position);
         }
         let is_operator = !name.starts_with(|c: char| c.is_alphabetic() || c == '_');
         match (is_operator, values.len()) {
             (true, 2) if matches!(name, ".." | "..=") => {
                 let inclusive = name == "..=";
-                if values.iter().any(|value| matches!(value, Val::Any)) {
-                    return Val::Any;
+                if values.iter().any(|value| matches!(value, LoweredValue::Interpreted)) {
+                    return LoweredValue::Interpreted;
                 }
                 if self.is_sure_to_fail(name, &values, position) {
-                    return Val::Any;
+                    return LoweredValue::Interpreted;
                 }
-                match (self.whole(&values[0]), self.whole(&values[1])) {
-                    (Some(from), Some(to)) => Val::Range { from, to, inclusive },
-                    _ => self.slow("a range of these", position),
+                match (self.as_integer(&values[0]), self.as_integer(&values[1])) {
+                    (Some(from), Some(to)) => LoweredValue::Range { from, to, inclusive },
+                    _ => self.leave_to_interpreter(
+                        "a range with an end that may not be an integer",
+                        position,
+                    ),
                 }
             }
             (true, 2) => {
-                let b = values.pop().unwrap_or_else(Val::never);
-                let a = values.pop().unwrap_or_else(Val::never);
+                let b = values.pop().unwrap_or_else(LoweredValue::never);
+                let a = values.pop().unwrap_or_else(LoweredValue::never);
                 self.binary(name, a, b, position)
             }
             (true, 1) => self.unary(name, &values[0], position),
@@ -62,9 +69,9 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// The values of a call's arguments. A variable that comes first is looked at last, as Rhai has it:
-    /// the function could change it.
-    fn arguments(&mut self, call: &FnCallExpr) -> Vec<Val> {
+    /// Returns the values of a call's arguments. A variable that is the first argument is read last, as in Rhai,
+    /// which lets the function change it.
+    fn arguments(&mut self, call: &FnCallExpr) -> Vec<LoweredValue> {
         let is_variable = matches!(call.args.first(), Some(Expr::Variable(..)));
         let late = usize::from(is_variable);
         let mut values = Vec::with_capacity(call.args.len());
@@ -77,132 +84,143 @@ impl<'a> Lower<'a> {
         values
     }
 
-    fn imported_call(&mut self, call: &FnCallExpr, position: Position) -> Val {
+    fn imported_call(&mut self, call: &FnCallExpr, position: Position) -> LoweredValue {
         let script: &'a super::Script = match self.frames.last() {
             Some(frame) => frame.script,
-            None => return Val::never(),
+            None => return LoweredValue::never(),
         };
         let alias = call.namespace.root();
         let Some((_, module)) = script.modules.iter().find(|(known, _)| known == alias) else {
-            return self.slow("a call of this", position);
+            let what = format!("`{alias}::{}`", call.name);
+            return self.leave_to_interpreter(&what, position);
         };
         let values = self.arguments(call);
         if self.active.is_none() {
-            return Val::never();
+            return LoweredValue::never();
         }
         let defined = module
             .functions()
             .any(|(name, count)| name == call.name.as_str() && count == values.len());
         if !defined {
-            return self.slow("a call of this", position);
+            let what = format!("`{alias}::{}`", call.name);
+            return self.leave_to_interpreter(&what, position);
         }
-        self.take_in(module, &call.name, values, position)
+        self.inline_function(module, &call.name, values, position)
     }
 
-    /// The column of a value that is an integer and nothing else.
-    pub(super) fn whole(&self, value: &Val) -> Option<crate::program::I> {
+    /// Returns the column of a value that can only be an integer.
+    pub(super) fn as_integer(&self, value: &LoweredValue) -> Option<crate::program::I> {
         match value {
-            Val::Alts(alts) => match alts[..] {
-                [Alt { is: Type::Int, at: Columns::I(at), .. }] => Some(at),
+            LoweredValue::Typed(cases) => match cases[..] {
+                [TypeCase { ty: Type::Int, columns: Columns::I(at), .. }] => Some(at),
                 _ => None,
             },
             _ => None,
         }
     }
 
-    /// A text that is known now.
-    pub(super) fn named(&self, value: &Val) -> Option<String> {
+    /// Returns a string that is known before the run.
+    pub(super) fn known_string(&self, value: &LoweredValue) -> Option<String> {
         match value {
-            Val::Alts(alts) => match alts[..] {
-                [Alt { is: Type::Text, at, .. }] => self.known_text(at),
+            LoweredValue::Typed(cases) => match cases[..] {
+                [TypeCase { ty: Type::Text, columns: at, .. }] => self.known_string_at(at),
                 _ => None,
             },
             _ => None,
         }
     }
 
-    /// A function that the engine gives: the first value is what a method is called on.
-    pub(super) fn native(&mut self, name: &str, values: Vec<Val>, position: Position) -> Val {
+    /// Lowers a call of a function that the engine provides. A method is called on the first value.
+    pub(super) fn native(
+        &mut self,
+        name: &str,
+        values: Vec<LoweredValue>,
+        position: Position,
+    ) -> LoweredValue {
         if self.active.is_none() {
-            return Val::never();
+            return LoweredValue::never();
         }
-        if let Some(Val::Mixed(at)) = values.iter().find(|value| matches!(value, Val::Mixed(_))) {
+        if let Some(LoweredValue::Differing(at)) =
+            values.iter().find(|value| matches!(value, LoweredValue::Differing(_)))
+        {
             let at = *at;
-            return self.slow("one thing on one way and another on another", at);
+            return self.leave_to_interpreter(DIFFERING, at);
         }
-        if values.iter().any(Val::is_never) {
-            return self.stop();
+        if values.iter().any(LoweredValue::is_never) {
+            return self.stop_here();
         }
-        if values.iter().any(|value| matches!(value, Val::Any)) {
-            return Val::Any;
+        if values.iter().any(|value| matches!(value, LoweredValue::Interpreted)) {
+            return LoweredValue::Interpreted;
         }
         if self.is_sure_to_fail(name, &values, position) {
-            return Val::Any;
+            return LoweredValue::Interpreted;
         }
         self.warn_of_degrees(name, &values, position);
         let primitive = steer::find(name);
         match (&values[..], primitive) {
-            ([Val::Me, given @ ..], Some(primitive)) if !primitive.is_combinator() => {
+            ([LoweredValue::Me, given @ ..], Some(primitive)) if !primitive.is_combinator() => {
                 let given = given.to_vec();
-                return self.primitive(primitive, &given, position);
+                return self.call_primitive(primitive, &given, position);
             }
-            ([Val::List(_), ..], Some(primitive)) if primitive.is_combinator() => {
-                return self.primitive(primitive, &values, position);
+            ([LoweredValue::Array(_), ..], Some(primitive)) if primitive.is_combinator() => {
+                return self.call_primitive(primitive, &values, position);
             }
-            ([Val::List(items)], _) if name == "len" => {
-                return Val::whole(self.emit.const_i(items.len() as i64));
+            ([LoweredValue::Array(items)], _) if name == "len" => {
+                return LoweredValue::integer(self.emit.const_i(items.len() as i64));
             }
-            ([Val::Obstacles], _) if name == "len" => {
-                return Val::whole(self.emit.common_i(CommonI::Obstacles));
+            ([LoweredValue::Obstacles], _) if name == "len" => {
+                return LoweredValue::integer(self.emit.common_i(SharedInteger::Obstacles));
             }
-            ([Val::List(items)], _) if name == "is_empty" => {
-                return Val::truth(self.emit.const_b(items.is_empty()));
+            ([LoweredValue::Array(items)], _) if name == "is_empty" => {
+                return LoweredValue::boolean(self.emit.const_b(items.is_empty()));
             }
-            ([Val::Constant(pick)], _)
-                if matches!(name, "len" | "is_empty") && pick.at.is_none() =>
+            ([LoweredValue::Constant(pick)], _)
+                if matches!(name, "len" | "is_empty") && pick.index.is_none() =>
             {
                 let len = pick
-                    .among
+                    .candidates
                     .first()
                     .and_then(|value| value.read_lock::<rhai::Array>().map(|items| items.len()));
                 return match len {
-                    Some(len) if name == "is_empty" => Val::truth(self.emit.const_b(len == 0)),
-                    Some(len) => Val::whole(self.emit.const_i(len as i64)),
-                    None => self.slow("the length of this", position),
+                    Some(len) if name == "is_empty" => {
+                        LoweredValue::boolean(self.emit.const_b(len == 0))
+                    }
+                    Some(len) => LoweredValue::integer(self.emit.const_i(len as i64)),
+                    None => self.leave_to_interpreter(&format!("`{name}` of a map"), position),
                 };
             }
             _ => {}
         }
         match name {
-            "debug" => return self.slow("`debug`", position),
-            "curry" => return self.slow("a closure", position),
-            "call" => return self.slow("calling a function that is a value", position),
+            "debug" => return self.leave_to_interpreter("`debug`", position),
+            "curry" => return self.leave_to_interpreter("a closure", position),
+            "call" => {
+                return self.leave_to_interpreter("calling a closure", position);
+            }
             _ => {}
         }
         if let Some(function) = definitions::find(name, &values) {
-            return self.called(function, &values, position);
+            return self.call_definition(function, &values, position);
         }
-        let on = match values.first() {
-            Some(Val::Me) => "`me`",
-            Some(Val::World) => "the world",
-            Some(Val::Near(_)) => "a neighborhood",
-            _ => "these",
+        let what = match values.first() {
+            Some(first) => format!("`{name}` on {}", first.description()),
+            None => format!("`{name}`"),
         };
-        self.slow(&format!("`{name}` on {on}"), position)
+        self.leave_to_interpreter(&what, position)
     }
 
-    pub(super) fn near(&mut self, radius: F, group: Option<GroupId>) -> Val {
-        Val::Near(self.emit.near(Near {
+    pub(super) fn near(&mut self, radius: F, group: Option<GroupId>) -> LoweredValue {
+        LoweredValue::Neighborhood(self.emit.near(Near {
             radius,
             group,
-            view: Look::Fixed(View::Around),
+            view: LoweredView::Fixed(View::Around),
             around: None,
             shared: false,
         }))
     }
 
-    /// Lanes where a number is negative or undefined are at fault.
-    pub(super) fn at_least_zero(&mut self, x: F) {
+    /// Marks lanes as faulted where a number is negative or not a number.
+    pub(super) fn require_not_negative(&mut self, x: F) {
         let Some(active) = self.active else { return };
         if let Some(known) = self.known_number(x)
             && known >= 0.0
@@ -218,7 +236,7 @@ impl<'a> Lower<'a> {
         self.emit.fault(active);
     }
 
-    /// The number that a column is known to hold.
+    /// Returns the number of a column that holds a constant.
     fn known_number(&self, x: F) -> Option<f32> {
         self.emit.constant_f(x)
     }
@@ -229,11 +247,11 @@ impl<'a> Lower<'a> {
             None if self.facts.scenario => {
                 let wrong = Diagnostic::error(format!("there is no group `{name}`"))
                     .suggest(name, self.facts.names.groups().iter().map(|known| &**known));
-                self.fails(wrong, position);
+                self.fail(wrong, position);
                 None
             }
             None => {
-                // Any name may be right in some scenario.
+                // Without a scenario, any name may be right.
                 Some(GroupId(0))
             }
         }
@@ -245,7 +263,7 @@ impl<'a> Lower<'a> {
             None if self.facts.scenario => {
                 let wrong = Diagnostic::error(format!("there is no obstacle `{name}`"))
                     .suggest(name, self.facts.names.obstacles().iter().map(|known| &**known));
-                self.fails(wrong, position);
+                self.fail(wrong, position);
                 None
             }
             None => Some(ObstacleId(0)),
@@ -258,7 +276,7 @@ impl<'a> Lower<'a> {
             None if self.facts.scenario => {
                 let wrong = Diagnostic::error(format!("there is no path `{name}`"))
                     .suggest(name, self.facts.names.paths().iter().map(|known| &**known));
-                self.fails(wrong, position);
+                self.fail(wrong, position);
                 None
             }
             None => Some(PathId(0)),

@@ -1,60 +1,71 @@
-//! Chains: `a.b(c).d[e]`, and elements of what is known.
+//! Chains such as `a.b(c).d[e]`, and elements of arrays and maps.
 
 use std::rc::Rc;
 
 use rhai::{ASTFlags, Dynamic, Expr, Position};
 
-use super::digest::Part;
-use super::value::{Alt, Pick, Val, name};
-use super::{Lower, definitions};
+use super::analysis::ConstantPart;
+use super::value::{ConstantPick, LoweredValue, TypeCase, type_name};
+use super::{Lowering, definitions};
 use crate::math::Vec2;
 use crate::program::{Columns, F, I, Type, V};
-use crate::script::api::define::Fact;
+use crate::script::api::define::Attribute;
 use crate::script::error;
 
-/// Where constants of one type are that are picked from.
+/// The tables that constants of one type are picked from.
 #[derive(Clone, Copy)]
-pub(super) enum Table {
+pub(super) enum ConstantTable {
     Integers(u16),
     Floats(u16),
     Vectors(u16, u16),
-    /// In no table: a field of them may be.
+    /// Maps are in no table, but their fields may be.
     Maps,
-    /// Of different kinds, or of one that no column can hold.
-    Mixed,
+    /// The constants have several types, or a type without columns.
+    Other,
 }
 
-impl Lower<'_> {
-    pub(super) fn parts(
+impl Lowering<'_> {
+    pub(super) fn chain(
         &mut self,
         root: &Expr,
         rest: &Expr,
         is_index: bool,
         flags: ASTFlags,
-    ) -> Val {
-        // All arguments on the way come before the first step.
+    ) -> LoweredValue {
+        // As in Rhai, all arguments in the chain are evaluated before its first step.
         let mut arguments = Vec::new();
-        self.gather(rest, is_index, flags, &mut arguments);
+        self.evaluate_arguments(rest, is_index, flags, &mut arguments);
         arguments.reverse();
         let base = self.expression(root);
-        self.walk_on(base, rest, is_index, flags, &mut arguments)
+        self.evaluate_chain(base, rest, is_index, flags, &mut arguments)
     }
 
-    fn gather(&mut self, rest: &Expr, is_index: bool, flags: ASTFlags, all: &mut Vec<Vec<Val>>) {
+    fn evaluate_arguments(
+        &mut self,
+        rest: &Expr,
+        is_index: bool,
+        flags: ASTFlags,
+        all: &mut Vec<Vec<LoweredValue>>,
+    ) {
         self.nodes += 1;
         match rest {
             Expr::Dot(parts, own, _) | Expr::Index(parts, own, _)
                 if !is_index || !flags.contains(ASTFlags::BREAK) =>
             {
-                self.gather_one(&parts.lhs, is_index, all);
+                self.evaluate_arguments_of(&parts.lhs, is_index, all);
                 let next = matches!(rest, Expr::Index(..));
-                self.gather(&parts.rhs, next, *own, all);
+                self.evaluate_arguments(&parts.rhs, next, *own, all);
             }
-            one => self.gather_one(one, is_index, all),
+            one => self.evaluate_arguments_of(one, is_index, all),
         }
     }
 
-    fn gather_one(&mut self, one: &Expr, is_index: bool, all: &mut Vec<Vec<Val>>) {
+    fn evaluate_arguments_of(
+        &mut self,
+        one: &Expr,
+        is_index: bool,
+        all: &mut Vec<Vec<LoweredValue>>,
+    ) {
         match one {
             Expr::MethodCall(call, _) if !is_index => {
                 let mut values = Vec::with_capacity(call.args.len());
@@ -71,74 +82,90 @@ impl Lower<'_> {
         }
     }
 
-    fn walk_on(
+    fn evaluate_chain(
         &mut self,
-        base: Val,
+        base: LoweredValue,
         rest: &Expr,
         is_index: bool,
         flags: ASTFlags,
-        arguments: &mut Vec<Vec<Val>>,
-    ) -> Val {
+        arguments: &mut Vec<Vec<LoweredValue>>,
+    ) -> LoweredValue {
         let Some(active) = self.active else {
-            return Val::never();
+            return LoweredValue::never();
         };
-        // `a?.b` is nothing where `a` is.
+        // `a?.b` is `()` where `a` is `()`.
         if flags.contains(ASTFlags::NEGATED)
-            && let Val::Alts(alts) = &base
-            && let Some(nothing) = alts.iter().find(|alt| alt.is == Type::Nothing)
+            && let LoweredValue::Typed(cases) = &base
+            && let Some(nothing) = cases.iter().find(|case| case.ty == Type::Nothing)
         {
-            let there = alts.iter().filter(|alt| alt.is != Type::Nothing);
-            let mut there: Vec<Alt> = there.copied().collect();
+            let there = cases.iter().filter(|case| case.ty != Type::Nothing);
+            let mut there: Vec<TypeCase> = there.copied().collect();
             let Some(missing) = nothing.mask.filter(|_| !there.is_empty()) else {
-                return Val::nothing();
+                return LoweredValue::nothing();
             };
             if let [only] = &mut there[..] {
                 only.mask = None;
             }
             self.active = Some(self.emit.and_not(active, missing));
             let flags = flags - ASTFlags::NEGATED;
-            let value = self.walk_on(Val::Alts(there), rest, is_index, flags, arguments);
+            let value =
+                self.evaluate_chain(LoweredValue::Typed(there), rest, is_index, flags, arguments);
             self.active = Some(active);
-            return self.merge(missing, Val::nothing(), value, rest.position());
+            return self.merge(missing, LoweredValue::nothing(), value, rest.position());
         }
         match rest {
             Expr::Dot(parts, own, _) | Expr::Index(parts, own, _)
                 if !is_index || !flags.contains(ASTFlags::BREAK) =>
             {
-                let next = self.step(base, &parts.lhs, is_index, arguments);
-                self.walk_on(next, &parts.rhs, matches!(rest, Expr::Index(..)), *own, arguments)
+                let next = self.evaluate_step(base, &parts.lhs, is_index, arguments);
+                self.evaluate_chain(
+                    next,
+                    &parts.rhs,
+                    matches!(rest, Expr::Index(..)),
+                    *own,
+                    arguments,
+                )
             }
-            one => self.step(base, one, is_index, arguments),
+            one => self.evaluate_step(base, one, is_index, arguments),
         }
     }
 
-    fn step(
+    fn evaluate_step(
         &mut self,
-        base: Val,
+        base: LoweredValue,
         one: &Expr,
         is_index: bool,
-        arguments: &mut Vec<Vec<Val>>,
-    ) -> Val {
+        arguments: &mut Vec<Vec<LoweredValue>>,
+    ) -> LoweredValue {
         if self.active.is_none() {
-            return Val::never();
+            return LoweredValue::never();
         }
         match one {
             Expr::MethodCall(call, position) if !is_index => {
                 let mut values = vec![base];
                 values.extend(arguments.pop().unwrap_or_default());
                 let found = definitions::find(&call.name, &values);
-                // One too many only has the interpreter take a turn that could do without it.
-                let is_open = matches!(values[0], Val::Me | Val::World | Val::Near(_));
-                self.questions += usize::from(found.map_or(is_open, |one| one.has(Fact::Asks)));
+                // Counting a question too many is harmless: it only gives the interpreter a turn that it need
+                // not take.
+                let is_open = matches!(
+                    values[0],
+                    LoweredValue::Me | LoweredValue::World | LoweredValue::Neighborhood(_)
+                );
+                self.questions +=
+                    usize::from(found.map_or(is_open, |one| one.has(Attribute::Queries)));
                 if self.script_defines(&call.name, values.len() - 1) {
-                    return self.slow("a function of the script called on something", *position);
+                    return self.leave_to_interpreter(
+                        "calling a function of the script as a method",
+                        *position,
+                    );
                 }
                 self.native(&call.name, values, *position)
             }
             Expr::Property(property, position) if !is_index => {
                 let found = definitions::find_property(&property.2, &base);
-                let is_open = matches!(base, Val::World | Val::Near(_));
-                self.questions += usize::from(found.map_or(is_open, |one| one.has(Fact::Asks)));
+                let is_open = matches!(base, LoweredValue::World | LoweredValue::Neighborhood(_));
+                self.questions +=
+                    usize::from(found.map_or(is_open, |one| one.has(Attribute::Queries)));
                 self.property(&base, &property.2, *position)
             }
             index => {
@@ -146,191 +173,232 @@ impl Lower<'_> {
                 let position = index.position();
                 match place {
                     Some(place) => self.element(&base, &place, position),
-                    None => self.slow("this", position),
+                    None => self.leave_to_interpreter("this element", position),
                 }
             }
         }
     }
 
-    /// Whether the script has a function of this name and number of parameters.
+    /// Returns whether the script has a function of this name and number of parameters.
     pub(super) fn script_defines(&self, name: &str, parameters: usize) -> bool {
         let frame = self.frames.last();
-        frame.is_some_and(|frame| frame.digest.defines(name, parameters))
+        frame.is_some_and(|frame| frame.analysis.defines(name, parameters))
     }
 
-    /// `base[place]`.
-    fn element(&mut self, base: &Val, place: &Val, position: Position) -> Val {
+    /// Lowers `base[place]`.
+    fn element(
+        &mut self,
+        base: &LoweredValue,
+        place: &LoweredValue,
+        position: Position,
+    ) -> LoweredValue {
         let Some(active) = self.active else {
-            return Val::never();
+            return LoweredValue::never();
         };
-        if let (Val::State | Val::Params, Val::Alts(alts)) = (base, place)
-            && let [alt] = &alts[..]
-            && alt.is == Type::Text
-            && let Some(name) = self.known_text(alt.at)
+        if let (LoweredValue::State | LoweredValue::Params, LoweredValue::Typed(cases)) =
+            (base, place)
+            && let [case] = &cases[..]
+            && case.ty == Type::Text
+            && let Some(name) = self.known_string_at(case.columns)
         {
             return self.property(base, &name, position);
         }
-        if matches!(base, Val::Any) || matches!(place, Val::Any) {
-            return Val::Any;
+        if matches!(base, LoweredValue::Interpreted) || matches!(place, LoweredValue::Interpreted) {
+            return LoweredValue::Interpreted;
         }
-        let Val::Alts(alts) = place else {
-            return self.slow("looking up an element by this", position);
+        let LoweredValue::Typed(cases) = place else {
+            return self.leave_to_interpreter(computed_index(base), position);
         };
-        let [Alt { is: Type::Int, at: Columns::I(at), .. }] = alts[..] else {
-            let is_array = matches!(base, Val::List(_))
-                || matches!(base, Val::Constant(pick) if pick.among.iter().all(Dynamic::is_array));
-            return match alts[..] {
-                [Alt { is, .. }] if is_array && is != Type::Nothing => {
-                    self.fails(error::mismatch(name(is), "an integer"), position)
+        let [TypeCase { ty: Type::Int, columns: Columns::I(at), .. }] = cases[..] else {
+            let is_array = matches!(base, LoweredValue::Array(_))
+                || matches!(base, LoweredValue::Constant(pick) if pick.candidates.iter().all(Dynamic::is_array));
+            return match cases[..] {
+                [TypeCase { ty: is, .. }] if is_array && is != Type::Nothing => {
+                    self.fail(error::mismatch(type_name(is), "an integer"), position)
                 }
-                _ => self.slow("looking up an element by this", position),
+                _ => self.leave_to_interpreter(computed_index(base), position),
             };
         };
         match base {
-            Val::List(items) => {
-                if let Some(place) = self.known_whole(at) {
+            LoweredValue::Array(items) => {
+                if let Some(place) = self.known_integer(at) {
                     let place = usize::try_from(place).ok();
                     return match place.and_then(|place| items.get(place)) {
                         Some(item) => item.clone(),
-                        None => self.no_element(items.len(), at, position),
+                        None => self.missing_element(items.len(), at, position),
                     };
                 }
-                self.slow("an element whose place differs from agent to agent", position)
+                self.leave_to_interpreter(
+                    "a computed index into an array that is not a `const`",
+                    position,
+                )
             }
-            Val::Constant(pick) if pick.at.is_none() => {
-                let Some(items) = self.elements(&pick.among) else {
-                    return self.slow("an element of this", position);
+            LoweredValue::Constant(pick) if pick.index.is_none() => {
+                let Some(items) = self.elements(&pick.candidates) else {
+                    let what = format!("an element of {}", base.description());
+                    return self.leave_to_interpreter(&what, position);
                 };
-                if let Some(place) = self.known_whole(at) {
+                if let Some(place) = self.known_integer(at) {
                     let place = usize::try_from(place).ok();
                     return match place.filter(|&place| place < items.len()) {
-                        Some(place) => self.one_of(&items, place),
-                        None => self.no_element(items.len(), at, position),
+                        Some(place) => self.constant_at(&items, place),
+                        None => self.missing_element(items.len(), at, position),
                     };
                 }
-                // Whoever is out of range is looked up in vain here, where the place is known.
-                let table = self.places(items.len());
+                // This faults the lanes whose index is out of range, while the length is known.
+                let table = self.index_table(items.len());
                 let place = self.emit.look_up_i(table, at, active);
-                self.picked(Pick { among: items, at: Some(place) }, position)
+                self.picked_constant(
+                    ConstantPick { candidates: items, index: Some(place) },
+                    position,
+                )
             }
-            Val::Alts(alts) if alts.is_empty() => Val::never(),
-            _ => self.slow("an element of this", position),
+            LoweredValue::Typed(cases) if cases.is_empty() => LoweredValue::never(),
+            _ => {
+                let what = format!("an element of {}", base.description());
+                self.leave_to_interpreter(&what, position)
+            }
         }
     }
 
-    /// An element before the first or after the last one; from the end they count as -1, -2 and so on.
-    fn no_element(&mut self, length: usize, at: I, position: Position) -> Val {
-        let place = self.known_whole(at).unwrap_or_default();
+    /// Reports an index outside of an array. An index from -1 down counts from the end.
+    fn missing_element(&mut self, length: usize, at: I, position: Position) -> LoweredValue {
+        let place = self.known_integer(at).unwrap_or_default();
         if usize::try_from(place.unsigned_abs()).is_ok_and(|back| place < 0 && back <= length) {
-            return self.slow("an element counted from the end", position);
+            return self
+                .leave_to_interpreter("a negative index, which counts from the end,", position);
         }
-        self.fails(error::outside_array(length, place), position)
+        self.fail(error::outside_array(length, place), position)
     }
 
-    /// The elements of a constant array.
-    pub(super) fn elements(&self, among: &Rc<Vec<Dynamic>>) -> Option<Rc<Vec<Dynamic>>> {
-        let elements = |among: &[Dynamic]| -> Option<Vec<Dynamic>> {
-            let array = among.first()?.read_lock::<rhai::Array>()?;
+    /// Returns the elements of a constant array.
+    pub(super) fn elements(&self, candidates: &Rc<Vec<Dynamic>>) -> Option<Rc<Vec<Dynamic>>> {
+        let elements = |candidates: &[Dynamic]| -> Option<Vec<Dynamic>> {
+            let array = candidates.first()?.read_lock::<rhai::Array>()?;
             Some(array.clone())
         };
-        let is_array = among.first().is_some_and(Dynamic::is_array);
+        let is_array = candidates.first().is_some_and(Dynamic::is_array);
         is_array.then(|| {
-            self.digests.part(among, Part::Elements, |among| elements(among).unwrap_or_default())
+            self.analyses.constant_part(candidates, ConstantPart::Elements, |candidates| {
+                elements(candidates).unwrap_or_default()
+            })
         })
     }
 
-    /// One of several constants, by a place that is known.
-    pub(super) fn one_of(&mut self, items: &Rc<Vec<Dynamic>>, place: usize) -> Val {
+    /// Returns one of several constants, by an index that is known before the run.
+    pub(super) fn constant_at(&mut self, items: &Rc<Vec<Dynamic>>, place: usize) -> LoweredValue {
         match items.get(place) {
             Some(item) if item.is_array() || item.is_map() => {
                 let one = |items: &[Dynamic]| vec![items[place].clone()];
-                let among = self.digests.part(items, Part::One(place), one);
-                Val::Constant(Pick { among, at: None })
+                let candidates = self.analyses.constant_part(items, ConstantPart::One(place), one);
+                LoweredValue::Constant(ConstantPick { candidates, index: None })
             }
             Some(item) => self.constant(item),
-            None => Val::never(),
+            None => LoweredValue::never(),
         }
     }
 
-    /// One of several constants: as columns where they are of one type.
-    pub(super) fn picked(&mut self, pick: Pick, position: Position) -> Val {
+    /// Returns one of several constants, in columns if all have one type.
+    pub(super) fn picked_constant(
+        &mut self,
+        pick: ConstantPick,
+        position: Position,
+    ) -> LoweredValue {
         let Some(active) = self.active else {
-            return Val::never();
+            return LoweredValue::never();
         };
-        let Some(at) = pick.at else {
-            return match pick.among.first() {
-                Some(_) => self.one_of(&pick.among, 0),
-                None => self.slow("this", position),
+        let Some(at) = pick.index else {
+            return match pick.candidates.first() {
+                Some(_) => self.constant_at(&pick.candidates, 0),
+                None => self.leave_to_interpreter("this element", position),
             };
         };
-        match self.table(&pick.among) {
-            Table::Integers(table) => Val::whole(self.emit.look_up_i(table, at, active)),
-            Table::Floats(table) => Val::number(self.look_up(table, at)),
-            Table::Vectors(x, y) => Val::vector(V(self.look_up(x, at), self.look_up(y, at))),
-            Table::Maps => Val::Constant(pick),
-            Table::Mixed => self.slow("constants of different kinds in one array", position),
+        match self.constant_table(&pick.candidates) {
+            ConstantTable::Integers(table) => {
+                LoweredValue::integer(self.emit.look_up_i(table, at, active))
+            }
+            ConstantTable::Floats(table) => LoweredValue::number(self.look_up(table, at)),
+            ConstantTable::Vectors(x, y) => {
+                LoweredValue::vector(V(self.look_up(x, at), self.look_up(y, at)))
+            }
+            ConstantTable::Maps => LoweredValue::Constant(pick),
+            ConstantTable::Other => {
+                self.leave_to_interpreter(
+                    "a computed index into an array that is not all integers, all floats, all vectors or all maps",
+                    position,
+                )
+            }
         }
     }
 
     fn look_up(&mut self, table: u16, at: I) -> F {
         match self.active {
             Some(active) => self.emit.look_up_f(table, at, active),
-            None => self.emit.f(),
+            None => self.emit.new_f(),
         }
     }
 
-    /// The table of some constants, which is made once.
-    fn table(&mut self, among: &Rc<Vec<Dynamic>>) -> Table {
-        if let Some(&(_, table)) = self.tables.get(&Rc::as_ptr(among)) {
+    /// Returns the table of a list of constants. It is made once.
+    fn constant_table(&mut self, candidates: &Rc<Vec<Dynamic>>) -> ConstantTable {
+        if let Some(&(_, table)) = self.tables.get(&Rc::as_ptr(candidates)) {
             return table;
         }
-        self.work += among.len();
-        let all = |is: fn(&Dynamic) -> bool| !among.is_empty() && among.iter().all(is);
+        self.constants_copied += candidates.len();
+        let all = |is: fn(&Dynamic) -> bool| !candidates.is_empty() && candidates.iter().all(is);
         let vector = |v: &Dynamic| v.read_lock::<Vec2>().map(|v| *v);
         let table = if all(Dynamic::is_int) {
-            let numbers = among.iter().filter_map(|x| x.as_int().ok());
-            Table::Integers(self.emit.table_i(numbers.collect()))
+            let numbers = candidates.iter().filter_map(|x| x.as_int().ok());
+            ConstantTable::Integers(self.emit.table_i(numbers.collect()))
         } else if all(Dynamic::is_float) {
-            let numbers = among.iter().filter_map(|x| x.as_float().ok());
-            Table::Floats(self.emit.table_f(numbers.collect()))
+            let numbers = candidates.iter().filter_map(|x| x.as_float().ok());
+            ConstantTable::Floats(self.emit.table_f(numbers.collect()))
         } else if all(Dynamic::is::<Vec2>) {
-            let vectors: Vec<Vec2> = among.iter().filter_map(vector).collect();
+            let vectors: Vec<Vec2> = candidates.iter().filter_map(vector).collect();
             let x = self.emit.table_f(vectors.iter().map(|v| v.x).collect());
             let y = self.emit.table_f(vectors.iter().map(|v| v.y).collect());
-            Table::Vectors(x, y)
+            ConstantTable::Vectors(x, y)
         } else if all(Dynamic::is_map) {
-            Table::Maps
+            ConstantTable::Maps
         } else {
-            Table::Mixed
+            ConstantTable::Other
         };
-        self.tables.insert(Rc::as_ptr(among), (Rc::clone(among), table));
+        self.tables.insert(Rc::as_ptr(candidates), (Rc::clone(candidates), table));
         table
     }
 
-    /// The table of so many places, which is made once.
-    fn places(&mut self, count: usize) -> u16 {
-        if let Some(&table) = self.place_tables.get(&count) {
+    /// Returns the table that maps each index below a count to itself. It is made once.
+    fn index_table(&mut self, count: usize) -> u16 {
+        if let Some(&table) = self.index_tables.get(&count) {
             return table;
         }
-        self.work += count;
+        self.constants_copied += count;
         let table = self.emit.table_i((0..count as i64).collect());
-        self.place_tables.insert(count, table);
+        self.index_tables.insert(count, table);
         table
     }
 
-    /// The text that a column of texts is known to hold.
-    pub(super) fn known_text(&self, at: Columns) -> Option<String> {
+    /// Returns the string that a column of strings is known to hold.
+    pub(super) fn known_string_at(&self, at: Columns) -> Option<String> {
         let Columns::I(at) = at else { return None };
-        if self.group == Some(at) {
-            self.knows_group.set(true);
+        if self.group_column == Some(at) {
+            self.uses_group_name.set(true);
             return self.facts.group_name().map(ToString::to_string);
         }
-        let place = usize::try_from(self.known_whole(at)?).ok()?;
+        let place = usize::try_from(self.known_integer(at)?).ok()?;
         self.emit.program.texts.get(place).map(ToString::to_string)
     }
 
-    /// The integer that a column is known to hold.
-    pub(super) fn known_whole(&self, at: I) -> Option<i64> {
+    /// Returns the integer that a column is known to hold.
+    pub(super) fn known_integer(&self, at: I) -> Option<i64> {
         self.emit.constant_i(at)
+    }
+}
+
+/// Describes an index that is not surely an integer.
+fn computed_index(base: &LoweredValue) -> &'static str {
+    match base {
+        LoweredValue::State => "a state whose name is computed",
+        LoweredValue::Params => "a param whose name is computed",
+        _ => "an index that may not be an integer",
     }
 }

@@ -1,56 +1,58 @@
-//! Calls of definitions: their arguments, their bodies read as columns, and what becomes of the result.
+//! Calls of definitions: their arguments, their bodies read as columns, and their results.
 
 use std::cell::Cell;
 
 use rhai::Position;
 
-use super::Lower;
-use super::keys::Key;
-use super::reading::{Answer, Called, Given, Slow};
-use super::value::{Alt, Val};
+use super::Lowering;
+use super::reading::{CallArgument, ColumnCall, ColumnResult, NotLowered};
+use super::tracked::Tracked;
+use super::value::{LoweredValue, TypeCase};
 use crate::program::{B, Columns, Type};
 use crate::script::api;
-use crate::script::api::define::{Fact, Form, Function, Kind, Param};
+use crate::script::api::define::{Attribute, Binding, Function, Param, ValueKind};
 
-/// The definition that a call is of. Where none takes all of the arguments, a method is found by what it is
-/// called on; but no function of numbers, since the language may have others of the name.
-pub(super) fn find(name: &str, values: &[Val]) -> Option<&'static Function> {
-    let fits = |(param, value): (&Param, &Val)| param.kind.accepts(value);
+/// Finds the definition that a call means. If none takes all the arguments, a method is found by the value
+/// that it is called on. A function of numbers is not, since Rhai may have others of the name.
+pub(super) fn find(name: &str, values: &[LoweredValue]) -> Option<&'static Function> {
+    let fits = |(param, value): (&Param, &LoweredValue)| param.kind.accepts(value);
     let all = || {
-        let calls = |one: &&Function| one.form != Form::Property;
+        let calls = |one: &&Function| one.binding != Binding::Property;
         api::definitions(name, values.len()).filter(calls)
     };
     let exact = all().find(|one| one.params.iter().zip(values).all(fits));
     exact.or_else(|| all().find(|one| one.is_method() && fits((&one.params[0], &values[0]))))
 }
 
-/// The definition of a property of a value.
-pub(super) fn find_property(name: &str, of: &Val) -> Option<&'static Function> {
-    let fits = |one: &&Function| one.form == Form::Property && one.params[0].kind.accepts(of);
+/// Finds the definition of a property of a value.
+pub(super) fn find_property(name: &str, of: &LoweredValue) -> Option<&'static Function> {
+    let fits = |one: &&Function| one.binding == Binding::Property && one.params[0].kind.accepts(of);
     api::definitions(name, 1).find(fits)
 }
 
-impl Lower<'_> {
-    /// A call of a definition.
-    pub(super) fn called(
+impl Lowering<'_> {
+    /// Lowers a call of a definition.
+    pub(super) fn call_definition(
         &mut self,
         function: &'static Function,
-        values: &[Val],
+        values: &[LoweredValue],
         position: Position,
-    ) -> Val {
-        let is_mixed = |value: &Val| matches!(value, Val::Alts(alts) if alts.len() > 1);
-        let (readings, result, arguments) = match &function.integers {
+    ) -> LoweredValue {
+        let is_mixed =
+            |value: &LoweredValue| matches!(value, LoweredValue::Typed(cases) if cases.len() > 1);
+        let (bodies, result, arguments) = match &function.integers {
             Some(whole) if let Some(places) = self.integers(values) => {
-                (&whole.readings, whole.result, Ok(places))
+                (&whole.bodies, whole.result, Ok(places))
             }
             Some(_) if values.iter().any(is_mixed) => {
-                let what = "a number that is whole on one way and not on another";
-                return self.slow(what, position);
+                let what = "a number that may be an integer or a float";
+                return self.leave_to_interpreter(what, position);
             }
             _ => {
                 let places = values.iter().enumerate();
-                let places = places.map(|(i, value)| self.passed(function, i, value, position));
-                (&function.readings, function.result, places.collect::<Result<Vec<_>, _>>())
+                let places =
+                    places.map(|(i, value)| self.definition_argument(function, i, value, position));
+                (&function.bodies, function.result, places.collect::<Result<Vec<_>, _>>())
             }
         };
         let arguments = match arguments {
@@ -58,150 +60,179 @@ impl Lower<'_> {
             Err(instead) => return instead,
         };
         let (facts, sets_vel) = (self.facts, self.sets_vel);
-        let (group, looked) = (Cell::new(self.group), Cell::new(None));
+        let (group, asked_neighborhood) = (Cell::new(self.group_column), Cell::new(None));
         let answer = self.read_as_columns(|&on| {
-            let (group, looked) = (&group, &looked);
+            let (group, asked_neighborhood) = (&group, &asked_neighborhood);
             let arguments = &arguments;
-            (readings.columns)(&Called { on, arguments, facts, sets_vel, group, looked })
+            (bodies.columns)(&ColumnCall {
+                on,
+                arguments,
+                facts,
+                sets_vel,
+                group,
+                asked_neighborhood,
+            })
         });
-        self.group = group.get();
+        self.group_column = group.get();
         let value = match answer {
-            None => return Val::never(),
-            Some(Err(Slow(what))) => return self.slow(what, position),
-            Some(Ok(Answer::Near(near))) => return Val::Near(near),
-            Some(Ok(Answer::Columns(Columns::V(v)))) if result == Kind::Made => self.finite(v),
-            Some(Ok(Answer::Columns(at))) => Val::one(result.column(), at),
-            Some(Ok(Answer::Maybe(is, Columns::I(row)))) if let Some(near) = looked.get() => {
-                self.nearest_of(near, row, is)
+            None => return LoweredValue::never(),
+            Some(Err(NotLowered(what))) => return self.leave_to_interpreter(what, position),
+            Some(Ok(ColumnResult::Neighborhood(near))) => return LoweredValue::Neighborhood(near),
+            Some(Ok(ColumnResult::Columns(Columns::V(v)))) if result == ValueKind::FiniteVector => {
+                self.require_finite(v)
             }
-            Some(Ok(Answer::Maybe(is, at))) => match self.emit.known(is) {
-                Some(true) => Val::one(result.column(), at),
-                Some(false) => Val::nothing(),
-                None => self.maybe(result.column(), at, is),
+            Some(Ok(ColumnResult::Columns(at))) => LoweredValue::of_type(result.column(), at),
+            Some(Ok(ColumnResult::Optional(is, Columns::I(row))))
+                if let Some(near) = asked_neighborhood.get() =>
+            {
+                self.optional_agent(near, row, is)
+            }
+            Some(Ok(ColumnResult::Optional(is, at))) => match self.emit.known(is) {
+                Some(true) => LoweredValue::of_type(result.column(), at),
+                Some(false) => LoweredValue::nothing(),
+                None => self.optional(result.column(), at, is),
             },
         };
-        if function.has(Fact::Lasts) {
-            let id = self.seen.keys.id(Key::Lasting(function.names[0]));
-            return self.narrowed(id, value);
+        if function.has(Attribute::StableInTurn) {
+            let id = self.inferred.tracked.id(Tracked::StableProperty(function.names[0]));
+            return self.narrow(id, value);
         }
         value
     }
 
-    /// Integers and nothing else.
-    fn integers(&self, values: &[Val]) -> Option<Vec<Given>> {
-        let integer = |value| self.whole(value).map(|at| Given::Columns(Columns::I(at)));
+    /// Returns the values as arguments if all of them can only be integers.
+    fn integers(&self, values: &[LoweredValue]) -> Option<Vec<CallArgument>> {
+        let integer =
+            |value| self.as_integer(value).map(|at| CallArgument::Columns(Columns::I(at)));
         values.iter().map(integer).collect()
     }
 
-    /// An argument; else what the call comes to instead.
-    fn passed(
+    /// Lowers an argument. The error is the value of the whole call if that fails.
+    fn definition_argument(
         &mut self,
         function: &'static Function,
         place: usize,
-        value: &Val,
+        value: &LoweredValue,
         position: Position,
-    ) -> Result<Given, Val> {
-        let what = function.what(place);
+    ) -> Result<CallArgument, LoweredValue> {
+        let what = function.argument_name(place);
         let columns = match (function.params[place].kind, value) {
-            (Kind::Me | Kind::Someone, Val::Me) | (Kind::World, Val::World) => {
-                return Ok(Given::OnlyOne);
+            (ValueKind::Me | ValueKind::AnyAgent, LoweredValue::Me)
+            | (ValueKind::World, LoweredValue::World) => {
+                return Ok(CallArgument::OnlyOne);
             }
-            (Kind::Neighbors, Val::Near(near)) => return Ok(Given::Near(*near)),
-            (Kind::Number | Kind::Float, _) => {
+            (ValueKind::Neighbors, LoweredValue::Neighborhood(near)) => {
+                return Ok(CallArgument::Neighborhood(*near));
+            }
+            (ValueKind::Number | ValueKind::Float, _) => {
                 self.as_number(value, &what, position).map(Columns::F)
             }
-            (Kind::NotNegative, _) => self.as_number(value, &what, position).map(|x| {
-                self.at_least_zero(x);
+            (ValueKind::NotNegative, _) => self.as_number(value, &what, position).map(|x| {
+                self.require_not_negative(x);
                 Columns::F(x)
             }),
-            (Kind::Point, _) => self.as_point(value, &what, position).map(Columns::V),
-            (Kind::Truth, _) => self.as_truth(value, position).map(Columns::B),
-            (Kind::Integer, _) => match self.whole(value) {
+            (ValueKind::Point, _) => self.as_point(value, &what, position).map(Columns::V),
+            (ValueKind::Boolean, _) => self.as_boolean(value, position).map(Columns::B),
+            (ValueKind::Integer, _) => match self.as_integer(value) {
                 Some(whole) => Some(Columns::I(whole)),
                 None => {
-                    return Err(self.slow(&format!("{what} where it may be no integer"), position));
+                    return Err(self.leave_to_interpreter(
+                        &format!("{what}, which may not be an integer,"),
+                        position,
+                    ));
                 }
             },
-            (kind @ (Kind::Group | Kind::ObstacleName | Kind::PathName), _) => {
-                let Some(name) = self.named(value) else {
-                    return Err(self.slow("a name that is not written here", position));
+            (kind @ (ValueKind::Group | ValueKind::ObstacleName | ValueKind::PathName), _) => {
+                let Some(name) = self.known_string(value) else {
+                    let of = match kind {
+                        ValueKind::Group => "a group",
+                        ValueKind::ObstacleName => "an obstacle",
+                        _ => "a path",
+                    };
+                    let what = format!("a computed name of {of}");
+                    return Err(self.leave_to_interpreter(&what, position));
                 };
                 match kind {
-                    Kind::Group => {
+                    ValueKind::Group => {
                         let group = self.group_named(&name, position);
-                        return group.map(Given::Group).ok_or_else(Val::never);
+                        return group.map(CallArgument::Group).ok_or_else(LoweredValue::never);
                     }
-                    Kind::PathName => self.path_named(&name, position).map(|path| path.0),
+                    ValueKind::PathName => self.path_named(&name, position).map(|path| path.0),
                     _ => self.obstacle_named(&name, position).map(|obstacle| obstacle.0),
                 }
                 .map(|place| Columns::I(self.emit.const_i(place.into())))
             }
             (kind, _) => {
                 let fits = |is| is == kind.column();
-                let alts =
-                    self.fitting(value, fits, &what, super::value::name(kind.column()), position);
-                alts.first().map(|alt| alt.at)
+                let cases = self.cases_that_fit(
+                    value,
+                    fits,
+                    &what,
+                    super::value::type_name(kind.column()),
+                    position,
+                );
+                cases.first().map(|case| case.columns)
             }
         };
-        columns.map(Given::Columns).ok_or_else(Val::never)
+        columns.map(CallArgument::Columns).ok_or_else(LoweredValue::never)
     }
 
-    /// A property of something in columns: of each type that it may have.
+    /// Lowers a property of a value in columns, for each of its types.
     pub(super) fn property_of(
         &mut self,
-        alts: &[Alt],
+        cases: &[TypeCase],
         property: &str,
         position: Position,
-    ) -> Option<Val> {
+    ) -> Option<LoweredValue> {
         let active = self.active?;
         let mut results = Vec::new();
-        for alt in alts {
-            let one = Val::one(alt.is, alt.at);
+        for case in cases {
+            let one = LoweredValue::of_type(case.ty, case.columns);
             let Some(function) = find_property(property, &one) else { continue };
-            let here = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
-            match self.called_where(here, function, &[one], position) {
-                Val::Alts(found) if let [one] = found[..] => {
-                    results.push((alt.mask, one.is, one.at));
+            let here = case.mask.map_or(active, |mask| self.emit.and(active, mask));
+            match self.call_definition_in(here, function, &[one], position) {
+                LoweredValue::Typed(found) if let [one] = found[..] => {
+                    results.push((case.mask, one.ty, one.columns));
                 }
                 other => return Some(other),
             }
         }
-        Some(self.gathered(results))
+        Some(self.combined_cases(results))
     }
 
-    /// A call of a definition for some of the lanes that get here.
-    pub(super) fn called_where(
+    /// Lowers a call of a definition for some of the lanes that get here.
+    pub(super) fn call_definition_in(
         &mut self,
         here: B,
         function: &'static Function,
-        values: &[Val],
+        values: &[LoweredValue],
         position: Position,
-    ) -> Val {
+    ) -> LoweredValue {
         let before = self.active.replace(here);
-        let value = self.called(function, values, position);
+        let value = self.call_definition(function, values, position);
         self.active = before;
         value
     }
 }
 
-impl Kind {
-    /// The type of a value of this kind.
+impl ValueKind {
+    /// Returns the type of the columns for a value of this kind.
     pub(super) fn column(self) -> Type {
         match self {
             Self::Number | Self::Float | Self::NotNegative | Self::MaybeNumber => Type::Float,
             Self::Integer => Type::Int,
-            Self::Truth => Type::Bool,
-            Self::Vector | Self::Made | Self::Point | Self::MaybeVector => Type::Vector,
-            Self::Text | Self::Group | Self::ObstacleName | Self::PathName => Type::Text,
-            Self::Agent | Self::Someone | Self::MaybeAgent => Type::Agent,
+            Self::Boolean => Type::Bool,
+            Self::Vector | Self::FiniteVector | Self::Point | Self::MaybeVector => Type::Vector,
+            Self::String | Self::Group | Self::ObstacleName | Self::PathName => Type::Text,
+            Self::Agent | Self::AnyAgent | Self::MaybeAgent => Type::Agent,
             Self::Obstacle => Type::Obstacle,
             Self::Path | Self::MaybePath => Type::Path,
-            // In no column.
+            // These are in no column.
             Self::Me | Self::World | Self::Neighbors => Type::Nothing,
         }
     }
 
-    /// Whether a value of a type can be taken as this kind.
+    /// Returns whether a value of a type is accepted as this kind.
     pub(super) fn accepts_type(self, is: Type) -> bool {
         match self {
             Self::Number | Self::NotNegative => matches!(is, Type::Int | Type::Float),
@@ -211,13 +242,13 @@ impl Kind {
         }
     }
 
-    /// Whether a value may be taken as this kind.
-    fn accepts(self, value: &Val) -> bool {
+    /// Returns whether a value may be accepted as this kind.
+    fn accepts(self, value: &LoweredValue) -> bool {
         match value {
-            Val::Alts(alts) => alts.iter().any(|alt| self.accepts_type(alt.is)),
-            Val::Me => matches!(self, Self::Me | Self::Someone | Self::Point),
-            Val::World => self == Self::World,
-            Val::Near(_) => self == Self::Neighbors,
+            LoweredValue::Typed(cases) => cases.iter().any(|case| self.accepts_type(case.ty)),
+            LoweredValue::Me => matches!(self, Self::Me | Self::AnyAgent | Self::Point),
+            LoweredValue::World => self == Self::World,
+            LoweredValue::Neighborhood(_) => self == Self::Neighbors,
             _ => false,
         }
     }

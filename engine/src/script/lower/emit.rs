@@ -1,218 +1,228 @@
-//! Operations as they are written down: new columns for results, and what depends on no agent set apart.
+//! Emits the operations of a program. Makes columns for their results, and does only once what is the same
+//! for all agents.
 
 use std::collections::HashMap;
 
 use crate::math::{Binary, Compare, Unary};
 use crate::program::{
-    AskObstacle, AskOther, AskPath, B, Bank, Call, Columns, Common, CommonI, F, I, I2, Kind, LANES,
-    Look, Near, Of, OfI, Op, Operand, Operands, Program, Row, Slot, Trait, Type, V,
+    AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, B, Bank, Call, Columns, F, I, I2,
+    LANES, LoweredView, Near, Op, OpKind, OpProperty, Operand, OperandSlots, Operands, Program,
+    SharedInteger, SharedNumber, Slot, Type, V,
 };
 use crate::world::{GroupId, View};
 
 /// A program under construction.
 ///
-/// Operations go to one of three places: what is the same for all agents of the group to the prologue,
-/// what every agent has from the start of its tick (its position, say) to the entry, the rest to the
-/// body. What is in the first two is made only once.
+/// An operation goes to one of three sections. What is the same for all agents of the group goes to the
+/// prologue. What every agent has from the start of its tick (its position, for example) goes to the entry.
+/// All else goes to the body. Equal operations in the first two are emitted only once.
 #[derive(Default)]
-pub(super) struct Emit {
+pub(super) struct Emitter {
     pub(super) program: Program,
     entry: Vec<Op>,
-    /// Of each column, bank by bank, whether it holds the same for all agents.
+    /// For each column, bank by bank: whether it holds the same value for all agents.
     common: [Vec<bool>; 3],
-    /// What has been made in the prologue and the entry, by what it is made of.
-    made: HashMap<(Kind, Row), Row>,
-    /// The columns of `true` and `false`.
-    truths: [Option<B>; 2],
-    /// Numbers that columns are known to hold, and whether they are constants or computed from these.
+    /// The results of operations in the prologue and the entry, by operation and operands.
+    existing: HashMap<(OpKind, OperandSlots), OperandSlots>,
+    /// The columns of `false` and `true`.
+    booleans: [Option<B>; 2],
+    /// The numbers that columns are known to hold, and whether it is a constant (`true`) or computed from
+    /// constants.
     floats: HashMap<F, (f32, bool)>,
     integers: HashMap<I, i64>,
-    nears: HashMap<NearKey, u16>,
+    nears: HashMap<NeighborhoodKey, u16>,
 }
 
 /// What makes two neighborhoods the same.
-type NearKey = (F, Option<GroupId>, LookKey, Option<V>);
+type NeighborhoodKey = (F, Option<GroupId>, ViewKey, Option<V>);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum LookKey {
+enum ViewKey {
     Around,
     Ahead,
-    /// The cosine's bits.
+    /// The bits of the cosine.
     Cone(u32),
     Over(F),
 }
 
-impl From<Look> for LookKey {
-    fn from(look: Look) -> Self {
+impl From<LoweredView> for ViewKey {
+    fn from(look: LoweredView) -> Self {
         match look {
-            Look::Fixed(View::Around) => Self::Around,
-            Look::Fixed(View::Ahead) => Self::Ahead,
-            Look::Fixed(View::Cone { cos_half }) => Self::Cone(cos_half.to_bits()),
-            Look::Over(angle) => Self::Over(angle),
+            LoweredView::Fixed(View::Around) => Self::Around,
+            LoweredView::Fixed(View::Ahead) => Self::Ahead,
+            LoweredView::Fixed(View::Cone { cos_half }) => Self::Cone(cos_half.to_bits()),
+            LoweredView::Over(angle) => Self::Over(angle),
         }
     }
 }
 
-/// Operations and bytes of columns beyond which nothing is lowered: a machine holds so many for each thread.
-const MOST_OPS: usize = 60_000;
-const MOST_BYTES: usize = 16 << 20;
+/// Limits of a program: operations, and bytes of columns. A machine holds so many bytes for each thread.
+const MAX_OPS: usize = 60_000;
+const MAX_BYTES: usize = 16 << 20;
 
-/// Where an operation goes.
+/// The section that an operation goes to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum Section {
     Prologue,
     Entry,
     Body,
 }
 
-impl Emit {
-    /// The place of a new column of a bank.
+impl Emitter {
+    /// Returns the index of a new column in a bank.
     fn column(&mut self, bank: Bank) -> u16 {
         let columns = &mut self.common[bank as usize];
         columns.push(false);
         (columns.len() - 1) as u16
     }
 
-    pub(super) fn f(&mut self) -> F {
+    pub(super) fn new_f(&mut self) -> F {
         F(self.column(Bank::F))
     }
 
-    pub(super) fn i(&mut self) -> I {
+    pub(super) fn new_i(&mut self) -> I {
         I(self.column(Bank::I))
     }
 
-    pub(super) fn b(&mut self) -> B {
+    pub(super) fn new_b(&mut self) -> B {
         B(self.column(Bank::B))
     }
 
-    pub(super) fn v(&mut self) -> V {
-        V(self.f(), self.f())
+    pub(super) fn new_v(&mut self) -> V {
+        V(self.new_f(), self.new_f())
     }
 
-    fn fresh(&mut self, bank: Bank) -> Columns {
+    fn new_columns(&mut self, bank: Bank) -> Columns {
         match bank {
-            Bank::F => Columns::F(self.f()),
-            Bank::I => Columns::I(self.i()),
-            Bank::B => Columns::B(self.b()),
-            Bank::V => Columns::V(self.v()),
+            Bank::F => Columns::F(self.new_f()),
+            Bank::I => Columns::I(self.new_i()),
+            Bank::B => Columns::B(self.new_b()),
+            Bank::V => Columns::V(self.new_v()),
         }
     }
 
-    /// New columns that fit a type.
+    /// Returns new columns for a type.
     pub(super) fn columns(&mut self, of: Type) -> Columns {
-        of.banks().iter().map(|&bank| self.fresh(bank)).next().unwrap_or_default()
+        of.banks().iter().map(|&bank| self.new_columns(bank)).next().unwrap_or_default()
     }
 
-    /// Whether there is more than should be done, or than a program can name.
-    pub(super) fn is_full(&self) -> bool {
+    /// Returns whether the program is larger than is allowed, or than its indices can express.
+    pub(super) fn is_over_limit(&self) -> bool {
         let [f, i, b] = self.common.each_ref().map(Vec::len);
         let ops = self.program.prologue.len() + self.entry.len() + self.program.body.len();
-        ops > MOST_OPS || (4 * (f + b) + 8 * i) * LANES > MOST_BYTES
+        ops > MAX_OPS || (4 * (f + b) + 8 * i) * LANES > MAX_BYTES
     }
 
-    /// Writes down an operation, where the table says that it may go, unless its results are there; the
-    /// columns of its results.
-    fn results<W: Operands>(&mut self, kind: Kind, read: impl Operands, mask: Option<B>) -> W {
+    /// Emits an operation into the section that the table of kinds allows, unless the same has been emitted
+    /// there. Returns the columns of its results.
+    fn results<W: Operands>(&mut self, kind: OpKind, read: impl Operands, mask: Option<B>) -> W {
         let read = read.row();
-        if let Some(&made) = self.made.get(&(kind, read)) {
-            return W::of_row(made);
+        if let Some(&existing) = self.existing.get(&(kind, read)) {
+            return W::of_row(existing);
         }
-        let mut written = Row::default();
+        let mut written = OperandSlots::default();
         for (to, &bank) in written.iter_mut().zip(kind.signature().writes) {
-            *to = self.fresh(bank).slot();
+            *to = self.new_columns(bank).slot();
         }
-        self.program.uses_progress |= kind.is(Trait::Progress);
+        self.program.uses_progress |= kind.has(OpProperty::Progress);
         let op = Op::new(kind, read, written, mask);
-        let part = self.part(&op);
-        match part {
-            Part::Prologue => {
+        let section = self.section(&op);
+        match section {
+            Section::Prologue => {
                 for (bank, at) in written.into_iter().flat_map(Slot::each) {
                     self.common[bank as usize][at] = true;
                 }
                 self.program.prologue.push(op);
             }
-            Part::Entry => self.entry.push(op),
-            Part::Body => self.program.body.push(op),
+            Section::Entry => self.entry.push(op),
+            Section::Body => self.program.body.push(op),
         }
-        if part != Part::Body {
-            self.made.insert((kind, read), written);
+        if section != Section::Body {
+            self.existing.insert((kind, read), written);
         }
         W::of_row(written)
     }
 
-    /// Where an operation goes. What a neighborhood sums up to is made once for every agent where all
-    /// agents come by and all look equally far.
-    fn part(&mut self, op: &Op) -> Part {
+    /// Returns the section of an operation. The sums over a neighborhood are computed once, in the entry, if
+    /// all agents get there and all look equally far.
+    fn section(&mut self, op: &Op) -> Section {
         let signature = op.kind.signature();
-        if signature.is(Trait::Pure) && op.read.iter().all(|slot| self.is_common(slot.columns())) {
-            return Part::Prologue;
+        if signature.has(OpProperty::Pure)
+            && op.read.iter().all(|slot| self.is_common(slot.columns()))
+        {
+            return Section::Prologue;
         }
-        if signature.is(Trait::Own) {
-            return Part::Entry;
+        if signature.has(OpProperty::Own) {
+            return Section::Entry;
         }
-        match op.kind.near().filter(|_| signature.is(Trait::Perceived)) {
-            Some(near) if self.program.live == op.mask && self.looks_alike(near) => {
+        match op.kind.near().filter(|_| signature.has(OpProperty::Perceived)) {
+            Some(near) if self.program.live == op.mask && self.is_same_view_for_all(near) => {
                 self.program.nears[usize::from(near)].shared = true;
-                Part::Entry
+                Section::Entry
             }
-            _ => Part::Body,
+            _ => Section::Body,
         }
     }
 
-    /// Whether all agents look equally far, each from where it is.
-    fn looks_alike(&self, near: u16) -> bool {
+    /// Returns whether a neighborhood has the same radius and view for all agents, each around itself.
+    fn is_same_view_for_all(&self, near: u16) -> bool {
         let Near { radius, view, around, .. } = self.program.nears[usize::from(near)];
         let is_common = |number| self.is_common(Columns::F(number));
         around.is_none()
             && is_common(radius)
             && match view {
-                Look::Fixed(_) => true,
-                Look::Over(angle) => is_common(angle),
+                LoweredView::Fixed(_) => true,
+                LoweredView::Over(angle) => is_common(angle),
             }
     }
 
-    /// The results of an operation in all lanes.
-    pub(super) fn all<W: Operands>(&mut self, kind: Kind, read: impl Operands) -> W {
+    /// Emits an operation that works on all lanes.
+    pub(super) fn all<W: Operands>(&mut self, kind: OpKind, read: impl Operands) -> W {
         self.results(kind, read, None)
     }
 
-    /// The results of an operation in the lanes of a mask.
-    pub(super) fn within<W: Operands>(&mut self, active: B, kind: Kind, read: impl Operands) -> W {
+    /// Emits an operation that works on the lanes of a mask.
+    pub(super) fn within<W: Operands>(
+        &mut self,
+        active: B,
+        kind: OpKind,
+        read: impl Operands,
+    ) -> W {
         self.results(kind, read, Some(active))
     }
 
-    /// The integer that a column holds at the start of each run.
-    pub(super) fn starts_as(&mut self, to: I, value: i64) {
-        self.program.prologue.push(Op::new(Kind::ConstI(value), (), to, None));
+    /// Sets an integer column to a value at the start of each run of the program.
+    pub(super) fn set_at_start(&mut self, to: I, value: i64) {
+        self.program.prologue.push(Op::new(OpKind::ConstI(value), (), to, None));
     }
 
-    /// The integer, the same for all agents, that a column holds at the start of each run.
-    pub(super) fn starts_as_common(&mut self, to: I, what: CommonI) {
-        self.program.prologue.push(Op::new(Kind::CommonI(what), (), to, None));
+    /// Sets an integer column, at the start of each run of the program, to a value that all agents share.
+    pub(super) fn set_common_at_start(&mut self, to: I, what: SharedInteger) {
+        self.program.prologue.push(Op::new(OpKind::CommonI(what), (), to, None));
     }
 
-    /// Where the next operation of the body will be.
+    /// Returns the index of the next operation of the body.
     pub(super) fn here(&self) -> usize {
         self.program.body.len()
     }
 
-    /// A jump whose target is not known yet.
+    /// Emits a jump forward for when no lane of the mask is left. `end_skip` sets its target.
     pub(super) fn skip(&mut self, mask: B) -> usize {
-        self.all::<()>(Kind::SkipIfNone(usize::MAX), mask);
+        self.all::<()>(OpKind::SkipIfNone(usize::MAX), mask);
         self.here() - 1
     }
 
-    /// Lets a skip end here.
-    pub(super) fn land(&mut self, skip: usize) {
-        self.program.body[skip].kind = Kind::SkipIfNone(self.here());
+    /// Sets the target of a skip to the next operation.
+    pub(super) fn end_skip(&mut self, skip: usize) {
+        self.program.body[skip].kind = OpKind::SkipIfNone(self.here());
     }
 
-    /// Goes on at an operation of the body.
+    /// Emits a jump to an operation of the body.
     pub(super) fn jump(&mut self, to: usize) {
-        self.all(Kind::Jump(to), ())
+        self.all(OpKind::Jump(to), ())
     }
 
-    /// The program as a whole.
+    /// Returns the finished program.
     pub(super) fn finish(mut self) -> Program {
         let shift = self.entry.len();
         for to in self.program.body.iter_mut().filter_map(|op| op.kind.target_mut()) {
@@ -224,97 +234,97 @@ impl Emit {
         self.program
     }
 
-    /// Whether columns hold the same for all agents.
+    /// Returns whether columns hold the same value for all agents.
     fn is_common(&self, columns: Columns) -> bool {
         columns.slot().each().all(|(bank, at)| self.common[bank as usize][at])
     }
 
     pub(super) fn const_f(&mut self, value: f32) -> F {
-        let to = self.all(Kind::number(value), ());
+        let to = self.all(OpKind::number(value), ());
         self.floats.insert(to, (value, true));
         to
     }
 
     pub(super) fn const_i(&mut self, value: i64) -> I {
-        let to = self.all(Kind::ConstI(value), ());
+        let to = self.all(OpKind::ConstI(value), ());
         self.integers.insert(to, value);
         to
     }
 
     pub(super) fn const_b(&mut self, value: bool) -> B {
-        let to = self.all(Kind::ConstB(value), ());
-        self.truths[usize::from(value)] = Some(to);
+        let to = self.all(OpKind::ConstB(value), ());
+        self.booleans[usize::from(value)] = Some(to);
         to
     }
 
-    /// Whether a boolean is known now.
+    /// Returns a boolean that is known before the run.
     pub(super) fn known(&self, a: B) -> Option<bool> {
-        [true, false].into_iter().find(|&value| self.truths[usize::from(value)] == Some(a))
+        [true, false].into_iter().find(|&value| self.booleans[usize::from(value)] == Some(a))
     }
 
-    /// The number of a constant.
+    /// Returns the number of a column that holds a constant.
     pub(super) fn constant_f(&self, at: F) -> Option<f32> {
         let known = self.floats.get(&at);
         known.filter(|(_, is_constant)| *is_constant).map(|(x, _)| *x)
     }
 
-    /// The number that a column is known to hold: of a constant, or computed from some.
+    /// Returns the number that a column is known to hold: a constant, or computed from constants.
     pub(super) fn known_f(&self, at: F) -> Option<f32> {
         self.floats.get(&at).map(|(x, _)| *x)
     }
 
-    /// The integer of a constant.
+    /// Returns the integer of a column that holds a constant.
     pub(super) fn constant_i(&self, at: I) -> Option<i64> {
         self.integers.get(&at).copied()
     }
 
-    /// Notes the number that a column holds which is computed from what is known.
-    fn note(&mut self, at: F, value: Option<f32>) {
+    /// Notes the number that a column is known to hold because it is computed from constants.
+    fn note_known(&mut self, at: F, value: Option<f32>) {
         if let Some(value) = value {
             self.floats.entry(at).or_insert((value, false));
         }
     }
 
     pub(super) fn f1(&mut self, function: Unary, a: F) -> F {
-        let to = self.all(Kind::Unary(function), a);
+        let to = self.all(OpKind::Unary(function), a);
         let known = self.known_f(a).filter(|_| function == Unary::Neg);
-        self.note(to, known.map(|a| -a));
+        self.note_known(to, known.map(|a| -a));
         to
     }
 
     pub(super) fn f2(&mut self, function: Binary, a: F, b: F) -> F {
-        let to = self.all(Kind::Binary(function), (a, b));
+        let to = self.all(OpKind::Binary(function), (a, b));
         let is_known = matches!(function, Binary::Add | Binary::Sub | Binary::Mul | Binary::Div);
         let known = self.known_f(a).zip(self.known_f(b)).filter(|_| is_known);
-        self.note(to, known.map(|(a, b)| function.of(a, b)));
+        self.note_known(to, known.map(|(a, b)| function.of(a, b)));
         to
     }
 
     pub(super) fn i2(&mut self, function: I2, a: I, b: I, active: B) -> I {
-        self.within(active, Kind::I2(function), (a, b))
+        self.within(active, OpKind::I2(function), (a, b))
     }
 
-    /// Negated, checked.
+    /// Negates an integer. Lanes that overflow are faulted.
     pub(super) fn neg_i(&mut self, a: I, active: B) -> I {
         if let Some(known) = self.constant_i(a).and_then(i64::checked_neg) {
             return self.const_i(known);
         }
-        self.within(active, Kind::NegI, a)
+        self.within(active, OpKind::NegI, a)
     }
 
-    /// The absolute value, checked.
+    /// Returns the absolute value of an integer. Lanes that overflow are faulted.
     pub(super) fn abs_i(&mut self, a: I, active: B) -> I {
-        self.within(active, Kind::AbsI, a)
+        self.within(active, OpKind::AbsI, a)
     }
 
-    /// Cut to an integer; at fault where not finite.
+    /// Cuts a float to an integer. Lanes where it is not finite are faulted.
     pub(super) fn as_i(&mut self, a: F, active: B) -> I {
-        self.within(active, Kind::ToI, a)
+        self.within(active, OpKind::ToI, a)
     }
 
     pub(super) fn as_f(&mut self, a: I) -> F {
-        let to = self.all(Kind::ToF, a);
-        self.note(to, self.constant_i(a).map(|a| a as f32));
+        let to = self.all(OpKind::ToF, a);
+        self.note_known(to, self.constant_i(a).map(|a| a as f32));
         to
     }
 
@@ -322,17 +332,17 @@ impl Emit {
         if let (Some(a), Some(b)) = (self.constant_f(a), self.constant_f(b)) {
             return self.const_b(how.of(a, b));
         }
-        self.all(Kind::CompareF(how), (a, b))
+        self.all(OpKind::CompareF(how), (a, b))
     }
 
     pub(super) fn cmp_i(&mut self, how: Compare, a: I, b: I) -> B {
-        self.all(Kind::CompareI(how), (a, b))
+        self.all(OpKind::CompareI(how), (a, b))
     }
 
     pub(super) fn not(&mut self, a: B) -> B {
         match self.known(a) {
             Some(known) => self.const_b(!known),
-            None => self.all(Kind::Not, a),
+            None => self.all(OpKind::Not, a),
         }
     }
 
@@ -342,7 +352,7 @@ impl Emit {
             (_, Some(true)) => a,
             (Some(false), _) | (_, Some(false)) => self.const_b(false),
             _ if a == b => a,
-            _ => self.all(Kind::And, (a, b)),
+            _ => self.all(OpKind::And, (a, b)),
         }
     }
 
@@ -350,7 +360,7 @@ impl Emit {
         match (self.known(a), self.known(b)) {
             (_, Some(false)) => a,
             (Some(false), _) | (_, Some(true)) => self.const_b(false),
-            _ => self.all(Kind::AndNot, (a, b)),
+            _ => self.all(OpKind::AndNot, (a, b)),
         }
     }
 
@@ -360,28 +370,28 @@ impl Emit {
             (_, Some(false)) => a,
             (Some(true), _) | (_, Some(true)) => self.const_b(true),
             _ if a == b => a,
-            _ => self.all(Kind::Or, (a, b)),
+            _ => self.all(OpKind::Or, (a, b)),
         }
     }
 
-    /// Equal booleans.
+    /// Compares booleans.
     pub(super) fn same(&mut self, a: B, b: B) -> B {
-        self.all(Kind::Same, (a, b))
+        self.all(OpKind::Same, (a, b))
     }
 
-    /// The lanes at fault are no longer in this mask.
+    /// Removes the faulted lanes from a mask.
     pub(super) fn drop_faulted(&mut self, mask: B) {
-        self.program.body.push(Op::new(Kind::Unfaulted, mask, mask, None));
+        self.program.body.push(Op::new(OpKind::Unfaulted, mask, mask, None));
     }
 
-    /// Leaves these lanes to the interpreter.
+    /// Marks lanes as faulted, so that the interpreter takes their turns.
     pub(super) fn fault(&mut self, active: B) {
-        self.within(active, Kind::Fault, ())
+        self.within(active, OpKind::Fault, ())
     }
 
-    /// Leaves those of these lanes to the interpreter in which the vector is not finite.
-    pub(super) fn finite(&mut self, a: V, active: B) {
-        self.within(active, Kind::Finite, a)
+    /// Marks those of these lanes as faulted in which the vector is not finite.
+    pub(super) fn require_finite(&mut self, a: V, active: B) {
+        self.within(active, OpKind::Finite, a)
     }
 
     pub(super) fn select_f(&mut self, mask: B, yes: F, no: F) -> F {
@@ -389,11 +399,11 @@ impl Emit {
             Some(true) => yes,
             Some(false) => no,
             None if yes == no => yes,
-            None => self.all(Kind::SelectF, (mask, yes, no)),
+            None => self.all(OpKind::SelectF, (mask, yes, no)),
         }
     }
 
-    /// Chooses lane by lane between columns of the same bank.
+    /// Selects lane by lane between columns of the same bank.
     pub(super) fn select(&mut self, mask: B, yes: Columns, no: Columns) -> Columns {
         if yes == no {
             return yes;
@@ -402,37 +412,37 @@ impl Emit {
             (Columns::V(a), Columns::V(b)) => {
                 Columns::V(V(self.select_f(mask, a.0, b.0), self.select_f(mask, a.1, b.1)))
             }
-            (Columns::F(_), Columns::F(_)) => self.all(Kind::SelectF, (mask, yes, no)),
-            (Columns::I(_), Columns::I(_)) => self.all(Kind::SelectI, (mask, yes, no)),
-            (Columns::B(_), Columns::B(_)) => self.all(Kind::SelectB, (mask, yes, no)),
+            (Columns::F(_), Columns::F(_)) => self.all(OpKind::SelectF, (mask, yes, no)),
+            (Columns::I(_), Columns::I(_)) => self.all(OpKind::SelectI, (mask, yes, no)),
+            (Columns::B(_), Columns::B(_)) => self.all(OpKind::SelectB, (mask, yes, no)),
             _ => yes,
         }
     }
 
-    /// Changes columns where the mask is set.
+    /// Overwrites columns where the mask is set.
     pub(super) fn blend(&mut self, to: Columns, from: Columns, mask: B) {
         let kind = match (to, from) {
             (Columns::V(to), Columns::V(from)) => {
                 self.blend(Columns::F(to.0), Columns::F(from.0), mask);
                 return self.blend(Columns::F(to.1), Columns::F(from.1), mask);
             }
-            (Columns::F(_), Columns::F(_)) => Kind::BlendF,
-            (Columns::I(_), Columns::I(_)) => Kind::BlendI,
-            (Columns::B(_), Columns::B(_)) => Kind::BlendB,
+            (Columns::F(_), Columns::F(_)) => OpKind::BlendF,
+            (Columns::I(_), Columns::I(_)) => OpKind::BlendI,
+            (Columns::B(_), Columns::B(_)) => OpKind::BlendB,
             _ => return,
         };
         self.program.body.push(Op::new(kind, (from, mask), to, None));
     }
 
-    /// The same values in columns of their own, which later changes leave alone.
+    /// Copies values to new columns, so that later changes do not affect them.
     pub(super) fn copy(&mut self, from: Columns) -> Columns {
         let always = self.const_b(true);
-        let to = from.bank().map_or(Columns::None, |bank| self.fresh(bank));
+        let to = from.bank().map_or(Columns::None, |bank| self.new_columns(bank));
         self.blend(to, from, always);
         to
     }
 
-    /// Columns of one's own with the same vector: others may read the columns of a constant too.
+    /// Returns columns with the same vector that nothing else shares; those of a constant may be shared.
     pub(super) fn own_columns(&mut self, v: V) -> V {
         if !self.is_common(Columns::V(v)) {
             return v;
@@ -444,151 +454,153 @@ impl Emit {
     }
 
     pub(super) fn length(&mut self, a: V) -> F {
-        self.all(Kind::Length, a)
+        self.all(OpKind::Length, a)
     }
 
     pub(super) fn unit(&mut self, a: V) -> V {
-        self.all(Kind::Unit, a)
+        self.all(OpKind::Unit, a)
     }
 
-    /// No longer than this.
+    /// Limits the length of a vector.
     pub(super) fn limit(&mut self, a: V, longest: F) -> V {
-        self.all(Kind::Limit, (a, longest))
+        self.all(OpKind::Limit, (a, longest))
     }
 
-    /// The way from the agent to a point.
+    /// Returns the offset from the agent to a point.
     pub(super) fn offset(&mut self, target: V) -> V {
-        self.all(Kind::Offset, target)
+        self.all(OpKind::Offset, target)
     }
 
-    pub(super) fn common(&mut self, what: Common) -> F {
-        self.all(Kind::Common(what), ())
+    pub(super) fn common(&mut self, what: SharedNumber) -> F {
+        self.all(OpKind::Common(what), ())
     }
 
-    pub(super) fn common_i(&mut self, what: CommonI) -> I {
-        self.all(Kind::CommonI(what), ())
+    pub(super) fn common_i(&mut self, what: SharedInteger) -> I {
+        self.all(OpKind::CommonI(what), ())
     }
 
     pub(super) fn has_cursor(&mut self) -> B {
-        self.all(Kind::HasCursor, ())
+        self.all(OpKind::HasCursor, ())
     }
 
-    /// A param. Nobody is at fault for one that the script does not come by.
+    /// Returns the columns of a param. Lanes of the mask are faulted if the param has another type.
     pub(super) fn param(&mut self, name: &str, is: Type, active: B) -> Columns {
         let params = &mut self.program.params;
         let place = params.iter().position(|known| **known == *name).unwrap_or_else(|| {
             params.push(name.into());
             params.len() - 1
         });
-        self.within(active, Kind::Param(place as u16, is), ())
+        self.within(active, OpKind::Param(place as u16, is), ())
     }
 
-    pub(super) fn own(&mut self, what: Of) -> F {
-        self.all(Kind::Own(what), ())
+    pub(super) fn own(&mut self, what: AgentNumber) -> F {
+        self.all(OpKind::Own(what), ())
     }
 
-    pub(super) fn own_i(&mut self, what: OfI) -> I {
-        self.all(Kind::OwnI(what), ())
+    pub(super) fn own_i(&mut self, what: AgentInteger) -> I {
+        self.all(OpKind::OwnI(what), ())
     }
 
-    /// The goal: where, its radius, and whether there is one.
+    /// Returns the position and radius of the goal, and whether there is one.
     pub(super) fn goal(&mut self) -> (V, F, B) {
-        self.all(Kind::Goal, ())
+        self.all(OpKind::Goal, ())
     }
 
-    /// The next random number from 0 to 1.
+    /// Returns the next random number from 0 to 1.
     pub(super) fn draw(&mut self, active: B) -> F {
-        self.within(active, Kind::Draw, ())
+        self.within(active, OpKind::Draw, ())
     }
 
-    /// The agent's own smooth noise at a moment of it.
+    /// Returns the agent's own smooth noise at a moment.
     pub(super) fn noise(&mut self, moment: F) -> F {
-        self.all(Kind::Noise, moment)
+        self.all(OpKind::Noise, moment)
     }
 
-    /// A number of the agent of a row.
-    pub(super) fn other(&mut self, row: I, what: Of) -> F {
-        self.all(Kind::Other(what), row)
+    /// Returns a number of the agent in a row.
+    pub(super) fn other(&mut self, row: I, what: AgentNumber) -> F {
+        self.all(OpKind::Other(what), row)
     }
 
-    /// An integer of the agent of a row.
-    pub(super) fn other_i(&mut self, row: I, what: OfI) -> I {
-        self.all(Kind::OtherI(what), row)
+    /// Returns an integer of the agent in a row.
+    pub(super) fn other_i(&mut self, row: I, what: AgentInteger) -> I {
+        self.all(OpKind::OtherI(what), row)
     }
 
-    /// What is asked about the agent of a row, and whether there is an answer.
+    /// Returns the answer to a question about the agent in a row, and whether there is one.
     pub(super) fn encounter(&mut self, ask: AskOther, row: I, vel: V, active: B) -> (F, B) {
-        self.within(active, Kind::Encounter(ask), (row, vel))
+        self.within(active, OpKind::Encounter(ask), (row, vel))
     }
 
-    /// How far the agent's disc could go with a velocity, for so many seconds.
+    /// Returns how far the agent's disc could go with a velocity, looking a number of seconds ahead.
     pub(super) fn free(&mut self, velocity: V, horizon: F, active: B) -> F {
-        self.within(active, Kind::Free, (velocity, horizon))
+        self.within(active, OpKind::Free, (velocity, horizon))
     }
 
-    /// Whether another agent that is not faster stands within a radius of the point so far ahead.
+    /// Returns whether another agent that is not faster stands within a radius of a point at a distance
+    /// ahead.
     pub(super) fn blocked(&mut self, ahead: F, radius: F, vel: V, active: B) -> B {
-        self.within(active, Kind::Blocked, (ahead, radius, vel))
+        self.within(active, OpKind::Blocked, (ahead, radius, vel))
     }
 
-    /// The first obstacle that a disc touches on a way: its distance, the normal, and whether there is one.
+    /// Returns the first obstacle that a moving disc touches: the distance, the normal, and whether there is
+    /// one.
     pub(super) fn first_hit(&mut self, direction: V, length: F, radius: F, active: B) -> (F, V, B) {
-        self.within(active, Kind::FirstHit, (direction, length, radius))
+        self.within(active, OpKind::FirstHit, (direction, length, radius))
     }
 
-    /// The first place of an obstacle on the way between two points, and whether there is one.
+    /// Returns the first point of an obstacle on the line between two points, and whether there is one.
     pub(super) fn ray(&mut self, from: V, target: V, active: B) -> (V, B) {
-        self.within(active, Kind::Ray, (from, target))
+        self.within(active, OpKind::Ray, (from, target))
     }
 
     pub(super) fn obstacle(&mut self, ask: AskObstacle, which: I, point: V, active: B) -> V {
-        self.within(active, Kind::Obstacle(ask), (which, point))
+        self.within(active, OpKind::Obstacle(ask), (which, point))
     }
 
     pub(super) fn path(&mut self, ask: AskPath, which: I, point: V, active: B) -> V {
-        self.within(active, Kind::Path(ask), (which, point))
+        self.within(active, OpKind::Path(ask), (which, point))
     }
 
-    /// The radius of a path.
+    /// Returns the radius of a path.
     pub(super) fn radius_of_path(&mut self, which: I, active: B) -> F {
         let zero = self.const_f(0.0);
         self.path(AskPath::Radius, which, V(zero, zero), active).0
     }
 
-    /// How many points a path has.
+    /// Returns the number of points of a path.
     pub(super) fn path_count(&mut self, which: I) -> I {
-        self.all(Kind::PathCount, which)
+        self.all(OpKind::PathCount, which)
     }
 
-    /// The point of a path nearest to a point, and how far that is.
+    /// Returns the point of a path that is nearest to a point, and the distance between them.
     pub(super) fn nearest_on_path(&mut self, which: I, point: V, active: B) -> (V, F) {
-        self.within(active, Kind::NearestOnPath, (which, point))
+        self.within(active, OpKind::NearestOnPath, (which, point))
     }
 
-    /// The current waypoint on a path, and whether nothing follows it.
+    /// Returns the current waypoint on a path, and whether it is the last.
     pub(super) fn waypoint(&mut self, which: I) -> (V, B) {
-        self.all(Kind::Waypoint, which)
+        self.all(OpKind::Waypoint, which)
     }
 
-    /// Moves the agents of a mask on along a path.
+    /// Advances the progress of these lanes along a path.
     pub(super) fn advance(&mut self, which: I, reached: B) {
-        self.within(reached, Kind::Advance, which)
+        self.within(reached, OpKind::Advance, which)
     }
 
-    /// Notes that a primitive is about to be read; the call's place.
-    pub(super) fn asked(&mut self, call: Call, active: B) -> u16 {
+    /// Marks where the operations of a call of a primitive begin; returns the index of the call.
+    pub(super) fn begin_call(&mut self, call: Call, active: B) -> u16 {
         let place = self.program.calls.len() as u16;
         self.program.calls.push(call);
-        self.within::<()>(active, Kind::Asked(place), ());
+        self.within::<()>(active, OpKind::Asked(place), ());
         place
     }
 
-    /// Notes what it gave.
-    pub(super) fn gave(&mut self, call: u16, to: V, active: B) {
-        self.within(active, Kind::Gave(call), to)
+    /// Marks where the operations of a call of a primitive end, and its result.
+    pub(super) fn end_call(&mut self, call: u16, to: V, active: B) {
+        self.within(active, OpKind::Gave(call), to)
     }
 
-    /// The number of a neighborhood, the same for equal ones.
+    /// Returns the index of a neighborhood; the same for equal ones.
     pub(super) fn near(&mut self, near: Near) -> u16 {
         let key = (near.radius, near.group, near.view.into(), near.around);
         let nears = &mut self.program.nears;
@@ -598,58 +610,58 @@ impl Emit {
         })
     }
 
-    /// A new table of numbers.
+    /// Adds a table of floats.
     pub(super) fn table_f(&mut self, numbers: Vec<f32>) -> u16 {
         let tables = &mut self.program.tables_f;
         tables.push(numbers);
         (tables.len() - 1) as u16
     }
 
-    /// A new table of integers.
+    /// Adds a table of integers.
     pub(super) fn table_i(&mut self, numbers: Vec<i64>) -> u16 {
         let tables = &mut self.program.tables_i;
         tables.push(numbers);
         (tables.len() - 1) as u16
     }
 
-    /// The element of a table of numbers; at fault where there is none.
+    /// Looks up an element of a table of floats. Lanes with an index outside of it are faulted.
     pub(super) fn look_up_f(&mut self, table: u16, at: I, active: B) -> F {
-        self.within(active, Kind::TableF(table), at)
+        self.within(active, OpKind::TableF(table), at)
     }
 
-    /// The element of a table of integers; at fault where there is none.
+    /// Looks up an element of a table of integers. Lanes with an index outside of it are faulted.
     pub(super) fn look_up_i(&mut self, table: u16, at: I, active: B) -> I {
-        self.within(active, Kind::TableI(table), at)
+        self.within(active, OpKind::TableI(table), at)
     }
 
-    /// How many, the sum of the ways to them, the sum of their velocities.
+    /// Returns the number of neighbors, the sum of the offsets to them, and the sum of their velocities.
     pub(super) fn means(&mut self, near: u16, active: B) -> (I, V, V) {
-        self.within(active, Kind::Means(near), ())
+        self.within(active, OpKind::Means(near), ())
     }
 
     pub(super) fn push(&mut self, near: u16, active: B) -> V {
-        self.within(active, Kind::Push(near), ())
+        self.within(active, OpKind::Push(near), ())
     }
 
-    /// The row of the nearest, and whether there is one.
+    /// Returns the row of the nearest neighbor, and whether there is one.
     pub(super) fn nearest(&mut self, near: u16, active: B) -> (I, B) {
-        self.within(active, Kind::Nearest(near), ())
+        self.within(active, OpKind::Nearest(near), ())
     }
 
-    /// The lowest row of a neighborhood, and whether there is one.
+    /// Returns the lowest row in a neighborhood, and whether there is one.
     pub(super) fn first(&mut self, near: u16, active: B) -> (I, B) {
-        self.within(active, Kind::First(near), ())
+        self.within(active, OpKind::First(near), ())
     }
 
-    /// A new list of a neighborhood's agents in the order of their rows, and how many they are.
+    /// Adds a list of a neighborhood's agents in the order of their rows; returns its index and its length.
     pub(super) fn list(&mut self, near: u16, active: B) -> (u16, I) {
         let list = self.program.lists as u16;
         self.program.lists += 1;
-        (list, self.within(active, Kind::List(near, list), ()))
+        (list, self.within(active, OpKind::List(near, list), ()))
     }
 
-    /// One of the rows of a list.
+    /// Returns one row of a list.
     pub(super) fn listed(&mut self, list: u16, at: I) -> I {
-        self.all(Kind::Listed(list), at)
+        self.all(OpKind::Listed(list), at)
     }
 }

@@ -1,34 +1,34 @@
-//! Expressions: their values, and what a condition says about what it looks at.
+//! Expressions, and what a condition says about the types of the values in it.
 
 use std::rc::Rc;
 
 use rhai::{Dynamic, Expr, ImmutableString, Position};
 
-use super::keys::{Id, Key, Known, Types};
-use super::value::{Alt, Pick, Val};
-use super::{Binding, Lower, Variable, definitions};
+use super::tracked::{NarrowedTypes, Tracked, TrackedId, TypeSet};
+use super::value::{ConstantPick, LoweredValue, TypeCase};
+use super::{Lowering, Variable, VariableBinding, definitions};
 use crate::math::Vec2;
 use crate::program::{B, Columns, Type, V};
 use crate::script::api;
-use crate::script::api::define::Fact;
+use crate::script::api::define::Attribute;
 
-impl Lower<'_> {
-    /// The value of an expression for the lanes that get here.
-    pub(super) fn expression(&mut self, expression: &Expr) -> Val {
+impl Lowering<'_> {
+    /// Returns the value of an expression for the lanes that get here.
+    pub(super) fn expression(&mut self, expression: &Expr) -> LoweredValue {
         self.nodes += 1;
         if self.active.is_none() {
-            return Val::never();
+            return LoweredValue::never();
         }
-        self.within(|this| this.expression_within(expression))
+        self.within_limits(|this| this.expression_within(expression))
     }
 
-    fn expression_within(&mut self, expression: &Expr) -> Val {
+    fn expression_within(&mut self, expression: &Expr) -> LoweredValue {
         match expression {
-            Expr::IntegerConstant(x, _) => Val::whole(self.emit.const_i(*x)),
-            Expr::FloatConstant(x, _) => Val::number(self.const_f(**x)),
-            Expr::BoolConstant(x, _) => Val::truth(self.emit.const_b(*x)),
-            Expr::StringConstant(text, _) => self.text(text),
-            Expr::Unit(_) => Val::nothing(),
+            Expr::IntegerConstant(x, _) => LoweredValue::integer(self.emit.const_i(*x)),
+            Expr::FloatConstant(x, _) => LoweredValue::number(self.const_f(**x)),
+            Expr::BoolConstant(x, _) => LoweredValue::boolean(self.emit.const_b(*x)),
+            Expr::StringConstant(text, _) => self.string_constant(text),
+            Expr::Unit(_) => LoweredValue::nothing(),
             Expr::DynamicConstant(value, _) => self.constant(value),
             Expr::Variable(variable, _, position) if variable.2.is_empty() => {
                 let name = variable.1.to_string();
@@ -40,151 +40,168 @@ impl Lower<'_> {
                     all.push(self.expression(item));
                 }
                 if self.active.is_none() {
-                    return Val::never();
+                    return LoweredValue::never();
                 }
-                Val::List(Rc::new(all))
+                LoweredValue::Array(Rc::new(all))
             }
             Expr::Stmt(block) => self.block(block.statements()),
             Expr::FnCall(call, position) => self.function_call(call, *position),
-            Expr::Dot(parts, flags, _) => self.parts(&parts.lhs, &parts.rhs, false, *flags),
-            Expr::Index(parts, flags, _) => self.parts(&parts.lhs, &parts.rhs, true, *flags),
-            Expr::And(..) | Expr::Or(..) => match self.truth(expression) {
-                Some(truth) => Val::truth(truth),
-                None => Val::never(),
+            Expr::Dot(parts, flags, _) => self.chain(&parts.lhs, &parts.rhs, false, *flags),
+            Expr::Index(parts, flags, _) => self.chain(&parts.lhs, &parts.rhs, true, *flags),
+            Expr::And(..) | Expr::Or(..) => match self.condition(expression) {
+                Some(truth) => LoweredValue::boolean(truth),
+                None => LoweredValue::never(),
             },
-            Expr::Coalesce(choices, _) => self.first_of(choices),
-            Expr::Custom(_, position) => self.slow("this", *position),
-            Expr::InterpolatedString(_, position) => self.slow("making texts", *position),
-            Expr::Map(_, position) => self.slow("a map", *position),
-            Expr::CharConstant(_, position) => self.slow("a character", *position),
-            other => self.slow("this", other.position()),
+            Expr::Coalesce(choices, _) => self.coalesce(choices),
+            Expr::Custom(_, position) => self.leave_to_interpreter("this expression", *position),
+            Expr::InterpolatedString(_, position) => {
+                self.leave_to_interpreter("a string with `${...}` in it", *position)
+            }
+            Expr::Map(_, position) => {
+                self.leave_to_interpreter("a map with computed elements", *position)
+            }
+            Expr::CharConstant(_, position) => self.leave_to_interpreter("a character", *position),
+            Expr::Variable(_, _, position) => {
+                self.leave_to_interpreter("a constant of an imported script", *position)
+            }
+            other => self.leave_to_interpreter("this expression", other.position()),
         }
     }
 
-    /// The place of a text among those of the program.
-    pub(super) fn text(&mut self, text: &str) -> Val {
+    /// Returns a string constant: its index among the strings of the program.
+    pub(super) fn string_constant(&mut self, text: &str) -> LoweredValue {
         let place = self.emit.program.texts.add(text);
-        Val::one(Type::Text, Columns::I(self.emit.const_i(place as i64)))
+        LoweredValue::of_type(Type::Text, Columns::I(self.emit.const_i(place as i64)))
     }
 
-    /// A value that is known now.
-    pub(super) fn constant(&mut self, value: &Dynamic) -> Val {
+    /// Returns a value that is known before the run.
+    pub(super) fn constant(&mut self, value: &Dynamic) -> LoweredValue {
         if value.is_unit() {
-            return Val::nothing();
+            return LoweredValue::nothing();
         }
         if let Ok(x) = value.as_bool() {
-            return Val::truth(self.emit.const_b(x));
+            return LoweredValue::boolean(self.emit.const_b(x));
         }
         if let Ok(x) = value.as_int() {
-            return Val::whole(self.emit.const_i(x));
+            return LoweredValue::integer(self.emit.const_i(x));
         }
         if let Ok(x) = value.as_float() {
-            return Val::number(self.const_f(x));
+            return LoweredValue::number(self.const_f(x));
         }
         if let Some(v) = value.read_lock::<Vec2>().map(|v| *v) {
-            return Val::vector(V(self.const_f(v.x), self.const_f(v.y)));
+            return LoweredValue::vector(V(self.const_f(v.x), self.const_f(v.y)));
         }
         if let Some(text) = value.read_lock::<ImmutableString>().map(|text| text.clone()) {
-            return self.text(&text);
+            return self.string_constant(&text);
         }
-        if value.is::<api::Surroundings>() {
-            return Val::World;
+        if value.is::<api::WorldHandle>() {
+            return LoweredValue::World;
         }
         if let Some(range) = value.read_lock::<std::ops::Range<i64>>().map(|r| r.clone()) {
-            return Val::Range {
+            return LoweredValue::Range {
                 from: self.emit.const_i(range.start),
                 to: self.emit.const_i(range.end),
                 inclusive: false,
             };
         }
         if let Some(range) = value.read_lock::<std::ops::RangeInclusive<i64>>().map(|r| r.clone()) {
-            return Val::Range {
+            return LoweredValue::Range {
                 from: self.emit.const_i(*range.start()),
                 to: self.emit.const_i(*range.end()),
                 inclusive: true,
             };
         }
-        self.work += size(value);
-        Val::Constant(Pick { among: Rc::new(vec![value.clone()]), at: None })
+        self.constants_copied += size(value);
+        LoweredValue::Constant(ConstantPick {
+            candidates: Rc::new(vec![value.clone()]),
+            index: None,
+        })
     }
 
-    /// A variable, or a constant of the script.
-    pub(super) fn variable(&mut self, name: &str, position: Position) -> Val {
-        if let Some(variable) = self.in_reach(name) {
-            return match variable.is.clone() {
-                Binding::Fixed(value) => {
+    /// Returns the value of a variable, or of a constant of the script.
+    pub(super) fn variable(&mut self, name: &str, position: Position) -> LoweredValue {
+        if let Some(variable) = self.find_variable(name) {
+            return match variable.binding.clone() {
+                VariableBinding::Constant(value) => {
                     let id = variable.id;
-                    self.narrowed(id, value)
+                    self.narrow(id, value)
                 }
-                Binding::Home(id) => self.read_home(id),
-                Binding::Known(value, ..) => value,
+                VariableBinding::Stored(id) => self.read_stored(id),
+                VariableBinding::NotInColumns(value, ..) => value,
             };
         }
         match name {
-            "world" => return Val::World,
-            "PI" => return Val::number(self.const_f(crate::math::PI)),
+            "world" => return LoweredValue::World,
+            "PI" => return LoweredValue::number(self.const_f(crate::math::PI)),
             _ => {}
         }
-        let digest = Rc::clone(&self.frame().digest);
-        match digest.constant(name) {
-            Some(value) if value.is_array() || value.is_map() => match digest.listed(name) {
-                Some(among) => Val::Constant(Pick { among, at: None }),
-                None => Val::never(),
-            },
+        let analysis = Rc::clone(&self.frame().analysis);
+        match analysis.constant(name) {
+            Some(value) if value.is_array() || value.is_map() => {
+                match analysis.constant_as_list(name) {
+                    Some(candidates) => {
+                        LoweredValue::Constant(ConstantPick { candidates, index: None })
+                    }
+                    None => LoweredValue::never(),
+                }
+            }
             Some(value) => self.constant(value),
-            None => self.slow("this variable", position),
+            None => self.leave_to_interpreter("this variable", position),
         }
     }
 
-    /// A value without the types that it is known not to have here.
-    pub(super) fn narrowed(&mut self, id: Id, value: Val) -> Val {
-        let Val::Alts(alts) = value else { return value };
-        let Some(types) = self.now.get(id) else {
-            return Val::Alts(alts);
+    /// Removes the types that a value cannot have at this point.
+    pub(super) fn narrow(&mut self, id: TrackedId, value: LoweredValue) -> LoweredValue {
+        let LoweredValue::Typed(cases) = value else { return value };
+        let Some(types) = self.narrowed_types.get(id) else {
+            return LoweredValue::Typed(cases);
         };
-        let mut left: Vec<Alt> = alts.into_iter().filter(|alt| types.contains(alt.is)).collect();
+        let mut left: Vec<TypeCase> =
+            cases.into_iter().filter(|case| types.contains(case.ty)).collect();
         if let [only] = &mut left[..] {
             only.mask = None;
         }
-        Val::Alts(left)
+        LoweredValue::Typed(left)
     }
 
-    /// A condition: a boolean, or the lanes are at fault.
-    pub(super) fn truth(&mut self, condition: &Expr) -> Option<B> {
+    /// Lowers a condition. Lanes in which it is not a boolean are marked as faulted.
+    pub(super) fn condition(&mut self, condition: &Expr) -> Option<B> {
         match condition {
             Expr::And(parts, _) => self.and_or(parts, true),
             Expr::Or(parts, _) => self.and_or(parts, false),
             _ => {
                 let value = self.expression(condition);
-                self.as_truth(&value, condition.position())
+                self.as_boolean(&value, condition.position())
             }
         }
     }
 
-    /// `a && b && c`, or `a || b || c`: each is asked only where those before leave it open.
+    /// Lowers `a && b && c` or `a || b || c`. A part is evaluated only in lanes where those before leave the
+    /// result open.
     fn and_or(&mut self, parts: &[Expr], is_and: bool) -> Option<B> {
         let entered = self.active?;
-        // What is known at the end is what is known on every way there.
-        let mut known: Option<Known> = None;
+        // Only what is known after every part is known at the end.
+        let mut known: Option<NarrowedTypes> = None;
         let mut result = self.emit.const_b(is_and);
-        // Those that are still here, whether they are asked on or not.
+        // The lanes that are still here, whether the next part is evaluated in them or not.
         let mut here = entered;
         for (i, part) in parts.iter().enumerate() {
             let asked = self.active?;
-            let truth = self.truth(part);
-            here = self.rejoined(here, asked, self.active);
+            let truth = self.condition(part);
+            here = self.rejoin(here, asked, self.active);
             let Some(truth) = truth else {
-                // Those that came by are at fault, or have returned; all others are decided.
+                // The lanes that evaluated this part are faulted or have returned. In all others the result
+                // is decided.
                 if i == 0 {
                     return None;
                 }
                 break;
             };
             known = Some(match known {
-                Some(known) => known.joined(&self.now),
-                None => self.now.clone(),
+                Some(known) => known.joined(&self.narrowed_types),
+                None => self.narrowed_types.clone(),
             });
-            // Whoever is decided already stays so, whatever the column holds there.
+            // Where the result is already decided it stays, whatever the column of this part holds there.
             result =
                 if is_and { self.emit.and(result, truth) } else { self.emit.or(result, truth) };
             if self.emit.known(result) == Some(!is_and) {
@@ -195,16 +212,16 @@ impl Lower<'_> {
             } else {
                 self.emit.and_not(here, result)
             });
-            self.learn(part, is_and);
+            self.learn_from(part, is_and);
         }
         self.active = Some(here);
-        self.now = known.unwrap_or_default();
+        self.narrowed_types = known.unwrap_or_default();
         Some(result)
     }
 
-    /// Who is here after some of those who were went on a way of their own, from which some may not have
-    /// come back.
-    fn rejoined(&mut self, all: B, went: B, back: Option<B>) -> B {
+    /// Returns the lanes of `all`, without those that went another way (`went`) and did not come back from it
+    /// (`back`).
+    fn rejoin(&mut self, all: B, went: B, back: Option<B>) -> B {
         match back {
             Some(back) if back == went => all,
             Some(back) => {
@@ -215,56 +232,61 @@ impl Lower<'_> {
         }
     }
 
-    /// `a ?? b`: the first that is not nothing.
-    fn first_of(&mut self, choices: &[Expr]) -> Val {
+    /// Lowers `a ?? b`: the first value that is not `()`.
+    fn coalesce(&mut self, choices: &[Expr]) -> LoweredValue {
         let Some((first, rest)) = choices.split_first() else {
-            return Val::nothing();
+            return LoweredValue::nothing();
         };
         let value = self.expression(first);
         if rest.is_empty() {
             return value;
         }
         let Some(entered) = self.active else {
-            return Val::never();
+            return LoweredValue::never();
         };
-        let Val::Alts(alts) = &value else {
+        let LoweredValue::Typed(cases) = &value else {
             return value;
         };
-        let Some(nothing) = alts.iter().find(|alt| alt.is == Type::Nothing) else {
+        let Some(nothing) = cases.iter().find(|case| case.ty == Type::Nothing) else {
             return value;
         };
         let missing = nothing.mask.map_or(entered, |mask| self.emit.and(entered, mask));
-        let mut there: Vec<Alt> =
-            alts.iter().filter(|alt| alt.is != Type::Nothing).copied().collect();
+        let mut there: Vec<TypeCase> =
+            cases.iter().filter(|case| case.ty != Type::Nothing).copied().collect();
         if let [only] = &mut there[..] {
             only.mask = None;
         }
-        let before = self.now.clone();
+        let before = self.narrowed_types.clone();
         let skip = self.emit.skip(missing);
         self.active = Some(missing);
-        let other = self.first_of(rest);
-        self.emit.land(skip);
-        self.now = if self.active.is_some() { before.joined(&self.now) } else { before };
+        let other = self.coalesce(rest);
+        self.emit.end_skip(skip);
+        self.narrowed_types =
+            if self.active.is_some() { before.joined(&self.narrowed_types) } else { before };
         let back = self
             .active
             .map(|back| if back == missing { missing } else { self.emit.and(missing, back) });
-        self.active = Some(self.rejoined(entered, missing, back));
+        self.active = Some(self.rejoin(entered, missing, back));
         if back.is_none() || there.is_empty() {
             if there.is_empty() && back.is_none() {
                 self.active = None;
             }
-            return if there.is_empty() { other } else { Val::Alts(there) };
+            return if there.is_empty() { other } else { LoweredValue::Typed(there) };
         }
-        self.merge(missing, other, Val::Alts(there), first.position())
+        self.merge(missing, other, LoweredValue::Typed(there), first.position())
     }
 
-    /// What a condition that is known to hold, or not to hold, says about what it looks at.
-    pub(super) fn learn(&mut self, condition: &Expr, holds: bool) {
+    /// Narrows the types of the value in a condition, where the condition is known to hold or not to hold.
+    pub(super) fn learn_from(&mut self, condition: &Expr, holds: bool) {
         match condition {
-            Expr::And(parts, _) if holds => parts.iter().for_each(|part| self.learn(part, true)),
-            Expr::Or(parts, _) if !holds => parts.iter().for_each(|part| self.learn(part, false)),
+            Expr::And(parts, _) if holds => {
+                parts.iter().for_each(|part| self.learn_from(part, true))
+            }
+            Expr::Or(parts, _) if !holds => {
+                parts.iter().for_each(|part| self.learn_from(part, false))
+            }
             Expr::FnCall(call, _) if call.args.len() == 1 && call.name == "!" => {
-                self.learn(&call.args[0], !holds);
+                self.learn_from(&call.args[0], !holds);
             }
             Expr::FnCall(call, _) if call.args.len() == 2 => {
                 let is_equal = match call.name.as_str() {
@@ -276,26 +298,26 @@ impl Lower<'_> {
                     (one, Expr::Unit(_)) | (Expr::Unit(_), one) => one,
                     _ => return,
                 };
-                if let Some(id) = self.key_of(looked_at) {
+                if let Some(id) = self.tracked_id_of(looked_at) {
                     let types = self.types_of(id, looked_at);
-                    let left: Types =
+                    let left: TypeSet =
                         types.iter().filter(|&is| (is == Type::Nothing) == is_equal).collect();
-                    self.now.insert(id, left);
+                    self.narrowed_types.insert(id, left);
                 }
             }
             _ => {}
         }
     }
 
-    /// What stays the same from a condition to what follows it.
-    fn key_of(&mut self, expression: &Expr) -> Option<Id> {
+    /// Returns the id of a value that stays the same between a condition and what follows it.
+    fn tracked_id_of(&mut self, expression: &Expr) -> Option<TrackedId> {
         match expression {
             Expr::Variable(variable, ..) => {
-                let found = self.in_reach(&variable.1)?;
-                match found.is {
-                    Binding::Fixed(_) => Some(found.id),
-                    Binding::Home(id) => Some(id),
-                    Binding::Known(..) => None,
+                let found = self.find_variable(&variable.1)?;
+                match found.binding {
+                    VariableBinding::Constant(_) => Some(found.id),
+                    VariableBinding::Stored(id) => Some(id),
+                    VariableBinding::NotInColumns(..) => None,
                 }
             }
             Expr::Dot(dot, ..) => {
@@ -305,14 +327,15 @@ impl Lower<'_> {
                 };
                 let base = self.variable(&base, Position::NONE);
                 match (base, &dot.rhs) {
-                    (base @ (Val::Me | Val::World), Expr::Property(property, _)) => {
-                        lasting(&base, &property.2).map(|(key, _)| self.seen.keys.id(key))
-                    }
-                    (Val::Me, Expr::Dot(inner, ..)) => match (&inner.lhs, &inner.rhs) {
+                    (
+                        base @ (LoweredValue::Me | LoweredValue::World),
+                        Expr::Property(property, _),
+                    ) => lasting(&base, &property.2).map(|(key, _)| self.inferred.tracked.id(key)),
+                    (LoweredValue::Me, Expr::Dot(inner, ..)) => match (&inner.lhs, &inner.rhs) {
                         (Expr::Property(first, _), Expr::Property(name, _))
                             if first.2 == "state" =>
                         {
-                            Some(self.seen.keys.id(Key::State(name.2.to_string())))
+                            Some(self.inferred.tracked.id(Tracked::State(name.2.to_string())))
                         }
                         _ => None,
                     },
@@ -323,15 +346,15 @@ impl Lower<'_> {
         }
     }
 
-    /// The variable of a name, if there is one in reach.
-    fn in_reach(&self, name: &str) -> Option<&Variable> {
+    /// Returns the variable of a name, if one is in scope.
+    fn find_variable(&self, name: &str) -> Option<&Variable> {
         let variables = &self.frames.last()?.variables;
         variables.iter().rev().find(|variable| variable.name == name)
     }
 
-    /// The types that something may have now.
-    fn types_of(&mut self, id: Id, expression: &Expr) -> Types {
-        if let Some(types) = self.now.get(id) {
+    /// Returns the types that something may have at this point.
+    fn types_of(&mut self, id: TrackedId, expression: &Expr) -> TypeSet {
+        if let Some(types) = self.narrowed_types.get(id) {
             return types;
         }
         let variable = match expression {
@@ -339,30 +362,31 @@ impl Lower<'_> {
             Expr::Dot(dot, ..) => {
                 let (Expr::Variable(base, ..), Expr::Property(property, _)) = (&dot.lhs, &dot.rhs)
                 else {
-                    return self.seen.types(id);
+                    return self.inferred.types(id);
                 };
                 let base = self.variable(&base.1, Position::NONE);
                 return match lasting(&base, &property.2) {
                     Some((_, is)) => [Type::Nothing, is].into_iter().collect(),
-                    None => self.seen.types(id),
+                    None => self.inferred.types(id),
                 };
             }
-            _ => return self.seen.types(id),
+            _ => return self.inferred.types(id),
         };
-        match self.in_reach(&variable.1).map(|found| &found.is) {
-            Some(Binding::Fixed(value)) => value.types().into_iter().flatten().collect(),
-            _ => self.seen.types(id),
+        match self.find_variable(&variable.1).map(|found| &found.binding) {
+            Some(VariableBinding::Constant(value)) => value.types().into_iter().flatten().collect(),
+            _ => self.inferred.types(id),
         }
     }
 }
 
-/// The key of a property that stays what it is for a whole turn, and its type where it is not nothing.
-fn lasting(of: &Val, property: &str) -> Option<(Key, Type)> {
-    let found = definitions::find_property(property, of).filter(|one| one.has(Fact::Lasts))?;
-    Some((Key::Lasting(found.names[0]), found.result.column()))
+/// Returns the id of a property that keeps its value for a whole turn, and its type where it is not `()`.
+fn lasting(of: &LoweredValue, property: &str) -> Option<(Tracked, Type)> {
+    let found =
+        definitions::find_property(property, of).filter(|one| one.has(Attribute::StableInTurn))?;
+    Some((Tracked::StableProperty(found.names[0]), found.result.column()))
 }
 
-/// How many values a constant is made of.
+/// Returns the number of values that a constant is made of.
 fn size(value: &Dynamic) -> usize {
     if let Some(items) = value.read_lock::<rhai::Array>() {
         return 1 + items.iter().map(size).sum::<usize>();

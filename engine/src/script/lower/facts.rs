@@ -1,61 +1,62 @@
-//! What a script is lowered for: the names and types that its scenario gives.
+//! What a script is lowered for: the names and types that the scenario of a group gives.
 
 use std::sync::Arc;
 
 use crate::program::Type;
-use crate::world::{Group, GroupId, Names, PathId, Value, World};
+use crate::world::{Group, GroupId, PathId, Value, World, WorldNames};
 
 /// What is known of a group and its world before anything runs.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Facts {
-    /// Whether there is a scenario; without one, any name may exist.
+pub(crate) struct GroupFacts {
+    /// Whether there is a scenario. Without one, any name may exist.
     pub(super) scenario: bool,
     pub(super) group: GroupId,
-    pub(super) names: Arc<Names>,
-    pub(super) kind: Kind,
+    pub(super) names: Arc<WorldNames>,
+    pub(super) kind: GroupKind,
 }
 
-/// What is known of a group, but for its name: groups of one kind can do one program.
+/// What a program depends on in a group, except for its name. All groups of one kind can run the same
+/// program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Kind {
+pub(crate) struct GroupKind {
     /// The group's own path.
     pub(super) path: Option<PathId>,
     /// Whether some agent of the group has a maximum speed.
     pub(super) has_speed: bool,
     /// Whether all agents of the group have the same body.
     pub(super) one_body: bool,
-    /// The group's params in the order of their names, with their types; `None` for one that no column can
-    /// hold.
+    /// The group's params in the order of their names, with their types; `None` for a param that no column
+    /// can hold.
     pub(super) params: Vec<(Arc<str>, Option<Type>)>,
-    /// Strings that params hold, without names of groups.
-    pub(super) texts: Vec<Arc<str>>,
+    /// Strings in the params, except for names of groups.
+    pub(super) strings: Vec<Arc<str>>,
 }
 
-impl Facts {
-    /// What there is to know of a group of a world.
+impl GroupFacts {
+    /// Returns what is known of a group of a world.
     pub(crate) fn of(world: &World, group: GroupId) -> Self {
         let names = Arc::clone(world.names());
-        Self { scenario: true, group, kind: Kind::of(world.group(group), &names), names }
+        Self { scenario: true, group, kind: GroupKind::of(world.group(group), &names), names }
     }
 
-    /// The kind of the group.
-    pub(crate) fn into_kind(self) -> Kind {
+    /// Returns the kind of the group.
+    pub(crate) fn into_kind(self) -> GroupKind {
         self.kind
     }
 
-    /// The kind of the group.
-    pub(crate) fn kind(&self) -> &Kind {
+    /// Returns the kind of the group.
+    pub(crate) fn kind(&self) -> &GroupKind {
         &self.kind
     }
 
-    /// The name of the group, if there is a scenario.
+    /// Returns the name of the group, if there is a scenario.
     pub(super) fn group_name(&self) -> Option<&Arc<str>> {
         self.names.groups().get(usize::from(self.group.0))
     }
 }
 
-impl Kind {
-    fn of(group: &Group, names: &Names) -> Self {
+impl GroupKind {
+    fn of(group: &Group, names: &WorldNames) -> Self {
         let mut kind = Self {
             path: group.path,
             has_speed: has_speed(group),
@@ -65,23 +66,23 @@ impl Kind {
         for (name, value) in group.params.iter() {
             kind.params.push((name.into(), Type::of(value)));
             if let Value::Text(text) = value
-                && !kind.has_text(text, names)
+                && !kind.has_string(text, names)
             {
-                kind.texts.push(Arc::clone(text));
+                kind.strings.push(Arc::clone(text));
             }
         }
         kind
     }
 
-    /// Whether a group of a world with these names is of this kind.
-    pub(crate) fn is_of(&self, group: &Group, names: &Names) -> bool {
+    /// Returns whether a group, in a world with these names, is of this kind.
+    pub(crate) fn is_of(&self, group: &Group, names: &WorldNames) -> bool {
         let mut known = self.params.iter();
         let has = |(name, value): (&str, &Value)| {
             known.next().is_some_and(|(known, is)| {
                 name == &**known
                     && Type::of(value) == *is
                     && match value {
-                        Value::Text(text) => self.has_text(text, names),
+                        Value::Text(text) => self.has_string(text, names),
                         _ => true,
                     }
             })
@@ -93,12 +94,12 @@ impl Kind {
             && known.next().is_none()
     }
 
-    /// Whether a program for this kind can name a string.
-    fn has_text(&self, text: &Arc<str>, names: &Names) -> bool {
-        self.texts.contains(text) || names.group(text).is_some()
+    /// Returns whether a program for this kind has an index for a string.
+    fn has_string(&self, text: &Arc<str>, names: &WorldNames) -> bool {
+        self.strings.contains(text) || names.group(text).is_some()
     }
 
-    /// The type of the param of a name, if there is one.
+    /// Returns the type of a param, if the group has it; `Some(None)` for a param that no column can hold.
     pub(super) fn param(&self, name: &str) -> Option<Option<Type>> {
         let place = self.params.binary_search_by(|(known, _)| (**known).cmp(name));
         place.ok().map(|place| self.params[place].1)

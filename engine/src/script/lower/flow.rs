@@ -1,107 +1,109 @@
-//! Statements: what comes by which way, and what changes on it.
+//! Statements: which lanes get to each, and what they change.
 
 use std::rc::Rc;
 
 use rhai::{ASTFlags, Expr, Position, Stmt};
 
-use super::keys::Key;
-use super::value::{Alt, Val};
-use super::{Binding, Frame, Lower, Variable};
+use super::tracked::Tracked;
+use super::value::{LoweredValue, TypeCase};
+use super::{CallFrame, Lowering, Variable, VariableBinding};
 use crate::program::{B, Columns, Type};
 use crate::script::compile::Script;
 use crate::script::limits;
 
-/// A name and where it is introduced.
-pub(super) type Named<'n> = (&'n str, Position);
+/// The name of a variable, and where it is declared.
+pub(super) type DeclaredName<'n> = (&'n str, Position);
 
-impl<'a> Lower<'a> {
-    /// Takes in a function where it is called: its value for all lanes that return from it.
-    pub(super) fn take_in(
+impl<'a> Lowering<'a> {
+    /// Inlines a function where it is called. Returns its result for all lanes that return from it.
+    pub(super) fn inline_function(
         &mut self,
         script: &'a Script,
         name: &str,
-        arguments: Vec<Val>,
+        arguments: Vec<LoweredValue>,
         position: Position,
-    ) -> Val {
+    ) -> LoweredValue {
         let Some(entered) = self.active else {
-            return Val::never();
+            return LoweredValue::never();
         };
         let is_outermost = self.frames.len() == 1 && position.is_none();
         if self.frames.iter().any(|frame| frame.name == name && std::ptr::eq(frame.script, script))
         {
-            return self.slow("a function that calls itself", position);
+            return self.leave_to_interpreter("a function that calls itself", position);
         }
-        if self.frames.len() > limits::CALLS {
-            return self.slow("calling this deep", position);
+        if self.frames.len() > limits::MAX_CALL_DEPTH {
+            let what = format!("a call nested more than {} deep", limits::MAX_CALL_DEPTH);
+            return self.leave_to_interpreter(&what, position);
         }
-        let digest = self.digests.of(script);
-        let body = digest.body(name, arguments.len());
-        let mut way = self.frame().way;
+        let analysis = self.analyses.of(script);
+        let body = analysis.body(name, arguments.len());
+        let mut call_path = self.frame().call_path;
         if !is_outermost {
-            way = self.seen.keys.way(way, spot(position));
+            call_path = self.inferred.tracked.call_path(call_path, spot(position));
         }
-        // Cleared each time: the call may stand in a loop.
-        let gone = body.has_return.then(|| {
-            let gone = self.emit.b();
+        // Cleared at each call, since the call may be in a loop.
+        let returned_lanes = body.has_return.then(|| {
+            let returned_lanes = self.emit.new_b();
             let (yes, no) = (self.emit.const_b(true), self.emit.const_b(false));
-            self.emit.blend(Columns::B(gone), Columns::B(no), yes);
-            gone
+            self.emit.blend(Columns::B(returned_lanes), Columns::B(no), yes);
+            returned_lanes
         });
-        self.frames.push(Frame {
+        self.frames.push(CallFrame {
             script,
-            digest,
+            analysis,
             name: name.to_owned(),
             body: Some(Rc::clone(&body)),
             variables: Vec::new(),
-            returned: self.seen.keys.id(Key::Returned(way)),
-            gone,
-            returns: false,
-            ends: None,
+            returned: self.inferred.tracked.id(Tracked::Returned(call_path)),
+            returned_lanes,
+            has_returned: false,
+            types_at_return: None,
             loops: Vec::new(),
-            way,
+            call_path,
         });
         for (name, value) in body.parameters.iter().zip(arguments) {
-            self.introduce(name, value, Position::NONE);
+            self.declare(name, value, Position::NONE);
         }
         let last = self.block(body.ast.statements());
-        // Lanes that come to the end return what stood last.
-        let (returned, returns) = {
+        // Lanes that get to the end return the value of the last statement.
+        let (returned, has_returned) = {
             let frame = self.frame();
-            (frame.returned, frame.returns)
+            (frame.returned, frame.has_returned)
         };
-        let result = if !returns {
+        let result = if !has_returned {
             last
         } else {
             if self.active.is_some() {
-                self.assign_home(returned, &last, position);
+                self.assign_stored(returned, &last, position);
             }
-            let (now, ends) = (std::mem::take(&mut self.now), self.frame().ends.take());
-            self.now = match ends {
+            let (now, ends) =
+                (std::mem::take(&mut self.narrowed_types), self.frame().types_at_return.take());
+            self.narrowed_types = match ends {
                 Some(ends) if self.active.is_some() => now.joined(&ends),
                 Some(ends) => ends,
                 None => now,
             };
-            // All that came in are here again, or at fault.
-            let gone = self.frame().gone;
-            let reached = match (self.active, gone) {
-                (Some(active), Some(gone)) => Some(self.emit.or(active, gone)),
-                (active, gone) => active.or(gone),
+            // All lanes that entered are here again, unless they are faulted.
+            let returned_lanes = self.frame().returned_lanes;
+            let reached = match (self.active, returned_lanes) {
+                (Some(active), Some(returned_lanes)) => Some(self.emit.or(active, returned_lanes)),
+                (active, returned_lanes) => active.or(returned_lanes),
             };
             if let Some(reached) = reached {
                 let active = self.emit.and_not(entered, reached);
                 self.emit.fault(active);
             }
             self.active = Some(entered);
-            self.read_home(returned)
+            self.read_stored(returned)
         };
         self.frames.pop();
         result
     }
 
-    /// Statements one after another; the value of the last.
-    pub(super) fn block(&mut self, statements: &[Stmt]) -> Val {
+    /// Lowers statements; returns the value of the last.
+    pub(super) fn block(&mut self, statements: &[Stmt]) -> LoweredValue {
         let outer = self.frame().variables.len();
-        let mut value = Val::nothing();
+        let mut value = LoweredValue::nothing();
         for (place, statement) in statements.iter().enumerate() {
             if self.active.is_none() {
                 break;
@@ -112,50 +114,54 @@ impl<'a> Lower<'a> {
             }
         }
         if self.active.is_none() {
-            value = Val::never();
+            value = LoweredValue::never();
         }
         self.frame().variables.truncate(outer);
         value
     }
 
-    /// A new variable with its first value.
-    fn introduce(&mut self, name: &str, value: Val, position: Position) {
+    /// Declares a variable with its first value.
+    fn declare(&mut self, name: &str, value: LoweredValue, position: Position) {
         let active = self.active;
         let loops = self.frame().loops.len();
-        let way = self.frame().way;
-        let Frame { body, digest, .. } = self.frame();
+        let call_path = self.frame().call_path;
+        let CallFrame { body, analysis, .. } = self.frame();
         let is_assigned = body.as_ref().is_some_and(|body| body.assigned.contains(name))
-            || digest.is_captured(name);
+            || analysis.is_captured(name);
         let binding = if !is_assigned {
-            Binding::Fixed(value)
+            VariableBinding::Constant(value)
         } else if value.types().is_some() {
-            let key = Key::Variable(way, spot(position), name.to_owned());
-            let id = self.seen.keys.id(key);
-            self.assign_home(id, &value, position);
-            Binding::Home(id)
+            let key = Tracked::Variable(call_path, spot(position), name.to_owned());
+            let id = self.inferred.tracked.id(key);
+            self.assign_stored(id, &value, position);
+            VariableBinding::Stored(id)
         } else {
-            Binding::Known(value, active, loops)
+            VariableBinding::NotInColumns(value, active, loops)
         };
         let place = self.frame().variables.len();
-        let id = self.seen.keys.id(Key::Fixed(way, place, name.to_owned()));
-        self.frame().variables.push(Variable { name: name.to_owned(), is: binding, id });
-        // What is known of another of this name has nothing to do with it.
-        self.now.remove(id);
+        let id = self.inferred.tracked.id(Tracked::Constant(call_path, place, name.to_owned()));
+        self.frame().variables.push(Variable { name: name.to_owned(), binding, id });
+        // What is known of another variable of this name does not hold for this one.
+        self.narrowed_types.remove(id);
     }
 
-    pub(super) fn introduce_named(&mut self, (name, position): Named<'_>, value: Val) {
-        self.introduce(name, value, position);
+    pub(super) fn declare_named(
+        &mut self,
+        (name, position): DeclaredName<'_>,
+        value: LoweredValue,
+    ) {
+        self.declare(name, value, position);
     }
 
-    fn statement(&mut self, statement: &Stmt) -> Val {
+    fn statement(&mut self, statement: &Stmt) -> LoweredValue {
         self.nodes += 1;
-        self.within(|this| this.statement_within(statement))
+        self.within_limits(|this| this.statement_within(statement))
     }
 
-    fn statement_within(&mut self, statement: &Stmt) -> Val {
+    fn statement_within(&mut self, statement: &Stmt) -> LoweredValue {
         match statement {
-            // What a closure captures is noted before it; the closure itself is left to the interpreter.
-            Stmt::Noop(_) | Stmt::Share(_) => Val::nothing(),
+            // `Share` lists what a closure captures. The closure itself is left to the interpreter.
+            Stmt::Noop(_) | Stmt::Share(_) => LoweredValue::nothing(),
             Stmt::Expr(expression) => self.expression(expression),
             Stmt::Block(block) => self.block(block.statements()),
             Stmt::FnCall(call, position) => self.function_call(call, *position),
@@ -163,15 +169,15 @@ impl<'a> Lower<'a> {
                 let (name, expression, _) = &**var;
                 let value = self.expression(expression);
                 if self.active.is_some() {
-                    self.introduce(&name.name, value, *position);
+                    self.declare(&name.name, value, *position);
                 }
-                Val::nothing()
+                LoweredValue::nothing()
             }
             Stmt::Assignment(assignment) => {
                 let (operator, sides) = &**assignment;
                 let operator = operator.get_op_assignment_info().map(|(_, _, _, _, _, name)| name);
                 self.assignment(operator, &sides.lhs, &sides.rhs);
-                Val::nothing()
+                LoweredValue::nothing()
             }
             Stmt::If(flow, _) => {
                 self.if_else(&flow.expr, flow.body.statements(), flow.branch.statements())
@@ -186,71 +192,71 @@ impl<'a> Lower<'a> {
             }
             Stmt::BreakLoop(value, flags, position) => {
                 if value.is_some() {
-                    return self.slow("a loop with a value", *position);
+                    return self.leave_to_interpreter("a loop with a value, `break x`,", *position);
                 }
                 self.leave_loop(flags.contains(ASTFlags::BREAK));
-                Val::never()
+                LoweredValue::never()
             }
             Stmt::Return(value, flags, position) => {
                 if flags.contains(ASTFlags::BREAK) {
-                    return self.slow("`throw`", *position);
+                    return self.leave_to_interpreter("`throw`", *position);
                 }
                 let value = match value {
                     Some(value) => self.expression(value),
-                    None => Val::nothing(),
+                    None => LoweredValue::nothing(),
                 };
                 self.leave_function(&value, *position);
-                Val::never()
+                LoweredValue::never()
             }
             Stmt::Switch(switch, position) => self.switch(&switch.0, &switch.1, *position),
             Stmt::Do(flow, flags, _) => {
                 let until = flags.contains(ASTFlags::NEGATED);
                 self.do_loop(&flow.expr, flow.body.statements(), until)
             }
-            Stmt::TryCatch(_, position) => self.slow("`try`", *position),
-            other => self.slow("this statement", other.position()),
+            Stmt::TryCatch(_, position) => self.leave_to_interpreter("`try`", *position),
+            other => self.leave_to_interpreter("this statement", other.position()),
         }
     }
 
-    /// `if` as statement or expression.
-    fn if_else(&mut self, condition: &Expr, then: &[Stmt], other: &[Stmt]) -> Val {
-        let Some(truth) = self.truth(condition) else {
-            return Val::never();
+    /// Lowers `if` as a statement or an expression.
+    fn if_else(&mut self, condition: &Expr, then: &[Stmt], other: &[Stmt]) -> LoweredValue {
+        let Some(truth) = self.condition(condition) else {
+            return LoweredValue::never();
         };
-        self.either(truth, condition.position(), |this, holds| {
-            this.learn(condition, holds);
+        self.branch(truth, condition.position(), |this, holds| {
+            this.learn_from(condition, holds);
             this.block(if holds { then } else { other })
         })
     }
 
-    /// One way for some lanes and another for the others; `way` takes in the one for which the truth
-    /// holds, and the other.
-    pub(super) fn either(
+    /// Lowers two branches: one for the lanes in which `truth` holds, one for the others. `lower_branch` lowers the
+    /// branch for true or for false.
+    pub(super) fn branch(
         &mut self,
         truth: B,
         position: Position,
-        mut way: impl FnMut(&mut Self, bool) -> Val,
-    ) -> Val {
+        mut lower_branch: impl FnMut(&mut Self, bool) -> LoweredValue,
+    ) -> LoweredValue {
         let Some(active) = self.active else {
-            return Val::never();
+            return LoweredValue::never();
         };
         if let Some(known) = self.emit.known(truth) {
-            return way(self, known);
+            return lower_branch(self, known);
         }
-        let before = self.now.clone();
+        let before = self.narrowed_types.clone();
         let mut ends = Vec::with_capacity(2);
         for holds in [true, false] {
             let mask =
                 if holds { self.emit.and(active, truth) } else { self.emit.and_not(active, truth) };
-            self.now.clone_from(&before);
+            self.narrowed_types.clone_from(&before);
             self.active = Some(mask);
             let skip = self.emit.skip(mask);
-            let value = way(self, holds);
-            self.emit.land(skip);
-            // Where all of this was skipped, what it left of the lanes is stale.
+            let value = lower_branch(self, holds);
+            self.emit.end_skip(skip);
+            // If the branch was skipped, its mask of lanes is stale.
             let end =
                 self.active.map(|end| if end == mask { mask } else { self.emit.and(mask, end) });
-            ends.push((mask, end, std::mem::take(&mut self.now), value));
+            ends.push((mask, end, std::mem::take(&mut self.narrowed_types), value));
         }
         let (Some(no), Some(yes)) = (ends.pop(), ends.pop()) else {
             unreachable!("there are two ways");
@@ -260,49 +266,59 @@ impl<'a> Lower<'a> {
         match (yes_end, no_end) {
             (None, None) => {
                 self.active = None;
-                Val::never()
+                LoweredValue::never()
             }
             (Some(_), None) => {
-                (self.active, self.now) = (yes_end, yes_now);
+                (self.active, self.narrowed_types) = (yes_end, yes_now);
                 yes
             }
             (None, Some(_)) => {
-                (self.active, self.now) = (no_end, no_now);
+                (self.active, self.narrowed_types) = (no_end, no_now);
                 no
             }
             (Some(a), Some(b)) => {
                 let unchanged = a == yes_mask && b == no_mask;
                 self.active = Some(if unchanged { active } else { self.emit.or(a, b) });
-                self.now = yes_now.joined(&no_now);
+                self.narrowed_types = yes_now.joined(&no_now);
                 self.merge(truth, yes, no, position)
             }
         }
     }
 
-    /// One value or the other, lane by lane.
-    pub(super) fn merge(&mut self, mask: B, yes: Val, no: Val, position: Position) -> Val {
+    /// Merges the values of two branches, lane by lane.
+    pub(super) fn merge(
+        &mut self,
+        mask: B,
+        yes: LoweredValue,
+        no: LoweredValue,
+        position: Position,
+    ) -> LoweredValue {
         let (yes, no) = match (yes, no) {
-            (Val::Alts(yes), Val::Alts(no)) => (yes, no),
-            // Who knows more is not among those who look.
-            (value, Val::Any) | (Val::Any, value) => return value,
+            (LoweredValue::Typed(yes), LoweredValue::Typed(no)) => (yes, no),
+            // The other branch is faulted, and faulted lanes never read this. So the known value is kept.
+            (value, LoweredValue::Interpreted) | (LoweredValue::Interpreted, value) => {
+                return value;
+            }
             (value, other) if other.is_never() => return value,
             (other, value) if other.is_never() => return value,
-            (Val::Near(a), Val::Near(b)) if a == b => return Val::Near(a),
-            (Val::Me, Val::Me) => return Val::Me,
-            (Val::World, Val::World) => return Val::World,
-            _ => return Val::Mixed(position),
+            (LoweredValue::Neighborhood(a), LoweredValue::Neighborhood(b)) if a == b => {
+                return LoweredValue::Neighborhood(a);
+            }
+            (LoweredValue::Me, LoweredValue::Me) => return LoweredValue::Me,
+            (LoweredValue::World, LoweredValue::World) => return LoweredValue::World,
+            _ => return LoweredValue::Differing(position),
         };
-        let mut types: Vec<Type> = yes.iter().chain(&no).map(|alt| alt.is).collect();
+        let mut types: Vec<Type> = yes.iter().chain(&no).map(|case| case.ty).collect();
         types.sort_unstable();
         types.dedup();
         let single = types.len() == 1;
-        let alts = types
+        let cases = types
             .into_iter()
             .map(|is| {
                 let (a, b) = (find(&yes, is), find(&no, is));
                 let at = match (a, b) {
-                    (Some(a), Some(b)) => self.emit.select(mask, a.at, b.at),
-                    (Some(one), None) | (None, Some(one)) => one.at,
+                    (Some(a), Some(b)) => self.emit.select(mask, a.columns, b.columns),
+                    (Some(one), None) | (None, Some(one)) => one.columns,
                     (None, None) => Columns::None,
                 };
                 let mask = (!single).then(|| {
@@ -320,42 +336,43 @@ impl<'a> Lower<'a> {
                         (None, None) => mask,
                     }
                 });
-                Alt { is, mask, at }
+                TypeCase { ty: is, mask, columns: at }
             })
             .collect();
-        Val::Alts(alts)
+        LoweredValue::Typed(cases)
     }
 
-    /// `return`: these lanes have their value, and leave all loops.
-    fn leave_function(&mut self, value: &Val, position: Position) {
+    /// Lowers `return`: these lanes have their result, and leave all loops.
+    fn leave_function(&mut self, value: &LoweredValue, position: Position) {
         let Some(active) = self.active else { return };
         let returned = self.frame().returned;
         if value.types().is_none() {
-            self.slow("returning this before the end", position);
+            let what = format!("returning {} before the end of a function", value.description());
+            self.leave_to_interpreter(&what, position);
             return;
         }
-        self.assign_home(returned, value, position);
+        self.assign_stored(returned, value, position);
         let (yes, no) = (self.emit.const_b(true), self.emit.const_b(false));
-        if let Some(gone) = self.frame().gone {
-            self.emit.blend(Columns::B(gone), Columns::B(yes), active);
+        if let Some(returned_lanes) = self.frame().returned_lanes {
+            self.emit.blend(Columns::B(returned_lanes), Columns::B(yes), active);
         }
         let running: Vec<B> = self.frame().loops.iter().map(|inner| inner.running).collect();
         for running in running {
             self.emit.blend(Columns::B(running), Columns::B(no), active);
         }
-        let now = std::mem::take(&mut self.now);
+        let now = std::mem::take(&mut self.narrowed_types);
         let frame = self.frame();
-        frame.ends = Some(match frame.ends.take() {
+        frame.types_at_return = Some(match frame.types_at_return.take() {
             Some(ends) => now.joined(&ends),
             None => now,
         });
-        frame.returns = true;
+        frame.has_returned = true;
         self.active = None;
     }
 }
 
-fn find(alts: &[Alt], is: Type) -> Option<Alt> {
-    alts.iter().copied().find(|alt| alt.is == is)
+fn find(cases: &[TypeCase], is: Type) -> Option<TypeCase> {
+    cases.iter().copied().find(|case| case.ty == is)
 }
 
 fn spot(position: Position) -> (u16, u16) {

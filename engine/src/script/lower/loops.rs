@@ -1,71 +1,72 @@
-//! Loops: lanes go round until none is left.
+//! Loops: lanes go round until none is left in the loop.
 
 use std::collections::BTreeSet;
 
 use rhai::{ASTFlags, ASTNode, Expr, FlowControl, Position, Stmt};
 
-use super::digest::see_changes;
-use super::flow::Named;
-use super::keys::Id;
-use super::value::Val;
-use super::{Binding, Loop, Lower, Variable};
+use super::analysis::collect_assigned;
+use super::flow::DeclaredName;
+use super::tracked::TrackedId;
+use super::value::LoweredValue;
+use super::{Loop, Lowering, Variable, VariableBinding};
 use crate::math::Compare;
-use crate::program::{self, B, Columns, CommonI, I, I2, Type};
+use crate::program::{self, B, Columns, I, I2, SharedInteger, Type};
 use crate::script::{error, meter};
 
-/// An array at most this long is gone through one element after the other as if written out.
-const MOST_WRITTEN_OUT: usize = 64;
+/// Maximum length of an array whose loop is unrolled.
+const MAX_UNROLLED: usize = 64;
 
-/// The interpreter counts at most so many steps for each part of a script, so that whoever stays within
-/// the limit by this count also does by that one.
+/// The most steps that the interpreter counts for one node of the syntax tree. So an agent that stays within
+/// the limit by this count also does by the interpreter's.
 const STEPS_PER_NODE: usize = 4;
 
-/// A loop while its rounds are taken in.
-struct Round {
-    /// The lanes that are still in it.
+/// The masks of a loop while it is lowered.
+struct LoopMasks {
+    /// The lanes that are still in the loop.
     running: B,
-    /// Those that have left more than this loop when they were asked whether to go on.
+    /// The lanes that left more than this loop while the condition was evaluated.
     away: B,
 }
 
-impl Lower<'_> {
-    /// Lets lanes go round until none is left: `head` says which go on, `tail` follows each round.
-    fn go_round(
+impl Lowering<'_> {
+    /// Lowers a loop. `head` returns the lanes that go on, `before` runs at the start of each round, `after`
+    /// at its end.
+    fn lower_loop(
         &mut self,
         condition: Option<&Expr>,
         body: &[Stmt],
         mut head: impl FnMut(&mut Self) -> Option<B>,
         mut before: impl FnMut(&mut Self),
-        mut after: impl FnMut(&mut Self, &Round),
+        mut after: impl FnMut(&mut Self, &LoopMasks),
     ) {
         let Some(entered) = self.active else { return };
-        self.forget(condition, body);
-        let known = self.now.clone();
+        self.forget_types(condition, body);
+        let known = self.narrowed_types.clone();
         let (nodes, questions) = (self.nodes, self.questions);
         let (yes, no) = (self.emit.const_b(true), self.emit.const_b(false));
-        let running = self.emit.b();
+        let running = self.emit.new_b();
         self.emit.blend(Columns::B(running), Columns::B(entered), yes);
-        let away = self.emit.b();
+        let away = self.emit.new_b();
         self.emit.blend(Columns::B(away), Columns::B(no), yes);
-        let round = Round { running, away };
+        let round = LoopMasks { running, away };
         let start = self.emit.here();
         self.emit.drop_faulted(running);
         let end = self.emit.skip(running);
-        let cost = self.emit.i();
-        self.count(cost, running);
-        let asked = self.emit.b();
+        let cost = self.emit.new_i();
+        self.count_steps(cost, running);
+        let asked = self.emit.new_b();
         self.emit.blend(Columns::B(asked), Columns::B(running), yes);
         self.active = Some(asked);
         let Some(go_on) = head(self) else {
-            self.emit.starts_as(cost, 0);
-            self.emit.land(end);
+            self.emit.set_at_start(cost, 0);
+            self.emit.end_skip(end);
             return;
         };
-        self.lose(asked, &round);
+        self.remove_lost(asked, &round);
         let stop = self.emit.and_not(running, go_on);
         self.emit.blend(Columns::B(running), Columns::B(no), stop);
         let out = self.emit.skip(running);
-        let inside = self.emit.b();
+        let inside = self.emit.new_b();
         self.emit.blend(Columns::B(inside), Columns::B(running), yes);
         self.active = Some(inside);
         before(self);
@@ -74,32 +75,32 @@ impl Lower<'_> {
         self.frame().loops.pop();
         after(self, &round);
         self.emit.jump(start);
-        self.emit.land(end);
-        self.emit.land(out);
-        let steps = (self.nodes - nodes + 4) * STEPS_PER_NODE * self.weight();
-        let round = CommonI::Round {
+        self.emit.end_skip(end);
+        self.emit.end_skip(out);
+        let steps = (self.nodes - nodes + 4) * STEPS_PER_NODE * self.max_step_weight();
+        let round = SharedInteger::Round {
             steps: u32::try_from(steps).unwrap_or(u32::MAX),
             questions: (self.questions - questions) as u32,
         };
-        self.emit.starts_as_common(cost, round);
-        self.now = known;
-        let gone = self.frame().gone;
+        self.emit.set_common_at_start(cost, round);
+        self.narrowed_types = known;
+        let returned_lanes = self.frame().returned_lanes;
         let still = self.emit.and_not(entered, away);
-        self.active = Some(match gone {
-            Some(gone) => self.emit.and_not(still, gone),
+        self.active = Some(match returned_lanes {
+            Some(returned_lanes) => self.emit.and_not(still, returned_lanes),
             None => still,
         });
     }
 
-    /// Returns how much a step weighs at most for the interpreter: by what is written in the script, and by its
-    /// variables.
-    fn weight(&self) -> usize {
+    /// Returns how much one step of the interpreter weighs at most. This depends on what is written in the
+    /// script and on its variables.
+    fn max_step_weight(&self) -> usize {
         meter::weight(self.frames[0].script.elements + self.nodes) as usize
     }
 
-    /// Takes those out of a loop who were asked whether to go on and did not come back: who returned, or
-    /// left a loop further out.
-    fn lose(&mut self, asked: B, round: &Round) {
+    /// Removes lanes from the loop that did not come back from the condition, because they returned or left
+    /// an outer loop.
+    fn remove_lost(&mut self, asked: B, round: &LoopMasks) {
         let lost = match self.active {
             Some(back) if back == asked => return,
             Some(back) => self.emit.and_not(asked, back),
@@ -110,13 +111,13 @@ impl Lower<'_> {
         self.emit.blend(Columns::B(round.away), Columns::B(yes), lost);
     }
 
-    /// Counts steps; who does too many ends up with the interpreter, which counts exactly.
-    fn count(&mut self, cost: I, running: B) {
+    /// Counts steps. Lanes beyond the limit are faulted, and the interpreter counts theirs exactly.
+    fn count_steps(&mut self, cost: I, running: B) {
         let steps = match self.steps {
             Some(steps) => steps,
             None => {
-                let steps = self.emit.i();
-                self.emit.starts_as(steps, 0);
+                let steps = self.emit.new_i();
+                self.emit.set_at_start(steps, 0);
                 self.steps = Some(steps);
                 steps
             }
@@ -134,35 +135,36 @@ impl Lower<'_> {
         condition: &Expr,
         body: &[Stmt],
         position: Position,
-    ) -> Val {
+    ) -> LoweredValue {
         let always = matches!(condition, Expr::Unit(_) | Expr::BoolConstant(true, _));
         if always && !can_leave(body) {
-            self.fails(error::endless(), position);
-            return Val::Any;
+            self.fail(error::endless(), position);
+            return LoweredValue::Interpreted;
         }
-        self.go_round(
+        self.lower_loop(
             Some(condition),
             body,
             |this| {
-                if always { Some(this.emit.const_b(true)) } else { this.truth(condition) }
+                if always { Some(this.emit.const_b(true)) } else { this.condition(condition) }
             },
             |_| {},
             |_, _| {},
         );
-        Val::nothing()
+        LoweredValue::nothing()
     }
 
-    /// A loop that asks after each round; `continue` goes round without being asked.
-    pub(super) fn do_loop(&mut self, condition: &Expr, body: &[Stmt], until: bool) -> Val {
-        self.go_round(
+    /// Lowers a loop whose condition follows each round; `continue` goes to the next round without evaluating
+    /// it.
+    pub(super) fn do_loop(&mut self, condition: &Expr, body: &[Stmt], until: bool) -> LoweredValue {
+        self.lower_loop(
             Some(condition),
             body,
             |this| Some(this.emit.const_b(true)),
             |_| {},
             |this, round| {
                 let Some(asked) = this.active else { return };
-                let truth = this.truth(condition);
-                this.lose(asked, round);
+                let truth = this.condition(condition);
+                this.remove_lost(asked, round);
                 let (Some(truth), Some(back)) = (truth, this.active) else {
                     return;
                 };
@@ -172,80 +174,98 @@ impl Lower<'_> {
                 this.emit.blend(Columns::B(round.running), Columns::B(no), stop);
             },
         );
-        Val::nothing()
+        LoweredValue::nothing()
     }
 
     pub(super) fn for_loop(
         &mut self,
-        variable: Named<'_>,
-        counter: Option<Named<'_>>,
+        variable: DeclaredName<'_>,
+        counter: Option<DeclaredName<'_>>,
         flow: &FlowControl,
-    ) -> Val {
+    ) -> LoweredValue {
         let over = self.expression(&flow.expr);
         let Some(active) = self.active else {
-            return Val::never();
+            return LoweredValue::never();
         };
         let body = flow.body.statements();
         let names = (variable, counter);
         match over {
-            Val::Range { from, to, inclusive } => {
+            LoweredValue::Range { from, to, inclusive } => {
                 let last = if inclusive { Compare::Le } else { Compare::Lt };
-                self.counted(names, body, (from, to, last), |_, at| Val::whole(at));
+                self.counted_loop(names, body, (from, to, last), |_, at| LoweredValue::integer(at));
             }
-            Val::Near(near) => {
+            LoweredValue::Neighborhood(near) => {
                 self.questions += 1;
                 let (list, count) = self.emit.list(near, active);
                 let zero = self.emit.const_i(0);
-                self.counted(names, body, (zero, count, Compare::Lt), |this, at| {
+                self.counted_loop(names, body, (zero, count, Compare::Lt), |this, at| {
                     let row = this.emit.listed(list, at);
-                    Val::one(Type::Agent, Columns::I(row))
+                    LoweredValue::of_type(Type::Agent, Columns::I(row))
                 });
             }
-            Val::Obstacles => {
+            LoweredValue::Obstacles => {
                 let zero = self.emit.const_i(0);
-                let count = self.emit.common_i(CommonI::Obstacles);
-                self.counted(names, body, (zero, count, Compare::Lt), |_, at| {
-                    Val::one(Type::Obstacle, Columns::I(at))
+                let count = self.emit.common_i(SharedInteger::Obstacles);
+                self.counted_loop(names, body, (zero, count, Compare::Lt), |_, at| {
+                    LoweredValue::of_type(Type::Obstacle, Columns::I(at))
                 });
             }
-            Val::List(items) if items.len() <= MOST_WRITTEN_OUT => {
-                self.written_out(names, body, items.to_vec());
+            LoweredValue::Array(items) if items.len() <= MAX_UNROLLED => {
+                self.unrolled_loop(names, body, items.to_vec());
             }
-            Val::Constant(pick) if pick.at.is_none() => match self.elements(&pick.among) {
-                Some(items) if items.len() <= MOST_WRITTEN_OUT => {
-                    let all = 0..items.len();
-                    let items = all.map(|place| self.one_of(&items, place)).collect();
-                    self.written_out(names, body, items);
+            LoweredValue::Constant(pick) if pick.index.is_none() => {
+                match self.elements(&pick.candidates) {
+                    Some(items) if items.len() <= MAX_UNROLLED => {
+                        let all = 0..items.len();
+                        let items = all.map(|place| self.constant_at(&items, place)).collect();
+                        self.unrolled_loop(names, body, items);
+                    }
+                    Some(_) => return self.leave_long_loop(flow.expr.position()),
+                    None => {
+                        return self
+                            .leave_to_interpreter("a loop over a map", flow.expr.position());
+                    }
                 }
-                _ => return self.slow("a loop over this", flow.expr.position()),
-            },
-            Val::Any => self.written_out(names, body, vec![Val::Any]),
-            Val::Alts(alts) if alts.is_empty() => return Val::never(),
-            Val::Alts(_) => {
-                return self.fails(error::no_loop_over(), flow.expr.position());
             }
-            _ => return self.slow("a loop over this", flow.expr.position()),
+            LoweredValue::Interpreted => {
+                self.unrolled_loop(names, body, vec![LoweredValue::Interpreted])
+            }
+            LoweredValue::Typed(cases) if cases.is_empty() => return LoweredValue::never(),
+            LoweredValue::Typed(_) => {
+                return self.fail(error::no_loop_over(), flow.expr.position());
+            }
+            LoweredValue::Array(_) => return self.leave_long_loop(flow.expr.position()),
+            other => {
+                let what = format!("a loop over {}", other.description());
+                return self.leave_to_interpreter(&what, flow.expr.position());
+            }
         }
-        Val::nothing()
+        LoweredValue::nothing()
     }
 
-    /// A loop with a count: from, to, and how the count compares to the end while it goes on.
-    fn counted(
+    /// Leaves a loop over an array that is too long to be unrolled to the interpreter.
+    fn leave_long_loop(&mut self, position: Position) -> LoweredValue {
+        let what = format!("a loop over an array of more than {MAX_UNROLLED} elements");
+        self.leave_to_interpreter(&what, position)
+    }
+
+    /// Lowers a loop with a counter: from, to, and the comparison with `to` that holds while it goes on.
+    fn counted_loop(
         &mut self,
-        (variable, counter): (Named<'_>, Option<Named<'_>>),
+        (variable, counter): (DeclaredName<'_>, Option<DeclaredName<'_>>),
         body: &[Stmt],
         (from, to, while_it): (I, I, Compare),
-        value: impl Fn(&mut Self, I) -> Val,
+        value: impl Fn(&mut Self, I) -> LoweredValue,
     ) {
         let (always, one) = (self.emit.const_b(true), self.emit.const_i(1));
-        let at = self.emit.i();
+        let at = self.emit.new_i();
         self.emit.blend(Columns::I(at), Columns::I(from), always);
         let to = match self.emit.copy(Columns::I(to)) {
             Columns::I(to) => to,
             _ => to,
         };
         let variables = self.frame().variables.len();
-        self.go_round(
+        self.lower_loop(
             None,
             body,
             |this| Some(this.emit.cmp_i(while_it, at, to)),
@@ -254,16 +274,16 @@ impl Lower<'_> {
                 if let Some(counter) = counter {
                     let active = this.active.unwrap_or(always);
                     let n = this.emit.i2(I2::Sub, at, from, active);
-                    this.introduce_named(counter, Val::whole(n));
+                    this.declare_named(counter, LoweredValue::integer(n));
                 }
                 let own = match this.emit.copy(Columns::I(at)) {
                     Columns::I(own) => own,
                     _ => at,
                 };
                 let value = value(this, own);
-                this.introduce_named(variable, value);
+                this.declare_named(variable, value);
             },
-            |this, Round { running, .. }| {
+            |this, LoopMasks { running, .. }| {
                 let running = *running;
                 let next = this.emit.i2(I2::Add, at, one, running);
                 this.emit.blend(Columns::I(at), Columns::I(next), running);
@@ -272,49 +292,49 @@ impl Lower<'_> {
         self.frame().variables.truncate(variables);
     }
 
-    /// A loop over what is known: the body once for each element.
-    fn written_out(
+    /// Unrolls a loop over known elements: its body is lowered once for each.
+    fn unrolled_loop(
         &mut self,
-        (variable, counter): (Named<'_>, Option<Named<'_>>),
+        (variable, counter): (DeclaredName<'_>, Option<DeclaredName<'_>>),
         body: &[Stmt],
-        items: Vec<Val>,
+        items: Vec<LoweredValue>,
     ) {
         let Some(entered) = self.active else { return };
         let yes = self.emit.const_b(true);
-        let running = self.emit.b();
+        let running = self.emit.new_b();
         self.emit.blend(Columns::B(running), Columns::B(entered), yes);
         self.frame().loops.push(Loop { running });
         let variables = self.frame().variables.len();
-        self.forget(None, body);
-        let known = self.now.clone();
+        self.forget_types(None, body);
+        let known = self.narrowed_types.clone();
         let mut ends = Vec::new();
         for (place, item) in items.into_iter().enumerate() {
             self.emit.drop_faulted(running);
             ends.push(self.emit.skip(running));
-            let inside = self.emit.b();
+            let inside = self.emit.new_b();
             self.emit.blend(Columns::B(inside), Columns::B(running), yes);
             self.active = Some(inside);
             if let Some(counter) = counter {
                 let place = self.emit.const_i(place as i64);
-                self.introduce_named(counter, Val::whole(place));
+                self.declare_named(counter, LoweredValue::integer(place));
             }
-            self.introduce_named(variable, item);
+            self.declare_named(variable, item);
             self.block(body);
             self.frame().variables.truncate(variables);
-            self.now = known.clone();
+            self.narrowed_types = known.clone();
         }
         self.frame().loops.pop();
         for end in ends {
-            self.emit.land(end);
+            self.emit.end_skip(end);
         }
-        let gone = self.frame().gone;
-        self.active = Some(match gone {
-            Some(gone) => self.emit.and_not(entered, gone),
+        let returned_lanes = self.frame().returned_lanes;
+        self.active = Some(match returned_lanes {
+            Some(returned_lanes) => self.emit.and_not(entered, returned_lanes),
             None => entered,
         });
     }
 
-    /// `break` or `continue`.
+    /// Lowers `break` or `continue`.
     pub(super) fn leave_loop(&mut self, is_break: bool) {
         let (Some(active), Some(inner)) = (self.active, self.frame().loops.last()) else {
             return;
@@ -327,35 +347,35 @@ impl Lower<'_> {
         self.active = None;
     }
 
-    /// Forgets what is known now of whatever the statements may change.
-    fn forget(&mut self, condition: Option<&Expr>, statements: &[Stmt]) {
-        let changed = self.frame().digest.changed(statements);
+    /// Forgets the narrowed types of everything that the statements may change.
+    fn forget_types(&mut self, condition: Option<&Expr>, statements: &[Stmt]) {
+        let changed = self.frame().analysis.assigned_in(statements);
         let mut asked = BTreeSet::new();
         if let Some(condition) = condition {
-            condition.walk(&mut Vec::new(), &mut see_changes(&mut asked));
+            condition.walk(&mut Vec::new(), &mut collect_assigned(&mut asked));
         }
         let is_changed = |variable: &&Variable| {
             [&*changed, &asked].iter().any(|all| all.contains(&variable.name))
         };
         let frame = self.frame();
-        let mut forgotten: Vec<Id> = frame
+        let mut forgotten: Vec<TrackedId> = frame
             .variables
             .iter()
             .filter(is_changed)
-            .filter_map(|variable| match variable.is {
-                Binding::Home(id) => Some(id),
+            .filter_map(|variable| match variable.binding {
+                VariableBinding::Stored(id) => Some(id),
                 _ => None,
             })
             .collect();
         forgotten.push(frame.returned);
-        let states = self.seen.keys.states().iter().map(|(id, _)| *id);
+        let states = self.inferred.tracked.states().iter().map(|(id, _)| *id);
         for id in forgotten.into_iter().chain(states) {
-            self.now.remove(id);
+            self.narrowed_types.remove(id);
         }
     }
 }
 
-/// Whether anything in the body of a loop may leave it.
+/// Returns whether anything in the body of a loop may leave it.
 fn can_leave(body: &[Stmt]) -> bool {
     let mut found = false;
     for statement in body {

@@ -1,34 +1,37 @@
-//! Scripts lowered to programs over columns: read once, run for all agents of a group.
+//! Lowers scripts to programs over columns. A program is made once and runs for all agents of a group.
 //!
-//! The lowering follows the script as the interpreter would, for all agents at once: values are columns,
-//! a branch is a mask over lanes, functions are taken in where they are called. What it knows of types
-//! it also uses to find what would fail. What it cannot express (closures, say) it leaves to the
-//! interpreter: lanes that come by are *at fault*, and whoever runs the program has their whole turn
-//! done by the interpreter instead. So lowering is never a question of meaning, only of speed.
+//! The lowering walks through the script as the interpreter would, but for all agents at once. A value
+//! becomes columns, with one place, a *lane*, for each agent. A branch becomes a mask over lanes, and the
+//! body of a function is inlined where it is called. The types that it infers on the way also serve to find
+//! errors before anything runs.
+//!
+//! What cannot be lowered (a closure, for example) is left to the interpreter: lanes that reach it are marked
+//! as *faulted*, and the caller has the interpreter take the whole turns of these agents. So whether
+//! something is lowered must only decide how fast it runs, never what it means.
 
+mod analysis;
+mod assignments;
 mod calls;
 mod chain;
-mod changes;
 mod columns;
+mod conversions;
 mod definitions;
-mod digest;
 mod discarded;
 mod emit;
 mod expr;
 mod facts;
 mod flow;
-mod keys;
 mod loops;
 mod operators;
 mod primitives;
 mod properties;
 mod reading;
+mod sure_failures;
 mod suspicious;
 mod switch;
-mod tried;
+mod tracked;
 mod unused;
 mod value;
-mod wanted;
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
@@ -36,360 +39,364 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, Position};
 
-pub(super) use facts::{Facts, Kind};
-pub(super) use reading::{Answer, Called, Slow};
+pub(super) use facts::{GroupFacts, GroupKind};
+pub(super) use reading::{ColumnCall, ColumnResult, NotLowered};
 
 use super::compile::Script;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::program::{B, Columns, F, I, Program, StateSlot, Strings, Type, V};
 use crate::script::error;
-use crate::script::trial::Stage;
-use digest::{Body, Digest, Digests};
-use emit::Emit;
-use keys::{Id, Key, Keys, Known, Types, Way};
-use value::{Alt, Val};
+use crate::script::trial::TrialWorld;
+use analysis::{Analyses, FunctionBody, ScriptAnalysis};
+use emit::Emitter;
+use tracked::{CallPath, NarrowedTypes, Tracked, TrackedId, TrackedIds, TypeSet};
+use value::{LoweredValue, TypeCase};
 
-/// A script lowered for one group.
+/// The result of lowering one function of a script for one kind of group.
 pub(super) struct Lowered {
-    /// `None` where every agent would end up with the interpreter.
+    /// The program; `None` if every agent would end up with the interpreter.
     pub(super) program: Option<Program>,
-    /// Whether it knows the group by its name, and so is of no use to others of its kind.
-    pub(super) knows_group: bool,
-    /// What will fail, or may fail, or is of no use, once a lane comes by.
+    /// Whether it uses the name of its group. Then it is of no use for other groups of the same kind.
+    pub(super) uses_group_name: bool,
+    /// Errors and warnings about what agents would reach.
     pub(super) findings: Vec<Diagnostic>,
-    /// What the interpreter has to do, and where.
-    pub(super) slow: Vec<Diagnostic>,
+    /// A note for each place that needs the interpreter.
+    pub(super) interpreted: Vec<Diagnostic>,
 }
 
-/// What was seen anywhere in a script, and in earlier rounds through it.
+/// What is inferred about a script, kept from one pass to the next.
 #[derive(Default)]
-struct Seen {
-    keys: Keys,
-    /// Types that variables and states have had, and whether one was a value that only the interpreter
-    /// knows, by the numbers of their keys.
-    types: Vec<(Types, bool)>,
-    /// Strings by their place: what `init` keeps, `steer` must know.
-    texts: Strings,
-    /// Whether there is more than before the round.
-    is_new: bool,
-    /// Statements and expressions taken in, in all rounds.
+struct Inference {
+    tracked: TrackedIds,
+    /// By tracked id: the types that it can have, and whether it can also be a value that only the
+    /// interpreter knows.
+    types: Vec<(TypeSet, bool)>,
+    /// The strings of the program so far. The index of a string means the same in `init` and `steer`.
+    strings: Strings,
+    /// Whether this pass has found anything that the passes before had not.
+    has_grown: bool,
+    /// Number of statements and expressions lowered in all passes.
     nodes: usize,
 }
 
-impl Seen {
-    fn types(&self, id: Id) -> Types {
+impl Inference {
+    fn types(&self, id: TrackedId) -> TypeSet {
         self.types.get(id.place()).copied().unwrap_or_default().0
     }
 
-    fn has_any(&self, id: Id) -> bool {
+    fn is_interpreted(&self, id: TrackedId) -> bool {
         self.types.get(id.place()).is_some_and(|(_, any)| *any)
     }
 
-    fn note_types(&mut self, id: Id, types: Types) {
+    fn note_types(&mut self, id: TrackedId, types: TypeSet) {
         self.note(id, types, false);
     }
 
-    fn note_any(&mut self, id: Id) {
-        self.note(id, Types::default(), true);
+    fn note_interpreted(&mut self, id: TrackedId) {
+        self.note(id, TypeSet::default(), true);
     }
 
-    fn note(&mut self, id: Id, types: Types, any: bool) {
+    fn note(&mut self, id: TrackedId, types: TypeSet, any: bool) {
         if self.types.len() <= id.place() {
             self.types.resize(id.place() + 1, Default::default());
         }
         let known = &mut self.types[id.place()];
         let new = (known.0.union(types), known.1 || any);
-        self.is_new |= *known != new;
+        self.has_grown |= *known != new;
         *known = new;
     }
 }
 
-/// Lowers `init`, if there is one, and `steer`. With a stage to try things on, it finds out what is sure to
+/// Lowers `init`, if there is one, and `steer`. With a stage for trying calls, it also finds what is sure to
 /// fail.
 pub(super) fn lower(
     script: &Script,
-    facts: &Facts,
-    stage: Option<&Stage>,
+    facts: &GroupFacts,
+    stage: Option<&TrialWorld>,
 ) -> (Option<Lowered>, Lowered) {
-    let mut texts = Strings::of(&facts.names);
-    for text in &facts.kind.texts {
-        texts.add(text);
+    let mut strings = Strings::of(&facts.names);
+    for text in &facts.kind.strings {
+        strings.add(text);
     }
-    let mut seen = Seen { texts, ..Seen::default() };
-    let digests = Digests::new(script);
-    // Types flow from assignments to earlier reads (in loops, from tick to tick), until nothing is new.
-    for _ in 0..MOST_ROUNDS {
-        seen.is_new = false;
+    let mut inferred = Inference { strings, ..Inference::default() };
+    let analyses = Analyses::new(script);
+    // A type flows from an assignment to reads that come earlier in the text: in a loop, or in the next tick.
+    // So passes are repeated until nothing is found.
+    for _ in 0..MAX_PASSES {
+        inferred.has_grown = false;
         let mut init = None;
         if script.defines("init") {
-            let lowered = Lower::new(script, &digests, facts, stage, seen).run("init");
-            (init, seen) = (Some(lowered.0), lowered.1);
+            let lowered = Lowering::new(script, &analyses, facts, stage, inferred).run("init");
+            (init, inferred) = (Some(lowered.0), lowered.1);
         }
-        let (mut steer, now_seen) = Lower::new(script, &digests, facts, stage, seen).run("steer");
-        seen = now_seen;
-        if !seen.is_new {
+        let (mut steer, after_steer) =
+            Lowering::new(script, &analyses, facts, stage, inferred).run("steer");
+        inferred = after_steer;
+        if !inferred.has_grown {
             steer.findings.extend(unused::statements(script));
             steer.findings.extend(unused::variables(script));
             return (init, steer);
         }
-        if seen.nodes > MOST_NODES_IN_ALL {
+        if inferred.nodes > MAX_NODES_TOTAL {
             break;
         }
     }
     let nothing = |function: &str| Lowered {
         program: None,
-        knows_group: false,
+        uses_group_name: false,
         findings: Vec::new(),
-        slow: vec![too_large(script, function)],
+        interpreted: vec![too_large(script, function)],
     };
     let init = script.defines("init").then(|| nothing("init"));
     (init, nothing("steer"))
 }
 
-/// What keeps a function that is too large to the interpreter.
+/// Returns the note for a function that is too large to be lowered.
 fn too_large(script: &Script, function: &str) -> Diagnostic {
-    let what =
-        format!("`{function}` is too large to be lowered, which keeps it to the interpreter");
+    let what = format!(
+        "`{function}` is too large to be lowered and needs the interpreter, which is slower"
+    );
     Diagnostic::note(what)
         .code(Code::Interpreted)
         .at(&script.source, script.place_of(function))
         .help(
-            "a function counts wherever it is called, and what a loop does counts for each element of an \
-             array that is written in the script",
+            "a function counts at each call, and the body of a loop over an array counts for each element",
         )
 }
 
-/// Types only ever get more; there are nine of them.
-const MOST_ROUNDS: usize = 30;
+/// Maximum number of passes. Each pass can only add types, and there are nine.
+const MAX_PASSES: usize = 30;
 
-/// Statements and expressions for one turn beyond which a script is left to the interpreter, those of a
-/// function counted for each call.
-const MOST_NODES: usize = 30_000;
+/// Maximum number of statements and expressions for one turn. A function counts at each call. A script beyond
+/// this is left to the interpreter.
+const MAX_NODES: usize = 30_000;
 
-/// The same of all rounds together.
-const MOST_NODES_IN_ALL: usize = 8 * MOST_NODES;
+/// Maximum number of statements and expressions in all passes together.
+const MAX_NODES_TOTAL: usize = 8 * MAX_NODES;
 
-/// Constants copied or put into tables beyond which a script is left to the interpreter.
-const MOST_WORK: usize = 1_000_000;
+/// Maximum number of constants that are copied or put into tables. A script beyond this is left to the
+/// interpreter.
+const MAX_CONSTANTS: usize = 1_000_000;
 
-/// Statements and expressions within one another, calls included, beyond which a script is left to the
-/// interpreter: so deep the stack is for sure.
-const MOST_DEPTH: usize = 256;
+/// Maximum depth of statements and expressions within each other, calls included. The stack surely has room
+/// for this. A script beyond it is left to the interpreter.
+const MAX_DEPTH: usize = 256;
 
-/// Findings beyond which the next go without the nearest of all names: looking for it takes time.
-const MOST_ADVICE: usize = 100;
+/// Number of findings after which no similar names are suggested, since searching for them takes time.
+const MAX_SUGGESTIONS: usize = 100;
 
-/// A script on its way to becoming a program.
-struct Lower<'a> {
-    facts: &'a Facts,
-    digests: &'a Digests<'a>,
-    /// Where to try what may fail; only if findings are asked for.
-    stage: Option<&'a Stage>,
-    seen: Seen,
-    emit: Emit,
-    /// The lanes that get here; `None` where none do.
+/// The lowering of one function of a script, in one pass.
+struct Lowering<'a> {
+    facts: &'a GroupFacts,
+    analyses: &'a Analyses<'a>,
+    /// Where calls are tried to find those that fail; only if findings are asked for.
+    stage: Option<&'a TrialWorld>,
+    inferred: Inference,
+    emit: Emitter,
+    /// The lanes that reach this point; `None` if no lane can.
     active: Option<B>,
-    frames: Vec<Frame<'a>>,
-    /// What is known of types now, beyond what has been seen anywhere.
-    now: Known,
+    frames: Vec<CallFrame<'a>>,
+    /// The types that are possible at this point, where fewer are than `inferred` says.
+    narrowed_types: NarrowedTypes,
     vel: V,
     state: Vec<StateSlot>,
-    /// The places of states among these.
-    slots: HashMap<Id, usize>,
-    homes: HashMap<Id, Rc<Home>>,
-    /// Steps done in loops so far, made where the first loop is.
+    /// The index of each state in `state`.
+    slots: HashMap<TrackedId, usize>,
+    storages: HashMap<TrackedId, Rc<Storage>>,
+    /// The column that counts the steps done in loops; made for the first loop.
     steps: Option<I>,
     nodes: usize,
-    /// Questions about the surroundings that it has, where they are lowered.
+    /// Number of questions about the surroundings lowered so far.
     questions: usize,
-    /// Statements and expressions that are being taken in.
+    /// Depth of the statement or expression that is being lowered.
     depth: usize,
-    /// Whether it is left to the interpreter because of its length.
+    /// Whether the script is left to the interpreter because it is too large.
     is_too_large: bool,
-    /// The column of the group's own name.
-    group: Option<I>,
-    /// Whether the name in it has been asked for.
-    knows_group: Cell<bool>,
-    /// Tables by the constants in them, which stay where they are.
-    tables: HashMap<*const Vec<Dynamic>, (Rc<Vec<Dynamic>>, chain::Table)>,
-    /// Tables of places by their length.
-    place_tables: HashMap<usize, u16>,
-    /// Constants copied, and put into tables.
-    work: usize,
+    /// The column with the name of the group.
+    group_column: Option<I>,
+    /// Whether the name in that column has been needed.
+    uses_group_name: Cell<bool>,
+    /// Tables by the address of their constants, which are kept here so that the address stays theirs.
+    tables: HashMap<*const Vec<Dynamic>, (Rc<Vec<Dynamic>>, chain::ConstantTable)>,
+    /// The tables that check an index, by the length of their array.
+    index_tables: HashMap<usize, u16>,
+    /// Number of constants copied or put into tables.
+    constants_copied: usize,
     sets_vel: bool,
-    /// Numbers that have been checked where the same lanes come by: not negative, or also not infinite.
+    /// Numbers already checked for the same lanes: not negative, or (`true`) also not infinite.
     checked: HashSet<(F, B, bool)>,
     /// Whether every agent ends up with the interpreter.
-    lost: bool,
-    /// What has been warned of, by the lanes in which it is nothing.
+    always_interpreted: bool,
+    /// The masks of lanes for which a warning about `()` has been given.
     warned: HashSet<B>,
     findings: Vec<Diagnostic>,
-    slow: Vec<Diagnostic>,
+    interpreted: Vec<Diagnostic>,
 }
 
-/// A function being taken in.
-struct Frame<'a> {
+/// A function that is being inlined.
+struct CallFrame<'a> {
     script: &'a Script,
-    digest: Rc<Digest<'a>>,
+    analysis: Rc<ScriptAnalysis<'a>>,
     name: String,
-    body: Option<Rc<Body>>,
+    body: Option<Rc<FunctionBody>>,
     variables: Vec<Variable>,
-    returned: Id,
-    /// Lanes that have returned, once there are any.
-    gone: Option<B>,
-    /// Whether a value has been returned before the end.
-    returns: bool,
-    /// What was known of types where it returned.
-    ends: Option<Known>,
+    returned: TrackedId,
+    /// The lanes that have returned; only if the function has a `return`.
+    returned_lanes: Option<B>,
+    /// Whether a `return` has been lowered.
+    has_returned: bool,
+    /// The types that are possible at the `return`s so far.
+    types_at_return: Option<NarrowedTypes>,
     loops: Vec<Loop>,
-    /// The calls that lead here.
-    way: Way,
+    /// The calls that lead to this function.
+    call_path: CallPath,
 }
 
-/// A loop being taken in: the lanes still in it.
+/// A loop that is being lowered, with the lanes still in it.
 struct Loop {
     running: B,
 }
 
 struct Variable {
     name: String,
-    is: Binding,
-    /// By what conditions tell about it is kept, if it never changes.
-    id: Id,
+    binding: VariableBinding,
+    /// What narrowed types are kept by if the variable never changes.
+    id: TrackedId,
 }
 
 #[derive(Clone)]
-enum Binding {
-    /// Never assigned to again.
-    Fixed(Val),
-    /// Changes lane by lane.
-    Home(Id),
-    /// Is no columns, and can be changed only where all lanes of its making come by.
-    Known(Val, Option<B>, usize),
+enum VariableBinding {
+    /// It is never assigned to again.
+    Constant(LoweredValue),
+    /// Its value can differ between lanes, and is kept in columns.
+    Stored(TrackedId),
+    /// Its value is not kept in columns. It can be changed only by all lanes that declared it, in the same
+    /// loop: those lanes, and the number of loops around the declaration.
+    NotInColumns(LoweredValue, Option<B>, usize),
 }
 
-/// Where something that changes is: a column for each type, and a tag that says which counts.
+/// The columns of something that changes: some for each type, and a tag that tells which type each lane has.
 #[derive(Clone)]
-struct Home {
+struct Storage {
     tag: I,
     columns: Vec<(Type, Columns)>,
 }
 
-impl Home {
+impl Storage {
     fn tag_of(&self, is: Type) -> Option<i64> {
         let place = self.columns.iter().position(|(of, _)| *of == is)?;
         i64::try_from(place).ok()
     }
 }
 
-impl<'a> Lower<'a> {
+impl<'a> Lowering<'a> {
     fn new(
         script: &'a Script,
-        digests: &'a Digests<'a>,
-        facts: &'a Facts,
-        stage: Option<&'a Stage>,
-        mut seen: Seen,
+        analyses: &'a Analyses<'a>,
+        facts: &'a GroupFacts,
+        stage: Option<&'a TrialWorld>,
+        mut inferred: Inference,
     ) -> Self {
-        let mut emit = Emit::default();
-        let vel = emit.v();
-        let live = emit.b();
+        let mut emit = Emitter::default();
+        let vel = emit.new_v();
+        let live = emit.new_b();
         emit.program.live = Some(live);
         emit.program.vel = Some(vel);
-        emit.program.texts = seen.texts.clone();
-        let outermost = Frame {
+        emit.program.texts = inferred.strings.clone();
+        let outermost = CallFrame {
             script,
-            digest: digests.of(script),
+            analysis: analyses.of(script),
             name: String::new(),
             body: None,
             variables: Vec::new(),
-            returned: seen.keys.id(Key::Returned(Way::default())),
-            gone: None,
-            returns: false,
-            ends: None,
+            returned: inferred.tracked.id(Tracked::Returned(CallPath::default())),
+            returned_lanes: None,
+            has_returned: false,
+            types_at_return: None,
             loops: Vec::new(),
-            way: Way::default(),
+            call_path: CallPath::default(),
         };
         Self {
             facts,
-            digests,
+            analyses,
             stage,
-            seen,
+            inferred,
             emit,
             active: Some(live),
             frames: vec![outermost],
-            now: Known::default(),
+            narrowed_types: NarrowedTypes::default(),
             vel,
             state: Vec::new(),
             slots: HashMap::new(),
-            homes: HashMap::new(),
+            storages: HashMap::new(),
             steps: None,
             nodes: 0,
             questions: 0,
             depth: 0,
             is_too_large: false,
-            group: None,
-            knows_group: Cell::new(false),
+            group_column: None,
+            uses_group_name: Cell::new(false),
             tables: HashMap::new(),
-            place_tables: HashMap::new(),
-            work: 0,
-            sets_vel: digests.sets_vel(),
+            index_tables: HashMap::new(),
+            constants_copied: 0,
+            sets_vel: analyses.sets_vel(),
             checked: HashSet::new(),
-            lost: false,
+            always_interpreted: false,
             warned: HashSet::new(),
             findings: Vec::new(),
-            slow: Vec::new(),
+            interpreted: Vec::new(),
         }
     }
 
     /// Lowers a function.
-    fn run(mut self, function: &str) -> (Lowered, Seen) {
+    fn run(mut self, function: &str) -> (Lowered, Inference) {
         let script = self.frames[0].script;
-        let result = self.take_in(script, function, vec![Val::Me], Position::NONE);
+        let result = self.inline_function(script, function, vec![LoweredValue::Me], Position::NONE);
         let unreached = result.is_never() || self.is_too_large;
         if function == "steer" && !unreached {
             let force = self.force(result);
             self.emit.program.force = force;
         }
-        self.is_too_large |= self.is_full();
+        self.is_too_large |= self.is_over_limit();
         if self.is_too_large {
-            self.slow = vec![too_large(script, function)];
+            self.interpreted = vec![too_large(script, function)];
         }
-        let is_slow = self.is_too_large
-            || self.lost
+        let is_interpreted = self.is_too_large
+            || self.always_interpreted
             || (function == "steer" && self.emit.program.force.is_none());
-        self.seen.is_new |= self.seen.texts.len() < self.emit.program.texts.len();
-        self.seen.texts.clone_from(&self.emit.program.texts);
+        self.inferred.has_grown |= self.inferred.strings.len() < self.emit.program.texts.len();
+        self.inferred.strings.clone_from(&self.emit.program.texts);
         let mut program = self.emit.finish();
         program.state = self.state;
         program.sets_vel = self.sets_vel;
         self.findings.sort_by_key(|found| found.place.as_ref().map_or(0, |place| place.span.start));
-        // What follows from an error is not worth a warning.
+        // A warning that only follows from an error is not worth showing.
         if self.findings.iter().any(|one| one.severity == Severity::Error) {
             self.findings.retain(|one| one.code != Code::MayBeNothing);
         }
         self.findings.dedup();
-        self.slow.dedup();
+        self.interpreted.dedup();
         let lowered = Lowered {
-            program: (!is_slow).then_some(program),
-            knows_group: self.knows_group.get(),
+            program: (!is_interpreted).then_some(program),
+            uses_group_name: self.uses_group_name.get(),
             findings: self.findings,
-            slow: self.slow,
+            interpreted: self.interpreted,
         };
-        self.seen.nodes += self.nodes;
-        (lowered, self.seen)
+        self.inferred.nodes += self.nodes;
+        (lowered, self.inferred)
     }
 
-    /// Whether there is more than is lowered.
-    fn is_full(&self) -> bool {
-        self.nodes > MOST_NODES || self.work > MOST_WORK || self.emit.is_full()
+    /// Returns whether the script has more than is lowered.
+    fn is_over_limit(&self) -> bool {
+        self.nodes > MAX_NODES || self.constants_copied > MAX_CONSTANTS || self.emit.is_over_limit()
     }
 
-    /// Takes in a part, unless there is too much of it: then nothing gets anywhere any more.
-    fn within(&mut self, take: impl FnOnce(&mut Self) -> Val) -> Val {
-        if self.is_too_large || self.is_full() || self.depth >= MOST_DEPTH {
+    /// Lowers a part, unless the limits are reached. Then no lane reaches anything that follows.
+    fn within_limits(&mut self, take: impl FnOnce(&mut Self) -> LoweredValue) -> LoweredValue {
+        if self.is_too_large || self.is_over_limit() || self.depth >= MAX_DEPTH {
             self.is_too_large = true;
             self.active = None;
-            return Val::never();
+            return LoweredValue::never();
         }
         self.depth += 1;
         let value = take(self);
@@ -397,8 +404,8 @@ impl<'a> Lower<'a> {
         value
     }
 
-    /// What `steer` gives: a vector, or nothing, which is no force.
-    fn force(&mut self, result: Val) -> Option<V> {
+    /// Returns the force that `steer` returns: a vector, or zero for `()`. `None` if it returns neither.
+    fn force(&mut self, result: LoweredValue) -> Option<V> {
         self.active = self.emit.program.live;
         let live = self.active?;
         let script = self.frames[0].script;
@@ -407,49 +414,51 @@ impl<'a> Lower<'a> {
             code,
             ..Diagnostic::error(what)
                 .at(&script.source, script.place_of("steer"))
-                .help("its last expression is what it returns; `()` or `vec(0, 0)` is no force")
+                .help("the last expression is what it returns; `()` or `vec(0, 0)` means no force")
         };
-        let alts = match &result {
-            Val::Any => return None,
-            Val::Alts(alts) => &alts[..],
+        let cases = match &result {
+            LoweredValue::Interpreted => return None,
+            LoweredValue::Typed(cases) => &cases[..],
             _ => &[],
         };
-        let is_force = |alt: &&Alt| matches!(alt.is, Type::Vector | Type::Nothing);
-        // Something that may be nothing is not returned for being nothing.
-        let is_other = |alt: &Alt| !is_force(&alt);
-        let is_vector = |alt: &Alt| alt.is == Type::Vector;
-        if alts.is_empty() || (alts.iter().any(is_other) && !alts.iter().any(is_vector)) {
-            let kind = alts.iter().find(|alt| is_other(alt));
-            let kind = kind.map_or(result.kind(), |alt| value::name(alt.is));
+        let is_force = |case: &&TypeCase| matches!(case.ty, Type::Vector | Type::Nothing);
+        // A value that may be `()` is not a force just because of that.
+        let is_other = |case: &TypeCase| !is_force(&case);
+        let is_vector = |case: &TypeCase| case.ty == Type::Vector;
+        if cases.is_empty() || (cases.iter().any(is_other) && !cases.iter().any(is_vector)) {
+            let kind = cases.iter().find(|case| is_other(case));
+            let kind = kind.map_or(result.description(), |case| value::type_name(case.ty));
             let wrong = error::not_a_force(kind);
             self.findings.push(wrong.at(&script.source, script.place_of("steer")));
             return None;
         }
-        for other in alts.iter().filter(|alt| !is_force(alt)) {
+        for other in cases.iter().filter(|case| !is_force(case)) {
             let active = other.mask.map_or(live, |mask| self.emit.and(live, mask));
             self.emit.fault(active);
         }
-        if let Some(other) = alts.iter().find(|alt| !is_force(alt)) {
+        if let Some(other) = cases.iter().find(|case| !is_force(case)) {
             let what = format!(
-                "`steer` must return a vector, and on some way returns {}",
-                value::name(other.is)
+                "`steer` must return a vector, but in one branch returns {}",
+                value::type_name(other.ty)
             );
             self.findings.push(wrong(Severity::Warning, Code::NotAlwaysForce, what));
         }
         let zero = self.const_f(0.0);
-        let vector = alts.iter().find_map(|alt| match alt.at {
-            Columns::V(v) if alt.is == Type::Vector => Some((alt.mask, v)),
+        let vector = cases.iter().find_map(|case| match case.columns {
+            Columns::V(v) if case.ty == Type::Vector => Some((case.mask, v)),
             _ => None,
         });
         Some(match vector {
-            Some((Some(is_vector), V(x, y))) if alts.iter().any(|alt| alt.is == Type::Nothing) => {
+            Some((Some(is_vector), V(x, y)))
+                if cases.iter().any(|case| case.ty == Type::Nothing) =>
+            {
                 V(self.emit.select_f(is_vector, x, zero), self.emit.select_f(is_vector, y, zero))
             }
             Some((_, v)) => v,
             None => {
-                // What is left to the interpreter may return one.
-                if !self.sets_vel && self.slow.is_empty() && self.findings.is_empty() {
-                    let what = "`steer` never returns a force, and sets no velocity";
+                // A part that is left to the interpreter may return a force.
+                if !self.sets_vel && self.interpreted.is_empty() && self.findings.is_empty() {
+                    let what = "`steer` never returns a force and never sets `me.vel`";
                     self.findings.push(wrong(Severity::Warning, Code::NeverForce, what.into()));
                 }
                 V(zero, zero)
@@ -457,99 +466,100 @@ impl<'a> Lower<'a> {
         })
     }
 
-    fn frame(&mut self) -> &mut Frame<'a> {
+    fn frame(&mut self) -> &mut CallFrame<'a> {
         match self.frames.last_mut() {
             Some(frame) => frame,
             None => unreachable!("the outermost frame stays"),
         }
     }
 
-    /// A message at a place of the script that is being taken in.
-    fn place(&self, what: Diagnostic, position: Position) -> Diagnostic {
+    /// Adds the position in the script of the current function to a message.
+    fn locate(&self, what: Diagnostic, position: Position) -> Diagnostic {
         match self.frames.last() {
-            Some(frame) => frame.script.texts().place(what, position),
+            Some(frame) => frame.script.sources().place(what, position),
             None => what,
         }
     }
 
-    /// Something that will fail for every agent that comes by.
-    fn fails(&mut self, what: Diagnostic, position: Position) -> Val {
+    /// Reports an error that every agent that gets here will meet.
+    fn fail(&mut self, what: Diagnostic, position: Position) -> LoweredValue {
         if self.active.is_some() && !self.is_too_large {
-            let what = self.place(what, position);
+            let what = self.locate(what, position);
             self.findings.push(what);
         }
         self.give_up()
     }
 
-    /// Something that only the interpreter can do.
-    fn slow(&mut self, what: &str, position: Position) -> Val {
+    /// Notes that `what` needs the interpreter, and leaves the lanes that get here to it. `what` is the
+    /// subject of the note's sentence, in the singular.
+    fn leave_to_interpreter(&mut self, what: &str, position: Position) -> LoweredValue {
         if self.active.is_some() && !self.is_too_large {
-            let what = Diagnostic::note(format!("{what} keeps this to the interpreter"))
+            let what = Diagnostic::note(format!("{what} needs the interpreter, which is slower"))
                 .code(Code::Interpreted);
-            let what = self.place(what, position);
-            self.slow.push(what);
+            let what = self.locate(what, position);
+            self.interpreted.push(what);
         }
         self.give_up()
     }
 
-    /// Leaves the lanes that get here to the interpreter, and goes on as if they were not: what follows
-    /// may be worth a message too.
-    fn give_up(&mut self) -> Val {
+    /// Leaves the lanes that get here to the interpreter, but continues as if they were still there, since
+    /// what follows may deserve a message too.
+    fn give_up(&mut self) -> LoweredValue {
         let Some(active) = self.active else {
-            return Val::never();
+            return LoweredValue::never();
         };
-        self.lost |= self.emit.program.live == Some(active);
+        self.always_interpreted |= self.emit.program.live == Some(active);
         self.emit.fault(active);
-        Val::Any
+        LoweredValue::Interpreted
     }
 
-    /// Leaves the lanes that get here to the interpreter.
-    fn stop(&mut self) -> Val {
+    /// Leaves the lanes that get here to the interpreter. No lane goes on.
+    fn stop_here(&mut self) -> LoweredValue {
         if let Some(active) = self.active.take() {
             self.emit.fault(active);
         }
-        Val::never()
+        LoweredValue::never()
     }
 
-    /// The home of what changes, with columns for all types seen so far.
-    fn home(&mut self, id: Id) -> Rc<Home> {
-        let types = self.seen.types(id);
-        let known = self.homes.get(&id).cloned();
+    /// Returns the storage of a tracked id, with columns for all types known so far.
+    fn storage(&mut self, id: TrackedId) -> Rc<Storage> {
+        let types = self.inferred.types(id);
+        let known = self.storages.get(&id).cloned();
         if let Some(known) = &known
             && types.iter().all(|is| known.tag_of(is).is_some())
         {
             return Rc::clone(known);
         }
         let is_known = known.is_some();
-        let mut home = known.map_or_else(
-            || Home { tag: self.emit.i(), columns: Vec::new() },
-            |known| Home::clone(&known),
+        let mut storage = known.map_or_else(
+            || Storage { tag: self.emit.new_i(), columns: Vec::new() },
+            |known| Storage::clone(&known),
         );
         for is in types.iter() {
-            if home.tag_of(is).is_none() {
+            if storage.tag_of(is).is_none() {
                 let columns = self.emit.columns(is);
-                home.columns.push((is, columns));
+                storage.columns.push((is, columns));
             }
         }
         if let Some(&slot) = self.slots.get(&id) {
-            self.state[slot].types.clone_from(&home.columns);
-        } else if let Some(name) = self.seen.keys.state(id) {
+            self.state[slot].types.clone_from(&storage.columns);
+        } else if let Some(name) = self.inferred.tracked.state(id) {
             self.slots.insert(id, self.state.len());
             self.state.push(StateSlot {
                 name: name.into(),
-                tag: home.tag,
-                types: home.columns.clone(),
+                tag: storage.tag,
+                types: storage.columns.clone(),
                 written: false,
             });
         } else if !is_known {
-            self.emit.starts_as(home.tag, StateSlot::ABSENT);
+            self.emit.set_at_start(storage.tag, StateSlot::ABSENT);
         }
-        let home = Rc::new(home);
-        self.homes.insert(id, Rc::clone(&home));
-        home
+        let storage = Rc::new(storage);
+        self.storages.insert(id, Rc::clone(&storage));
+        storage
     }
 
-    /// A number that is known now.
+    /// Returns a column of a constant.
     fn const_f(&mut self, value: f32) -> F {
         self.emit.const_f(value)
     }

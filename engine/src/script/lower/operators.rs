@@ -1,58 +1,71 @@
-//! Operators: on numbers of either kind, vectors, booleans, and what is equal to what.
+//! Operators on numbers, vectors and booleans, and equality of values.
 
 use std::slice;
 
 use rhai::Position;
 
-use super::Lower;
-use super::value::{Alt, Val, name};
+use super::Lowering;
+use super::value::{DIFFERING, LoweredValue, TypeCase, type_name};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
-use crate::program::{B, Columns, Of, OfI, Type, V};
+use crate::program::{AgentInteger, AgentNumber, B, Columns, Type, V};
 use crate::script::api;
 use crate::script::api::define::Function;
-use crate::script::error::NOTHING;
+use crate::script::error::NOTHING_HELP;
 
-/// What a pair of operands gives.
-enum Pair {
-    Is(Type, Columns),
-    /// No such operator for these.
-    Fails,
-    /// Only the interpreter knows.
-    Slow,
+/// The result of an operator on two operands.
+enum OperatorResult {
+    Value(Type, Columns),
+    /// There is no such operator for these types.
+    Undefined,
+    /// Only the interpreter can apply it.
+    NotLowered,
 }
 
-impl Lower<'_> {
-    /// `a operator b`; an operator with assignment is named by itself without `=`.
-    pub(super) fn binary(&mut self, operator: &str, a: Val, b: Val, position: Position) -> Val {
+impl Lowering<'_> {
+    /// Lowers `a operator b`. An assignment operator is given without its `=`.
+    pub(super) fn binary(
+        &mut self,
+        operator: &str,
+        a: LoweredValue,
+        b: LoweredValue,
+        position: Position,
+    ) -> LoweredValue {
         let Some(active) = self.active else {
-            return Val::never();
+            return LoweredValue::never();
         };
         let operands = [a, b];
         if self.is_sure_to_fail(operator, &operands, position) {
-            return Val::Any;
+            return LoweredValue::Interpreted;
         }
         let [a, b] = operands;
         let (a, b) = match (a, b) {
-            (Val::Alts(a), Val::Alts(b)) => (a, b),
-            (Val::Any, _) | (_, Val::Any) => return Val::Any,
+            (LoweredValue::Typed(a), LoweredValue::Typed(b)) => (a, b),
+            (LoweredValue::Interpreted, _) | (_, LoweredValue::Interpreted) => {
+                return LoweredValue::Interpreted;
+            }
             // `me` is an agent too.
-            (Val::Me, Val::Alts(other)) => (vec![self.myself()], other),
-            (Val::Alts(other), Val::Me) => (other, vec![self.myself()]),
-            (Val::Me, Val::Me) => (vec![self.myself()], vec![self.myself()]),
-            // Nothing else is nothing.
-            (_, Val::Alts(b)) | (Val::Alts(b), _)
-                if matches!(operator, "==" | "!=") && b.len() == 1 && b[0].is == Type::Nothing =>
+            (LoweredValue::Me, LoweredValue::Typed(other)) => (vec![self.own_agent()], other),
+            (LoweredValue::Typed(other), LoweredValue::Me) => (other, vec![self.own_agent()]),
+            (LoweredValue::Me, LoweredValue::Me) => {
+                (vec![self.own_agent()], vec![self.own_agent()])
+            }
+            // No other kind of value equals `()`.
+            (_, LoweredValue::Typed(b)) | (LoweredValue::Typed(b), _)
+                if matches!(operator, "==" | "!=") && b.len() == 1 && b[0].ty == Type::Nothing =>
             {
-                return Val::truth(self.emit.const_b(operator == "!="));
+                return LoweredValue::boolean(self.emit.const_b(operator == "!="));
             }
-            (Val::Mixed(at), _) | (_, Val::Mixed(at)) => {
-                return self.slow("one thing on one way and another on another", at);
+            (LoweredValue::Differing(at), _) | (_, LoweredValue::Differing(at)) => {
+                return self.leave_to_interpreter(DIFFERING, at);
             }
-            _ => return self.slow("this operator on these", position),
+            (a, b) => {
+                let what = format!("`{operator}` on {} and {}", a.description(), b.description());
+                return self.leave_to_interpreter(&what, position);
+            }
         };
         if a.is_empty() || b.is_empty() {
-            return self.stop();
+            return self.stop_here();
         }
         let mut results: Vec<(Option<B>, Type, Columns)> = Vec::new();
         let mut failed = None;
@@ -63,17 +76,18 @@ impl Lower<'_> {
                     (one, other) => one.or(other),
                 };
                 let here = mask.map_or(active, |mask| self.emit.and(active, mask));
-                match self.pair(operator, *x, *y, here) {
-                    Pair::Is(is, at) => results.push((mask, is, at)),
-                    Pair::Fails => {
-                        failed = Some((x.is, y.is));
+                match self.apply_operator(operator, *x, *y, here) {
+                    OperatorResult::Value(is, at) => results.push((mask, is, at)),
+                    OperatorResult::Undefined => {
+                        failed = Some((x.ty, y.ty));
                         self.emit.fault(here);
                     }
-                    Pair::Slow => {
-                        let what = format!("`{operator}` on {} and {}", name(x.is), name(y.is));
+                    OperatorResult::NotLowered => {
+                        let what =
+                            format!("`{operator}` on {} and {}", type_name(x.ty), type_name(y.ty));
                         self.emit.fault(here);
                         if a.len() == 1 && b.len() == 1 {
-                            return self.slow(&what, position);
+                            return self.leave_to_interpreter(&what, position);
                         }
                     }
                 }
@@ -81,56 +95,73 @@ impl Lower<'_> {
         }
         if results.is_empty() {
             let Some((a, b)) = failed else {
-                return self.slow("this operator on these", position);
+                return self
+                    .leave_to_interpreter(&format!("`{operator}` on these values"), position);
             };
             let wrong = Diagnostic::error(format!(
                 "`{operator}` cannot be applied to {} and {}",
-                name(a),
-                name(b)
+                type_name(a),
+                type_name(b)
             ));
-            let wrong =
-                if a == Type::Nothing || b == Type::Nothing { wrong.help(NOTHING) } else { wrong };
-            return self.fails(wrong, position);
+            let wrong = if a == Type::Nothing || b == Type::Nothing {
+                wrong.help(NOTHING_HELP)
+            } else {
+                wrong
+            };
+            return self.fail(wrong, position);
         }
         if failed.is_some() {
-            let nothing = a.iter().chain(&b).find(|alt| alt.is == Type::Nothing);
-            if let Some(alt) = nothing {
-                let what = format!("what stands at `{operator}` may be nothing, ()");
-                self.may_be_nothing(alt.mask, what, position);
+            let nothing = a.iter().chain(&b).find(|case| case.ty == Type::Nothing);
+            if let Some(case) = nothing {
+                let what = format!("an operand of `{operator}` may be `()`");
+                self.may_be_nothing(case.mask, what, position);
             }
         }
-        self.gathered(results)
+        self.combined_cases(results)
     }
 
-    /// `me` as an agent among others.
-    fn myself(&mut self) -> Alt {
-        Alt { is: Type::Agent, mask: None, at: Columns::I(self.emit.own_i(OfI::Row)) }
+    /// Returns `me` as an agent like others.
+    fn own_agent(&mut self) -> TypeCase {
+        TypeCase {
+            ty: Type::Agent,
+            mask: None,
+            columns: Columns::I(self.emit.own_i(AgentInteger::Row)),
+        }
     }
 
-    /// Results by lanes, as one value.
-    pub(super) fn gathered(&mut self, results: Vec<(Option<B>, Type, Columns)>) -> Val {
-        let mut alts: Vec<Alt> = Vec::new();
+    /// Combines results for different lanes into one value.
+    pub(super) fn combined_cases(
+        &mut self,
+        results: Vec<(Option<B>, Type, Columns)>,
+    ) -> LoweredValue {
+        let mut cases: Vec<TypeCase> = Vec::new();
         for (mask, is, at) in results {
-            match alts.iter().position(|alt| alt.is == is) {
-                None => alts.push(Alt { is, mask, at }),
+            match cases.iter().position(|case| case.ty == is) {
+                None => cases.push(TypeCase { ty: is, mask, columns: at }),
                 Some(place) => {
-                    let old = alts[place];
+                    let old = cases[place];
                     let Some(mask) = mask else { continue };
-                    alts[place].at = self.emit.select(mask, at, old.at);
-                    alts[place].mask = old.mask.map(|old| self.emit.or(old, mask));
+                    cases[place].columns = self.emit.select(mask, at, old.columns);
+                    cases[place].mask = old.mask.map(|old| self.emit.or(old, mask));
                 }
             }
         }
-        if let [only] = &mut alts[..] {
+        if let [only] = &mut cases[..] {
             only.mask = None;
         }
-        Val::Alts(alts)
+        LoweredValue::Typed(cases)
     }
 
-    fn pair(&mut self, operator: &str, a: Alt, b: Alt, active: B) -> Pair {
+    fn apply_operator(
+        &mut self,
+        operator: &str,
+        a: TypeCase,
+        b: TypeCase,
+        active: B,
+    ) -> OperatorResult {
         use Columns as C;
         use Type as T;
-        if let (C::B(x), C::B(y)) = (a.at, b.at)
+        if let (C::B(x), C::B(y)) = (a.columns, b.columns)
             && matches!(operator, "&" | "|" | "^")
         {
             let truth = match operator {
@@ -141,128 +172,158 @@ impl Lower<'_> {
                     self.emit.not(same)
                 }
             };
-            return Pair::Is(T::Bool, C::B(truth));
+            return OperatorResult::Value(T::Bool, C::B(truth));
         }
         let takes = |function: &&Function| {
-            function.params[0].kind.accepts_type(a.is) && function.params[1].kind.accepts_type(b.is)
+            function.params[0].kind.accepts_type(a.ty) && function.params[1].kind.accepts_type(b.ty)
         };
-        // Anything can be put behind a string, or before it.
-        let is_languages = [a.is, b.is].iter().any(|is| matches!(is, T::Text | T::Bool));
+        // In Rhai, anything can be joined to a string with `+`.
+        let is_languages = [a.ty, b.ty].iter().any(|is| matches!(is, T::Text | T::Bool));
         match api::definitions(operator, 2).find(takes) {
             Some(function) => {
-                let operands = [a, b].map(|one| Val::one(one.is, one.at));
-                match self.called_where(active, function, &operands, Position::NONE) {
-                    Val::Alts(alts) if let [alt] = alts[..] => Pair::Is(alt.is, alt.at),
-                    _ => Pair::Slow,
+                let operands = [a, b].map(|one| LoweredValue::of_type(one.ty, one.columns));
+                match self.call_definition_in(active, function, &operands, Position::NONE) {
+                    LoweredValue::Typed(cases) if let [case] = cases[..] => {
+                        OperatorResult::Value(case.ty, case.columns)
+                    }
+                    _ => OperatorResult::NotLowered,
                 }
             }
-            None if let Some(cmp) = comparison(operator) => self.compared(cmp, a, b),
-            None if is_languages || api::definitions(operator, 2).next().is_none() => Pair::Slow,
-            None => Pair::Fails,
+            None if let Some(cmp) = comparison(operator) => self.compare(cmp, a, b),
+            None if is_languages || api::definitions(operator, 2).next().is_none() => {
+                OperatorResult::NotLowered
+            }
+            None => OperatorResult::Undefined,
         }
     }
 
-    /// In which lanes two things are equal, if that can be said.
-    pub(super) fn same(&mut self, a: Alt, b: Alt) -> Option<B> {
-        match self.pair("==", a, b, self.active?) {
-            Pair::Is(Type::Bool, Columns::B(truth)) => Some(truth),
+    /// Returns the lanes in which two values are equal; `None` if that cannot be lowered.
+    pub(super) fn equality(&mut self, a: TypeCase, b: TypeCase) -> Option<B> {
+        match self.apply_operator("==", a, b, self.active?) {
+            OperatorResult::Value(Type::Bool, Columns::B(truth)) => Some(truth),
             _ => None,
         }
     }
 
-    fn compared(&mut self, cmp: Compare, a: Alt, b: Alt) -> Pair {
+    fn compare(&mut self, cmp: Compare, a: TypeCase, b: TypeCase) -> OperatorResult {
         use Columns as C;
         use Type as T;
-        let truth = |at| Pair::Is(T::Bool, C::B(at));
+        let truth = |at| OperatorResult::Value(T::Bool, C::B(at));
         let is_equality = matches!(cmp, Compare::Eq | Compare::Ne);
-        match (a.is, b.is) {
+        match (a.ty, b.ty) {
             (T::Nothing, T::Nothing) if is_equality => truth(self.emit.const_b(cmp == Compare::Eq)),
-            (T::Nothing, T::Nothing) => Pair::Fails,
+            (T::Nothing, T::Nothing) => OperatorResult::Undefined,
             (T::Nothing, _) | (_, T::Nothing) if is_equality => {
                 truth(self.emit.const_b(cmp == Compare::Ne))
             }
-            (x, y) if x != y => Pair::Fails,
-            (T::Bool, T::Bool) if is_equality => match (a.at, b.at) {
+            (x, y) if x != y => OperatorResult::Undefined,
+            (T::Bool, T::Bool) if is_equality => match (a.columns, b.columns) {
                 (C::B(x), C::B(y)) => {
                     let same = self.emit.same(x, y);
                     truth(if cmp == Compare::Eq { same } else { self.emit.not(same) })
                 }
-                _ => Pair::Slow,
+                _ => OperatorResult::NotLowered,
             },
-            (T::Text | T::Agent | T::Obstacle | T::Path, _) if is_equality => match (a.at, b.at) {
-                (C::I(x), C::I(y)) => truth(self.emit.cmp_i(cmp, x, y)),
-                _ => Pair::Slow,
-            },
-            (T::Vector | T::Agent | T::Obstacle | T::Path, _) => Pair::Fails,
-            _ => Pair::Slow,
+            (T::Text | T::Agent | T::Obstacle | T::Path, _) if is_equality => {
+                match (a.columns, b.columns) {
+                    (C::I(x), C::I(y)) => truth(self.emit.cmp_i(cmp, x, y)),
+                    _ => OperatorResult::NotLowered,
+                }
+            }
+            (T::Vector | T::Agent | T::Obstacle | T::Path, _) => OperatorResult::Undefined,
+            _ => OperatorResult::NotLowered,
         }
     }
 
-    /// `-a`, `+a`, `!a`.
-    pub(super) fn unary(&mut self, operator: &str, a: &Val, position: Position) -> Val {
+    /// Lowers `-a`, `+a` and `!a`.
+    pub(super) fn unary(
+        &mut self,
+        operator: &str,
+        a: &LoweredValue,
+        position: Position,
+    ) -> LoweredValue {
         let Some(active) = self.active else {
-            return Val::never();
+            return LoweredValue::never();
         };
-        if matches!(a, Val::Any) || self.is_sure_to_fail(operator, slice::from_ref(a), position) {
-            return Val::Any;
+        if matches!(a, LoweredValue::Interpreted)
+            || self.is_sure_to_fail(operator, slice::from_ref(a), position)
+        {
+            return LoweredValue::Interpreted;
         }
         if operator == "!" {
-            return match self.as_truth(a, position) {
-                Some(a) => Val::truth(self.emit.not(a)),
-                None => Val::never(),
+            return match self.as_boolean(a, position) {
+                Some(a) => LoweredValue::boolean(self.emit.not(a)),
+                None => LoweredValue::never(),
             };
         }
         let found =
             |is| api::definitions(operator, 1).find(|one| one.params[0].kind.accepts_type(is));
-        let alts =
-            self.fitting(a, |is| found(is).is_some(), "this", "a number or a vector", position);
+        let cases = self.cases_that_fit(
+            a,
+            |is| found(is).is_some(),
+            "this",
+            "a number or a vector",
+            position,
+        );
         let mut results = Vec::new();
-        for alt in alts {
-            let Some(function) = found(alt.is) else { continue };
-            let here = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
-            let operand = [Val::one(alt.is, alt.at)];
-            if let Val::Alts(alts) = self.called_where(here, function, &operand, position)
-                && let [one] = alts[..]
+        for case in cases {
+            let Some(function) = found(case.ty) else { continue };
+            let here = case.mask.map_or(active, |mask| self.emit.and(active, mask));
+            let operand = [LoweredValue::of_type(case.ty, case.columns)];
+            if let LoweredValue::Typed(cases) =
+                self.call_definition_in(here, function, &operand, position)
+                && let [one] = cases[..]
             {
-                results.push((alt.mask, one.is, one.at));
+                results.push((case.mask, one.ty, one.columns));
             }
         }
         if results.is_empty() {
-            return Val::never();
+            return LoweredValue::never();
         }
-        self.gathered(results)
+        self.combined_cases(results)
     }
 
-    /// Where something is that is a point or an agent.
-    pub(super) fn as_point(&mut self, value: &Val, what: &str, position: Position) -> Option<V> {
-        if matches!(value, Val::Me) {
-            return Some(V(self.emit.own(Of::PosX), self.emit.own(Of::PosY)));
-        }
-        self.of_agent_or_vector(value, what, "a point or an agent", (Of::PosX, Of::PosY), position)
-    }
-
-    /// A vector, or one of an agent's.
-    pub(super) fn of_agent_or_vector(
+    /// Returns the position of a value that is a point or an agent.
+    pub(super) fn as_point(
         &mut self,
-        value: &Val,
+        value: &LoweredValue,
         what: &str,
-        wanted: &str,
-        (x, y): (Of, Of),
         position: Position,
     ) -> Option<V> {
-        if matches!(value, Val::Any) {
-            return self.active.map(|_| self.emit.v());
+        if matches!(value, LoweredValue::Me) {
+            return Some(V(self.emit.own(AgentNumber::PosX), self.emit.own(AgentNumber::PosY)));
+        }
+        self.of_agent_or_vector(
+            value,
+            what,
+            "a point or an agent",
+            (AgentNumber::PosX, AgentNumber::PosY),
+            position,
+        )
+    }
+
+    /// Returns a vector, or a vector of an agent: `x` and `y` say which.
+    pub(super) fn of_agent_or_vector(
+        &mut self,
+        value: &LoweredValue,
+        what: &str,
+        wanted: &str,
+        (x, y): (AgentNumber, AgentNumber),
+        position: Position,
+    ) -> Option<V> {
+        if matches!(value, LoweredValue::Interpreted) {
+            return self.active.map(|_| self.emit.new_v());
         }
         let fits = |is| matches!(is, Type::Vector | Type::Agent);
-        let alts = self.fitting(value, fits, what, wanted, position);
+        let cases = self.cases_that_fit(value, fits, what, wanted, position);
         let mut result: Option<V> = None;
-        for alt in alts {
-            let v = match alt.at {
+        for case in cases {
+            let v = match case.columns {
                 Columns::V(v) => v,
                 Columns::I(row) => V(self.emit.other(row, x), self.emit.other(row, y)),
                 _ => continue,
             };
-            result = Some(match (result, alt.mask) {
+            result = Some(match (result, case.mask) {
                 (Some(old), Some(mask)) => {
                     V(self.emit.select_f(mask, v.0, old.0), self.emit.select_f(mask, v.1, old.1))
                 }

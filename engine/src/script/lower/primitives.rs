@@ -2,178 +2,195 @@
 
 use rhai::Position;
 
-use super::Lower;
-use super::value::{Alt, Val};
+use super::Lowering;
+use super::value::{LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
-use crate::program::{Call, Columns, Common, F, Given, I, Of, Type, V};
-use crate::steer::{self, CallError, Default, Kind, Param, Primitive, Value};
+use crate::program::{AgentNumber, Call, CallArg, Columns, F, I, SharedNumber, Type, V};
+use crate::steer::{self, CallError, Param, ParamDefault, ParamKind, Primitive, Value};
 
-impl Lower<'_> {
-    pub(super) fn primitive(
+impl Lowering<'_> {
+    pub(super) fn call_primitive(
         &mut self,
         primitive: &'static Primitive,
-        given: &[Val],
+        given: &[LoweredValue],
         position: Position,
-    ) -> Val {
+    ) -> LoweredValue {
         if given.len() < primitive.required() || given.len() > primitive.params.len() {
             let wrong = Diagnostic::error(primitive.wrong_count(given.len()).to_string())
                 .help(format!("call it as `{}`", primitive.usage()));
-            return self.fails(wrong, position);
+            return self.fail(wrong, position);
         }
         let mut args = Vec::with_capacity(primitive.params.len());
         for (param, value) in primitive.params.iter().zip(given) {
-            match self.argument(primitive, param, value, position) {
+            match self.primitive_argument(primitive, param, value, position) {
                 Ok(arg) => args.push(arg),
                 Err(result) => return result,
             }
         }
         let written = args.len();
         for param in &primitive.params[written..] {
-            match self.left_out(primitive, param, position) {
+            match self.default_argument(primitive, param, position) {
                 Ok(arg) => args.push(arg),
                 Err(result) => return result,
             }
         }
         let Some(active) = self.active else {
-            return Val::never();
+            return LoweredValue::never();
         };
         for (param, arg) in primitive.params.iter().zip(&args) {
             self.check_range(param, arg);
         }
         if primitive.is_combinator() {
-            let sum = self.read(primitive, &args);
-            return self.finite(sum);
+            let sum = self.read_primitive(primitive, &args);
+            return self.require_finite(sum);
         }
-        let place = self.place(Diagnostic::note(""), position).place;
+        let place = self.locate(Diagnostic::note(""), position).place;
         let noted = args[..written].to_vec();
-        let call = self.emit.asked(Call { primitive, args: noted, vel: self.vel, place }, active);
-        let force = self.read(primitive, &args);
+        let call =
+            self.emit.begin_call(Call { primitive, args: noted, vel: self.vel, place }, active);
+        let force = self.read_primitive(primitive, &args);
         let to = self.emit.own_columns(force);
-        self.emit.gave(call, to, active);
-        self.finite(to)
+        self.emit.end_call(call, to, active);
+        self.require_finite(to)
     }
 
     /// Reads the body of a primitive.
-    fn read(&mut self, primitive: &'static Primitive, args: &[Given]) -> V {
+    fn read_primitive(&mut self, primitive: &'static Primitive, args: &[CallArg]) -> V {
         let force = self.read_as_columns(|me| {
             let vectors = |all: &[V]| all.iter().map(|&v| me.vector_at(v)).collect::<Vec<_>>();
             let forces = args.iter().find_map(|arg| match arg {
-                Given::Forces(forces) => Some(vectors(forces)),
+                CallArg::Forces(forces) => Some(vectors(forces)),
                 _ => None,
             });
             let forces = forces.unwrap_or_default();
-            let value = |arg: &Given| match *arg {
-                Given::Number(x) => Value::Number(me.number_at(x)),
-                Given::Vector(v) | Given::VectorOf(v, _) => Value::Vector(me.vector_at(v)),
-                Given::Agent(row) => Value::Agent(row),
-                Given::Neighbors(near) => Value::Neighbors(near),
-                Given::Path(path) => Value::Path(path),
-                Given::Forces(_) => Value::Forces(&forces),
+            let value = |arg: &CallArg| match *arg {
+                CallArg::Number(x) => Value::Number(me.number_at(x)),
+                CallArg::Vector(v) | CallArg::VectorOf(v, _) => Value::Vector(me.vector_at(v)),
+                CallArg::Agent(row) => Value::Agent(row),
+                CallArg::Neighbors(near) => Value::Neighbors(near),
+                CallArg::Path(path) => Value::Path(path),
+                CallArg::Forces(_) => Value::Forces(&forces),
             };
             let values: Vec<_> = args.iter().map(value).collect();
             steer::read(primitive, me, &values).at
         });
-        force.unwrap_or_else(|| self.emit.v())
+        force.unwrap_or_else(|| self.emit.new_v())
     }
 
-    /// An argument that is written; else what the call comes to instead.
-    fn argument(
+    /// Lowers an argument that is given. The error is the value of the whole call if that fails.
+    fn primitive_argument(
         &mut self,
         primitive: &'static Primitive,
         param: &'static Param,
-        value: &Val,
+        value: &LoweredValue,
         position: Position,
-    ) -> Result<Given, Val> {
+    ) -> Result<CallArg, LoweredValue> {
         let what = format!("{}: `{}`", primitive.name, param.name);
         let wanted = param.kind.expected();
         let arg = match param.kind {
-            Kind::Number => self.as_number(value, &what, position).map(Given::Number),
-            Kind::Point => self.as_point(value, &what, position).map(|v| whose(value, v)),
-            Kind::Vector => self
-                .of_agent_or_vector(value, &what, wanted, (Of::VelX, Of::VelY), position)
-                .map(|v| whose(value, v)),
-            Kind::Agent => {
-                self.only_of(Type::Agent, value, &what, wanted, position).map(Given::Agent)
+            ParamKind::Number => self.as_number(value, &what, position).map(CallArg::Number),
+            ParamKind::Point => {
+                self.as_point(value, &what, position).map(|v| vector_argument(value, v))
             }
-            Kind::Neighbors => match value {
-                Val::Near(near) => Some(Given::Neighbors(*near)),
+            ParamKind::Vector => self
+                .of_agent_or_vector(
+                    value,
+                    &what,
+                    wanted,
+                    (AgentNumber::VelX, AgentNumber::VelY),
+                    position,
+                )
+                .map(|v| vector_argument(value, v)),
+            ParamKind::Agent => self
+                .integer_column_of(Type::Agent, value, &what, wanted, position)
+                .map(CallArg::Agent),
+            ParamKind::Neighbors => match value {
+                LoweredValue::Neighborhood(near) => Some(CallArg::Neighbors(*near)),
                 _ => self
                     .as_number(value, &what, position)
-                    .map(|radius| Given::Neighbors(self.everyone_within(radius))),
+                    .map(|radius| CallArg::Neighbors(self.everyone_within(radius))),
             },
-            Kind::Path => match self.named(value) {
+            ParamKind::Path => match self.known_string(value) {
                 Some(name) => self
                     .path_named(&name, position)
-                    .map(|path| Given::Path(self.emit.const_i(i64::from(path.0)))),
-                None => self.only_of(Type::Path, value, &what, wanted, position).map(Given::Path),
+                    .map(|path| CallArg::Path(self.emit.const_i(i64::from(path.0)))),
+                None => self
+                    .integer_column_of(Type::Path, value, &what, wanted, position)
+                    .map(CallArg::Path),
             },
-            Kind::Forces => {
-                let Val::List(items) = value else {
-                    return Err(self.slow("a list of forces that is not made here", position));
+            ParamKind::Forces => {
+                let LoweredValue::Array(items) = value else {
+                    return Err(self.leave_to_interpreter(
+                        "a list of forces that is not written as `[...]`",
+                        position,
+                    ));
                 };
                 let mut force = |(i, item)| {
                     let what = format!("{}: element {i}", primitive.name);
                     self.as_vector(item, &what, position)
                 };
                 let forces: Option<Vec<V>> = items.iter().enumerate().map(&mut force).collect();
-                forces.map(Given::Forces)
+                forces.map(CallArg::Forces)
             }
         };
-        arg.ok_or_else(Val::never)
+        arg.ok_or_else(LoweredValue::never)
     }
 
-    /// What stands in for an argument that is left out; else what the call comes to instead.
-    fn left_out(
+    /// Returns the default of an argument that is left out. The error is the value of the whole call if there
+    /// is none.
+    fn default_argument(
         &mut self,
         primitive: &'static Primitive,
         param: &'static Param,
         position: Position,
-    ) -> Result<Given, Val> {
+    ) -> Result<CallArg, LoweredValue> {
         let group = || self.facts.group_name().map_or_else(String::new, |group| group.to_string());
         let (primitive, name) = (primitive.name, param.name);
         match param.default {
-            Default::Number(x) if param.kind == Kind::Neighbors => {
+            ParamDefault::Number(x) if param.kind == ParamKind::Neighbors => {
                 let radius = self.emit.const_f(x);
-                Ok(Given::Neighbors(self.everyone_within(radius)))
+                Ok(CallArg::Neighbors(self.everyone_within(radius)))
             }
-            Default::Number(x) => Ok(Given::Number(self.emit.const_f(x))),
-            Default::MaxForce => Ok(Given::Number(self.of_body(Of::MaxForce, Common::MaxForce))),
-            Default::MaxSpeed => {
+            ParamDefault::Number(x) => Ok(CallArg::Number(self.emit.const_f(x))),
+            ParamDefault::MaxForce => {
+                Ok(CallArg::Number(self.body_number(AgentNumber::MaxForce, SharedNumber::MaxForce)))
+            }
+            ParamDefault::MaxSpeed => {
                 if self.facts.scenario && !self.facts.kind.has_speed {
                     let wrong = CallError::NoSpeed { primitive, param: name, group: group() };
-                    return Err(self.fails(Diagnostic::error(wrong.to_string()), position));
+                    return Err(self.fail(Diagnostic::error(wrong.to_string()), position));
                 }
-                Ok(Given::Number(self.of_body(Of::MaxSpeed, Common::MaxSpeed)))
+                Ok(CallArg::Number(self.body_number(AgentNumber::MaxSpeed, SharedNumber::MaxSpeed)))
             }
-            Default::OwnPath => match self.facts.kind.path {
-                Some(path) => Ok(Given::Path(self.emit.const_i(i64::from(path.0)))),
+            ParamDefault::OwnPath => match self.facts.kind.path {
+                Some(path) => Ok(CallArg::Path(self.emit.const_i(i64::from(path.0)))),
                 None if self.facts.scenario => {
                     let wrong = CallError::NoPath { primitive, param: name, group: group() };
-                    Err(self.fails(Diagnostic::error(wrong.to_string()), position))
+                    Err(self.fail(Diagnostic::error(wrong.to_string()), position))
                 }
-                None => Err(self.slow("a path that no scenario has given", position)),
+                None => Err(self.leave_to_interpreter("a path that no scenario gives", position)),
             },
-            Default::Required => unreachable!("the count of the arguments has been checked"),
+            ParamDefault::Required => unreachable!("the count of the arguments has been checked"),
         }
     }
 
-    /// Lanes in which a number is out of its range are at fault.
-    fn check_range(&mut self, param: &'static Param, arg: &Given) {
+    /// Marks lanes as faulted in which a number is out of its range.
+    fn check_range(&mut self, param: &'static Param, arg: &CallArg) {
         match *arg {
-            Given::Number(x) if param.default == Default::MaxSpeed => self.check_speed(x),
-            Given::Number(x) => self.at_least_zero(x),
-            Given::Neighbors(near) => {
+            CallArg::Number(x) if param.default == ParamDefault::MaxSpeed => self.check_speed(x),
+            CallArg::Number(x) => self.require_not_negative(x),
+            CallArg::Neighbors(near) => {
                 let radius = self.emit.program.nears[usize::from(near)].radius;
-                self.at_least_zero(radius);
+                self.require_not_negative(radius);
             }
             _ => {}
         }
     }
 
-    /// A speed must be a number from 0, and finite.
+    /// Marks lanes as faulted in which a speed is negative or not finite.
     fn check_speed(&mut self, speed: F) {
-        self.at_least_zero(speed);
+        self.require_not_negative(speed);
         let Some(active) = self.active else { return };
         if !self.checked.insert((speed, active, true)) {
             return;
@@ -184,39 +201,40 @@ impl Lower<'_> {
         self.emit.fault(active);
     }
 
-    /// The neighborhood of everyone else within a radius.
+    /// Returns the neighborhood of all others within a radius.
     fn everyone_within(&mut self, radius: F) -> u16 {
         match self.near(radius, None) {
-            Val::Near(near) => near,
+            LoweredValue::Neighborhood(near) => near,
             _ => unreachable!("a neighborhood is one"),
         }
     }
 
-    /// The column of a value that is of one type, which is kept in a column of integers.
-    fn only_of(
+    /// Returns the column of a value that must have one type, which is kept in an integer column.
+    fn integer_column_of(
         &mut self,
         of: Type,
-        value: &Val,
+        value: &LoweredValue,
         what: &str,
         wanted: &str,
         position: Position,
     ) -> Option<I> {
-        let alts = self.fitting(value, |is| is == of, what, wanted, position);
-        match alts.first()?.at {
+        let cases = self.cases_that_fit(value, |is| is == of, what, wanted, position);
+        match cases.first()?.columns {
             Columns::I(at) => Some(at),
             _ => None,
         }
     }
 }
 
-/// A vector as an argument; with the agent it is of, where that is the same one on every way.
-fn whose(value: &Val, v: V) -> Given {
-    let Val::Alts(alts) = value else {
-        return Given::Vector(v);
+/// Returns a vector as an argument; with the agent that it belongs to, if it is always the same kind of
+/// value.
+fn vector_argument(value: &LoweredValue, v: V) -> CallArg {
+    let LoweredValue::Typed(cases) = value else {
+        return CallArg::Vector(v);
     };
-    let mut fitting = alts.iter().filter(|alt| matches!(alt.is, Type::Vector | Type::Agent));
+    let mut fitting = cases.iter().filter(|case| matches!(case.ty, Type::Vector | Type::Agent));
     match (fitting.next(), fitting.next()) {
-        (Some(Alt { at: Columns::I(row), .. }), None) => Given::VectorOf(v, *row),
-        _ => Given::Vector(v),
+        (Some(TypeCase { columns: Columns::I(row), .. }), None) => CallArg::VectorOf(v, *row),
+        _ => CallArg::Vector(v),
     }
 }

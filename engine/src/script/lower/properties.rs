@@ -1,71 +1,87 @@
-//! Properties: of `me` and the world, of others, of neighborhoods, obstacles, paths and vectors.
+//! Properties of `me` and the world, of other agents, neighborhoods, obstacles, paths and vectors.
 
 use std::slice;
 
 use rhai::{Dynamic, Position};
 
-use super::digest::Part;
-use super::value::{Alt, Pick, Val, name};
-use super::{Lower, definitions};
+use super::analysis::ConstantPart;
+use super::value::{ConstantPick, DIFFERING, LoweredValue, TypeCase, type_name};
+use super::{Lowering, definitions};
 use crate::diag::Diagnostic;
-use crate::program::{B, Columns, Common, I, Look, Near, Of, Type};
+use crate::program::{AgentNumber, B, Columns, I, LoweredView, Near, SharedNumber, Type};
 use crate::script::api;
 use crate::script::error::unknown_property;
 use crate::world::View;
 
-impl Lower<'_> {
-    /// `base.property`.
-    pub(super) fn property(&mut self, base: &Val, property: &str, position: Position) -> Val {
+impl Lowering<'_> {
+    /// Lowers `base.property`.
+    pub(super) fn property(
+        &mut self,
+        base: &LoweredValue,
+        property: &str,
+        position: Position,
+    ) -> LoweredValue {
         if self.active.is_none() {
-            return Val::never();
+            return LoweredValue::never();
         }
         match base {
-            Val::Me if property == "params" => Val::Params,
-            Val::Me if property == "state" => Val::State,
-            Val::World if property == "obstacles" => Val::Obstacles,
-            Val::Me | Val::World | Val::Near(_) => match definitions::find_property(property, base)
-            {
-                Some(function) => self.called(function, slice::from_ref(base), position),
-                None => self.unknown(base, property, position),
-            },
-            Val::Params => self.param(property, position),
-            Val::State => self.read_state(property, position),
-            Val::Constant(pick) => self.of_constant(pick, property, position),
-            Val::List(items) if property == "len" => {
-                Val::whole(self.emit.const_i(items.len() as i64))
+            LoweredValue::Me if property == "params" => LoweredValue::Params,
+            LoweredValue::Me if property == "state" => LoweredValue::State,
+            LoweredValue::World if property == "obstacles" => LoweredValue::Obstacles,
+            LoweredValue::Me | LoweredValue::World | LoweredValue::Neighborhood(_) => {
+                match definitions::find_property(property, base) {
+                    Some(function) => {
+                        self.call_definition(function, slice::from_ref(base), position)
+                    }
+                    None => self.fail_unknown_property(base, property, position),
+                }
             }
-            Val::Alts(alts) if !alts.is_empty() => self.of_columns(base, property, position),
-            Val::Alts(_) => self.stop(),
-            Val::Any => Val::Any,
-            Val::Mixed(at) => self.slow("one thing on one way and another on another", *at),
-            Val::Obstacles | Val::List(_) | Val::Range { .. } => {
-                self.slow("a property of this", position)
+            LoweredValue::Params => self.param(property, position),
+            LoweredValue::State => self.read_state(property, position),
+            LoweredValue::Constant(pick) => self.constant_field(pick, property, position),
+            LoweredValue::Array(items) if property == "len" => {
+                LoweredValue::integer(self.emit.const_i(items.len() as i64))
+            }
+            LoweredValue::Typed(cases) if !cases.is_empty() => {
+                self.property_of_columns(base, property, position)
+            }
+            LoweredValue::Typed(_) => self.stop_here(),
+            LoweredValue::Interpreted => LoweredValue::Interpreted,
+            LoweredValue::Differing(at) => self.leave_to_interpreter(DIFFERING, *at),
+            LoweredValue::Obstacles | LoweredValue::Array(_) | LoweredValue::Range { .. } => {
+                let what = format!("`{property}` of {}", base.description());
+                self.leave_to_interpreter(&what, position)
             }
         }
     }
 
-    fn unknown(&mut self, of: &Val, property: &str, position: Position) -> Val {
+    fn fail_unknown_property(
+        &mut self,
+        of: &LoweredValue,
+        property: &str,
+        position: Position,
+    ) -> LoweredValue {
         let (kind, shown) = match of {
-            Val::Me => ("me", "me"),
-            Val::World => ("world", "world"),
+            LoweredValue::Me => ("me", "me"),
+            LoweredValue::World => ("world", "world"),
             _ => ("neighborhood", "a neighborhood"),
         };
-        self.fails(unknown_property(kind, shown, property), position)
+        self.fail(unknown_property(kind, shown, property), position)
     }
 
-    fn param(&mut self, name: &str, position: Position) -> Val {
+    fn param(&mut self, name: &str, position: Position) -> LoweredValue {
         let Some(live) = self.emit.program.live else {
-            return Val::never();
+            return LoweredValue::never();
         };
         match self.facts.kind.param(name) {
-            Some(Some(Type::Nothing)) => Val::nothing(),
+            Some(Some(Type::Nothing)) => LoweredValue::nothing(),
             Some(Some(is)) => {
                 let at = self.emit.param(name, is, live);
-                Val::one(is, at)
+                LoweredValue::of_type(is, at)
             }
-            Some(None) => self.slow("a parameter that is a list or a map", position),
+            Some(None) => self.leave_to_interpreter("a param that is an array or a map", position),
             None if !self.facts.scenario => {
-                self.slow("a parameter that no scenario has given", position)
+                self.leave_to_interpreter("a param that no scenario gives", position)
             }
             None => {
                 let group = self.facts.group_name().map_or("", |group| group);
@@ -73,45 +89,55 @@ impl Lower<'_> {
                 let wrong = Diagnostic::error(format!("group `{group}` has no param `{name}`"))
                     .suggest(name, params.map(|(known, _)| &**known))
                     .help("params are declared in the scenario, as `params: { \"name\": 1.0 }`");
-                self.fails(wrong, position)
+                self.fail(wrong, position)
             }
         }
     }
 
-    /// An agent that may not be there, unless it is one of a group that always is.
-    pub(super) fn nearest_of(&mut self, near: u16, row: I, found: B) -> Val {
+    /// Returns an agent that may not exist. It gives no warning for one of a group that always has agents.
+    pub(super) fn optional_agent(&mut self, near: u16, row: I, found: B) -> LoweredValue {
         let Near { radius, group, view, .. } = self.emit.program.nears[near as usize];
         let is_everyone = self.known_float(radius) == Some(f32::INFINITY)
-            && matches!(view, Look::Fixed(View::Around));
-        let value = self.maybe(Type::Agent, Columns::I(row), found);
+            && matches!(view, LoweredView::Fixed(View::Around));
+        let value = self.optional(Type::Agent, Columns::I(row), found);
         if is_everyone
-            && self.stage.is_some_and(|stage| stage.is_lasting(group))
-            && let Val::Alts(alts) = &value
+            && self.stage.is_some_and(|stage| stage.always_has_another(group))
+            && let LoweredValue::Typed(cases) = &value
         {
-            // Nothing to warn of.
-            let nothing = alts.iter().find(|alt| alt.is == Type::Nothing);
-            self.warned.extend(nothing.and_then(|alt| alt.mask));
+            // So that nothing is warned of.
+            let nothing = cases.iter().find(|case| case.ty == Type::Nothing);
+            self.warned.extend(nothing.and_then(|case| case.mask));
         }
         value
     }
 
-    /// A number of the agent's body: the same for all agents of the group, or each agent's own.
-    pub(super) fn of_body(&mut self, own: Of, common: Common) -> crate::program::F {
+    /// Returns a number of the agent's body: the same column for all agents of the group, or each agent's
+    /// own.
+    pub(super) fn body_number(
+        &mut self,
+        own: AgentNumber,
+        common: SharedNumber,
+    ) -> crate::program::F {
         if self.facts.kind.one_body { self.emit.common(common) } else { self.emit.own(own) }
     }
 
-    /// Something that is nothing where `is` does not hold.
-    pub(super) fn maybe(&mut self, of: Type, at: Columns, is: B) -> Val {
+    /// Returns a value that is `()` where `is` does not hold.
+    pub(super) fn optional(&mut self, of: Type, at: Columns, is: B) -> LoweredValue {
         let not = self.emit.not(is);
-        Val::Alts(vec![
-            Alt { is: of, mask: Some(is), at },
-            Alt { is: Type::Nothing, mask: Some(not), at: Columns::None },
+        LoweredValue::Typed(vec![
+            TypeCase { ty: of, mask: Some(is), columns: at },
+            TypeCase { ty: Type::Nothing, mask: Some(not), columns: Columns::None },
         ])
     }
 
-    fn of_constant(&mut self, pick: &Pick, property: &str, position: Position) -> Val {
-        let part = Part::Field(property.to_owned());
-        let fields = self.digests.part(&pick.among, part, |maps| {
+    fn constant_field(
+        &mut self,
+        pick: &ConstantPick,
+        property: &str,
+        position: Position,
+    ) -> LoweredValue {
+        let part = ConstantPart::Field(property.to_owned());
+        let fields = self.analyses.constant_part(&pick.candidates, part, |maps| {
             let field = |value: &Dynamic| {
                 let map = value.read_lock::<rhai::Map>();
                 let field = map.and_then(|map| map.get(property).cloned());
@@ -120,36 +146,44 @@ impl Lower<'_> {
             maps.iter().map(field).collect()
         });
         if fields.iter().any(Dynamic::is_unit) {
-            return self.slow("a field that is not always there", position);
+            let what = format!("`{property}`, which not all of these maps have,");
+            return self.leave_to_interpreter(&what, position);
         }
-        let pick = Pick { among: fields, at: pick.at };
-        self.picked(pick, position)
+        let pick = ConstantPick { candidates: fields, index: pick.index };
+        self.picked_constant(pick, position)
     }
 
-    /// A property of a value in columns.
-    fn of_columns(&mut self, base: &Val, property: &str, position: Position) -> Val {
-        let Val::Alts(alts) = base else {
-            return Val::never();
+    /// Lowers a property of a value in columns.
+    fn property_of_columns(
+        &mut self,
+        base: &LoweredValue,
+        property: &str,
+        position: Position,
+    ) -> LoweredValue {
+        let LoweredValue::Typed(cases) = base else {
+            return LoweredValue::never();
         };
-        let has = |is| api::properties(super::value::kind(is)).any(|known| known == property);
-        if !alts.iter().any(|alt| has(alt.is)) {
-            let owner = alts.iter().find(|alt| alt.is != Type::Nothing).unwrap_or(&alts[0]).is;
-            let kind = super::value::kind(owner);
+        let has =
+            |is| api::properties(super::value::property_owner(is)).any(|known| known == property);
+        if !cases.iter().any(|case| has(case.ty)) {
+            let owner = cases.iter().find(|case| case.ty != Type::Nothing).unwrap_or(&cases[0]).ty;
+            let kind = super::value::property_owner(owner);
             if owner == Type::Nothing {
                 let wrong = Diagnostic::error(format!("`()` has no `{property}`"));
-                return self.fails(wrong.help(crate::script::error::NOTHING), position);
+                return self.fail(wrong.help(crate::script::error::NOTHING_HELP), position);
             }
-            // Booleans, numbers and strings have properties that Rhai gives them, if any.
+            // Booleans, numbers and strings have only the properties that Rhai gives them.
             if kind.is_empty() {
                 let getter = format!("get${property}");
                 if self.has_accessor(&getter, slice::from_ref(base)) {
-                    return self.slow("a property of this", position);
+                    let what = format!("`{property}` of {}", type_name(owner));
+                    return self.leave_to_interpreter(&what, position);
                 }
             }
-            return self.fails(unknown_property(kind, name(owner), property), position);
+            return self.fail(unknown_property(kind, type_name(owner), property), position);
         }
-        let what = format!("what `{property}` is asked of");
-        let alts = self.fitting(base, has, &what, "something else", position);
-        self.property_of(&alts, property, position).unwrap_or_else(Val::never)
+        let what = format!("the value before `.{property}`");
+        let cases = self.cases_that_fit(base, has, &what, "something else", position);
+        self.property_of(&cases, property, position).unwrap_or_else(LoweredValue::never)
     }
 }

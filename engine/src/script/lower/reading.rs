@@ -1,80 +1,84 @@
-//! The reading of definitions as columns: each question becomes an operation.
+//! Reads definitions as columns: each question to the world becomes an operation.
 
 use std::cell::Cell;
 
-use super::Facts;
+use super::GroupFacts;
 use super::columns::{self, AsColumns};
-use super::emit::Emit;
+use super::emit::Emitter;
 use crate::math::Compare;
 use crate::program::{
-    AskObstacle, AskOther, AskPath, B, Columns, Common, CommonI, I, I2, Look, Near, Of, OfI, V,
+    AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, B, Columns, I, I2, LoweredView,
+    Near, SharedInteger, SharedNumber, V,
 };
-use crate::script::api::define::{Goal, Kind, Maybe, Perhaps, Reading, Value};
-use crate::script::api::neighbors::Sums;
+use crate::script::api::define::{EvalGoal, EvalOption, EvalValue, Evaluator, Optional, ValueKind};
+use crate::script::api::neighbors::NeighborSums;
 use crate::steer::{Algebra, Perception};
 use crate::world::{GroupId, View};
 
 /// A call of a definition.
-pub(in crate::script) struct Called<'s> {
+pub(in crate::script) struct ColumnCall<'s> {
     pub(super) on: AsColumns<'s>,
-    pub(super) arguments: &'s [Given],
-    pub(super) facts: &'s Facts,
+    pub(super) arguments: &'s [CallArgument],
+    pub(super) facts: &'s GroupFacts,
     pub(super) sets_vel: bool,
-    /// The column of the group's own name, where it is asked for.
+    /// The column with the name of the group, once it is needed.
     pub(super) group: &'s Cell<Option<I>>,
-    /// The neighborhood of which one agent is asked for.
-    pub(super) looked: &'s Cell<Option<u16>>,
+    /// The neighborhood that the call takes one agent from.
+    pub(super) asked_neighborhood: &'s Cell<Option<u16>>,
 }
 
-/// An argument.
+/// An argument of a call.
 #[derive(Clone, Copy)]
-pub(super) enum Given {
+pub(super) enum CallArgument {
     Columns(Columns),
-    Near(u16),
+    Neighborhood(u16),
     Group(GroupId),
-    /// `me`, or `world`.
+    /// `me` or `world`, of which there is only one.
     OnlyOne,
 }
 
-/// What a call gives.
-pub(in crate::script) enum Answer {
+/// The result of a call.
+pub(in crate::script) enum ColumnResult {
     Columns(Columns),
-    /// Where it holds; else nothing.
-    Maybe(B, Columns),
-    Near(u16),
+    /// The value where the mask holds, and `()` elsewhere.
+    Optional(B, Columns),
+    Neighborhood(u16),
 }
 
-/// An agent.
+/// An agent, as a call takes it.
 #[derive(Clone, Copy)]
-pub(in crate::script) enum Who {
+pub(in crate::script) enum AgentOperand {
     Me,
-    /// By its row.
-    Other(I),
+    /// Another agent, by its row.
+    Row(I),
 }
 
-/// What only the interpreter can do.
-pub(in crate::script) struct Slow(pub(super) &'static str);
+/// The error for what only the interpreter can do. Its text is the subject of a sentence.
+pub(in crate::script) struct NotLowered(pub(super) &'static str);
 
-impl<'s> Called<'s> {
-    /// Writes operations that need the lanes that get here.
-    fn emit<R>(&self, write: impl FnOnce(&mut Emit, B) -> R) -> R {
+impl<'s> ColumnCall<'s> {
+    /// Emits operations that need the mask of the lanes that get here.
+    fn emit<R>(&self, write: impl FnOnce(&mut Emitter, B) -> R) -> R {
         self.on.emit_active(write)
     }
 
-    fn f(&self, write: impl FnOnce(&mut Emit, B) -> crate::program::F) -> columns::Number<'s> {
+    fn f(
+        &self,
+        write: impl FnOnce(&mut Emitter, B) -> crate::program::F,
+    ) -> columns::NumberColumn<'s> {
         self.on.number_at(self.emit(write))
     }
 
-    fn v(&self, write: impl FnOnce(&mut Emit, B) -> V) -> columns::Vector<'s> {
+    fn v(&self, write: impl FnOnce(&mut Emitter, B) -> V) -> columns::VectorColumns<'s> {
         self.on.vector_at(self.emit(write))
     }
 
-    fn maybe<T>(&self, is: B, value: T) -> Maybe<Self, T> {
-        Maybe { is: self.on.truth_at(is), value }
+    fn maybe<T>(&self, is: B, value: T) -> Optional<Self, T> {
+        Optional { is_some: self.on.boolean_at(is), value }
     }
 
-    /// The velocity of the agent now, which later changes leave as it is.
-    fn own_vel(&self) -> columns::Vector<'s> {
+    /// Returns the current velocity of the agent. Later changes do not affect it.
+    fn own_vel(&self) -> columns::VectorColumns<'s> {
         let vel = self.on.vel();
         if !self.sets_vel {
             return vel;
@@ -85,8 +89,8 @@ impl<'s> Called<'s> {
         })
     }
 
-    /// The same neighborhood but for something.
-    fn but(&self, near: u16, change: impl FnOnce(Near) -> Near) -> u16 {
+    /// Returns the index of a neighborhood that differs from another in something.
+    fn with_change(&self, near: u16, change: impl FnOnce(Near) -> Near) -> u16 {
         self.emit(|emit, _| {
             let old = emit.program.nears[usize::from(near)];
             emit.near(Near { shared: false, ..change(old) })
@@ -94,11 +98,11 @@ impl<'s> Called<'s> {
     }
 }
 
-impl<'s> Algebra for Called<'s> {
-    type Number = columns::Number<'s>;
-    type Vector = columns::Vector<'s>;
-    type Truth = columns::Truth<'s>;
-    type Agent = Who;
+impl<'s> Algebra for ColumnCall<'s> {
+    type Number = columns::NumberColumn<'s>;
+    type Vector = columns::VectorColumns<'s>;
+    type Truth = columns::BooleanColumn<'s>;
+    type Agent = AgentOperand;
     type Neighbors = u16;
     type Path = I;
 
@@ -107,230 +111,254 @@ impl<'s> Algebra for Called<'s> {
     }
 }
 
-impl<'s> Reading for Called<'s> {
+impl<'s> Evaluator for ColumnCall<'s> {
     type Integer = I;
-    type Text = I;
+    type String = I;
     type Obstacle = I;
-    type Fault = Slow;
-    type Answer = Answer;
+    type Error = NotLowered;
+    type Output = ColumnResult;
 
-    fn take(&self, kind: Kind, place: usize) -> Result<Value<Self>, Slow> {
+    fn argument(&self, kind: ValueKind, place: usize) -> Result<EvalValue<Self>, NotLowered> {
         Ok(match (self.arguments[place], kind) {
-            (Given::Columns(Columns::F(x)), _) => Value::Number(self.on.number_at(x)),
-            (Given::Columns(Columns::B(x)), _) => Value::Truth(self.on.truth_at(x)),
-            (Given::Columns(Columns::V(v)), _) => Value::Vector(self.on.vector_at(v)),
-            (Given::Columns(Columns::I(row)), Kind::Agent | Kind::Someone) => {
-                Value::Agent(Who::Other(row))
+            (CallArgument::Columns(Columns::F(x)), _) => EvalValue::Number(self.on.number_at(x)),
+            (CallArgument::Columns(Columns::B(x)), _) => EvalValue::Boolean(self.on.boolean_at(x)),
+            (CallArgument::Columns(Columns::V(v)), _) => EvalValue::Vector(self.on.vector_at(v)),
+            (CallArgument::Columns(Columns::I(row)), ValueKind::Agent | ValueKind::AnyAgent) => {
+                EvalValue::Agent(AgentOperand::Row(row))
             }
-            (Given::Columns(Columns::I(at)), Kind::Obstacle | Kind::ObstacleName) => {
-                Value::Obstacle(at)
+            (
+                CallArgument::Columns(Columns::I(at)),
+                ValueKind::Obstacle | ValueKind::ObstacleName,
+            ) => EvalValue::Obstacle(at),
+            (CallArgument::Columns(Columns::I(at)), ValueKind::Path | ValueKind::PathName) => {
+                EvalValue::Path(at)
             }
-            (Given::Columns(Columns::I(at)), Kind::Path | Kind::PathName) => Value::Path(at),
-            (Given::Columns(Columns::I(at)), _) => Value::Integer(at),
-            (Given::Near(near), _) => Value::Neighbors(near),
-            (Given::Group(group), _) => Value::Group(group),
-            (Given::OnlyOne, Kind::Someone) => Value::Agent(Who::Me),
-            (Given::OnlyOne | Given::Columns(Columns::None), _) => Value::OnlyOne(()),
+            (CallArgument::Columns(Columns::I(at)), _) => EvalValue::Integer(at),
+            (CallArgument::Neighborhood(near), _) => EvalValue::Neighbors(near),
+            (CallArgument::Group(group), _) => EvalValue::Group(group),
+            (CallArgument::OnlyOne, ValueKind::AnyAgent) => EvalValue::Agent(AgentOperand::Me),
+            (CallArgument::OnlyOne | CallArgument::Columns(Columns::None), _) => {
+                EvalValue::Singleton(())
+            }
         })
     }
 
-    fn give(&self, _: Kind, result: Value<Self>) -> Result<Answer, Slow> {
-        Ok(Answer::Columns(match result {
-            Value::Number(x) => Columns::F(x.at),
-            Value::Truth(x) => Columns::B(x.at),
-            Value::Vector(v) => Columns::V(v.at),
-            Value::Integer(at) | Value::Text(at) | Value::Obstacle(at) | Value::Path(at) => {
-                Columns::I(at)
+    fn output(&self, _: ValueKind, result: EvalValue<Self>) -> Result<ColumnResult, NotLowered> {
+        Ok(ColumnResult::Columns(match result {
+            EvalValue::Number(x) => Columns::F(x.at),
+            EvalValue::Boolean(x) => Columns::B(x.at),
+            EvalValue::Vector(v) => Columns::V(v.at),
+            EvalValue::Integer(at)
+            | EvalValue::String(at)
+            | EvalValue::Obstacle(at)
+            | EvalValue::Path(at) => Columns::I(at),
+            EvalValue::Agent(AgentOperand::Row(row)) => Columns::I(row),
+            EvalValue::Agent(AgentOperand::Me) => {
+                Columns::I(self.emit(|emit, _| emit.own_i(AgentInteger::Row)))
             }
-            Value::Agent(Who::Other(row)) => Columns::I(row),
-            Value::Agent(Who::Me) => Columns::I(self.emit(|emit, _| emit.own_i(OfI::Row))),
-            Value::Neighbors(near) => return Ok(Answer::Near(near)),
-            Value::Group(_) | Value::OnlyOne(()) => Columns::None,
+            EvalValue::Neighbors(near) => return Ok(ColumnResult::Neighborhood(near)),
+            EvalValue::Group(_) | EvalValue::Singleton(()) => Columns::None,
         }))
     }
 
-    fn only_where(&self, is: Self::Truth, answer: Answer) -> Answer {
+    fn output_if(&self, is: Self::Truth, answer: ColumnResult) -> ColumnResult {
         match answer {
-            Answer::Columns(at) => Answer::Maybe(is.at, at),
+            ColumnResult::Columns(at) => ColumnResult::Optional(is.at, at),
             other => other,
         }
     }
 
-    fn integers(&self, function: I2, a: I, b: I) -> Result<I, Slow> {
+    fn integers(&self, function: I2, a: I, b: I) -> Result<I, NotLowered> {
         Ok(self.emit(|emit, active| emit.i2(function, a, b, active)))
     }
 
-    fn negated(&self, a: I) -> Result<I, Slow> {
+    fn negated(&self, a: I) -> Result<I, NotLowered> {
         Ok(self.emit(|emit, active| emit.neg_i(a, active)))
     }
 
-    fn absolute(&self, a: I) -> Result<I, Slow> {
+    fn absolute(&self, a: I) -> Result<I, NotLowered> {
         Ok(self.emit(|emit, active| emit.abs_i(a, active)))
     }
 
-    fn to_integer(&self, x: Self::Number) -> Result<I, Slow> {
+    fn to_integer(&self, x: Self::Number) -> Result<I, NotLowered> {
         Ok(self.emit(|emit, active| emit.as_i(x.at, active)))
     }
 
     fn compare(&self, how: Compare, a: I, b: I) -> Self::Truth {
-        self.on.truth_at(self.emit(|emit, _| emit.cmp_i(how, a, b)))
+        self.on.boolean_at(self.emit(|emit, _| emit.cmp_i(how, a, b)))
     }
 
     fn to_number(&self, x: I) -> Self::Number {
         self.f(|emit, _| emit.as_f(x))
     }
 
-    fn number_of(&self, agent: Who, what: Of) -> Result<Self::Number, Slow> {
-        if matches!((agent, what), (Who::Me, Of::Speed)) && self.sets_vel {
+    fn number_of(
+        &self,
+        agent: AgentOperand,
+        what: AgentNumber,
+    ) -> Result<Self::Number, NotLowered> {
+        if matches!((agent, what), (AgentOperand::Me, AgentNumber::Speed)) && self.sets_vel {
             let vel = self.own_vel().at;
             return Ok(self.f(|emit, _| emit.length(vel)));
         }
-        // The same for all agents of the group, or each agent's own.
-        let common = Common::of_body(what).filter(|_| self.facts.kind.one_body);
+        // The same column for all agents of the group, or each agent's own.
+        let common = SharedNumber::of_body(what).filter(|_| self.facts.kind.one_body);
         Ok(self.f(|emit, _| match (agent, common) {
-            (Who::Me, Some(common)) => emit.common(common),
-            (Who::Me, None) => emit.own(what),
-            (Who::Other(row), _) => emit.other(row, what),
+            (AgentOperand::Me, Some(common)) => emit.common(common),
+            (AgentOperand::Me, None) => emit.own(what),
+            (AgentOperand::Row(row), _) => emit.other(row, what),
         }))
     }
 
-    fn integer_of(&self, agent: Who, what: OfI) -> Result<I, Slow> {
+    fn integer_of(&self, agent: AgentOperand, what: AgentInteger) -> Result<I, NotLowered> {
         Ok(self.emit(|emit, _| match agent {
-            Who::Me => emit.own_i(what),
-            Who::Other(row) => emit.other_i(row, what),
+            AgentOperand::Me => emit.own_i(what),
+            AgentOperand::Row(row) => emit.other_i(row, what),
         }))
     }
 
-    fn group_of(&self, agent: Who) -> Result<I, Slow> {
-        if let Who::Me = agent
+    fn group_of(&self, agent: AgentOperand) -> Result<I, NotLowered> {
+        if let AgentOperand::Me = agent
             && self.facts.scenario
         {
-            let group = self.emit(|emit, _| emit.common_i(CommonI::Group));
+            let group = self.emit(|emit, _| emit.common_i(SharedInteger::Group));
             self.group.set(Some(group));
             return Ok(group);
         }
-        self.integer_of(agent, OfI::Group)
+        self.integer_of(agent, AgentInteger::Group)
     }
 
-    fn vector_of(&self, agent: Who, x: Of, y: Of) -> Result<Self::Vector, Slow> {
+    fn vector_of(
+        &self,
+        agent: AgentOperand,
+        x: AgentNumber,
+        y: AgentNumber,
+    ) -> Result<Self::Vector, NotLowered> {
         Ok(match (agent, x) {
-            (Who::Me, Of::VelX) => self.own_vel(),
-            (Who::Me, _) => self.v(|emit, _| V(emit.own(x), emit.own(y))),
-            (Who::Other(row), _) => self.v(|emit, _| V(emit.other(row, x), emit.other(row, y))),
+            (AgentOperand::Me, AgentNumber::VelX) => self.own_vel(),
+            (AgentOperand::Me, _) => self.v(|emit, _| V(emit.own(x), emit.own(y))),
+            (AgentOperand::Row(row), _) => {
+                self.v(|emit, _| V(emit.other(row, x), emit.other(row, y)))
+            }
         })
     }
 
-    fn goal(&self) -> Result<Goal<Self>, Slow> {
+    fn goal(&self) -> Result<EvalGoal<Self>, NotLowered> {
         let (at, radius, is) = self.emit(|emit, _| emit.goal());
         let (at, radius) = (self.on.vector_at(at), self.on.number_at(radius));
         Ok((self.maybe(is, at), self.maybe(is, radius)))
     }
 
-    fn own_path(&self) -> Perhaps<Self, I> {
+    fn own_path(&self) -> EvalOption<Self, I> {
         let path = self.facts.kind.path;
         if path.is_none() && !self.facts.scenario {
-            return Err(Slow("a path that no scenario has given"));
+            return Err(NotLowered("a path that no scenario gives"));
         }
         let place = i64::from(path.map_or(0, |path| path.0));
         let (is, at) = self.emit(|emit, _| (emit.const_b(path.is_some()), emit.const_i(place)));
         Ok(self.maybe(is, at))
     }
 
-    fn own_waypoint(&self) -> Perhaps<Self, Self::Vector> {
-        let Maybe { is, value } = self.own_path()?;
+    fn own_waypoint(&self) -> EvalOption<Self, Self::Vector> {
+        let Optional { is_some, value } = self.own_path()?;
         let has_path = self.facts.kind.path.is_some();
-        let at = self.v(|emit, _| if has_path { emit.waypoint(value).0 } else { emit.v() });
-        Ok(Maybe { is, value: at })
+        let at = self.v(|emit, _| if has_path { emit.waypoint(value).0 } else { emit.new_v() });
+        Ok(Optional { is_some, value: at })
     }
 
-    fn way_to(&self, point: Self::Vector) -> Result<Self::Vector, Slow> {
+    fn way_to(&self, point: Self::Vector) -> Result<Self::Vector, NotLowered> {
         Ok(self.v(|emit, _| emit.offset(point.at)))
     }
 
-    fn draw(&self) -> Result<Self::Number, Slow> {
+    fn draw(&self) -> Result<Self::Number, NotLowered> {
         Ok(self.f(|emit, active| emit.draw(active)))
     }
 
-    fn encounter(&self, ask: AskOther, other: Who) -> Perhaps<Self, Self::Number> {
-        let Who::Other(row) = other else {
-            return Err(Slow("meeting oneself"));
+    fn encounter(&self, ask: AskOther, other: AgentOperand) -> EvalOption<Self, Self::Number> {
+        let AgentOperand::Row(row) = other else {
+            return Err(NotLowered("an encounter of an agent with itself"));
         };
         let vel = self.own_vel();
-        // Lanes that are at fault now are left out when it is done.
+        // The operation itself leaves out lanes that are faulted by then.
         let (at, is) = self.emit(|emit, active| emit.encounter(ask, row, vel.at, active));
         Ok(self.maybe(is, self.on.number_at(at)))
     }
 
-    fn free(&self, velocity: Self::Vector, horizon: Self::Number) -> Result<Self::Number, Slow> {
+    fn free(
+        &self,
+        velocity: Self::Vector,
+        horizon: Self::Number,
+    ) -> Result<Self::Number, NotLowered> {
         Ok(self.f(|emit, active| emit.free(velocity.at, horizon.at, active)))
     }
 
     fn near(&self, radius: Self::Number) -> u16 {
-        let view = Look::Fixed(View::Around);
+        let view = LoweredView::Fixed(View::Around);
         let near = Near { radius: radius.at, group: None, view, around: None, shared: false };
         self.emit(|emit, _| emit.near(near))
     }
 
     fn of_group(&self, near: u16, group: GroupId) -> u16 {
-        self.but(near, |near| Near { group: Some(group), ..near })
+        self.with_change(near, |near| Near { group: Some(group), ..near })
     }
 
     fn in_view(&self, near: u16, angle: Self::Number) -> u16 {
-        self.but(near, |near| Near { view: Look::Over(angle.at), ..near })
+        self.with_change(near, |near| Near { view: LoweredView::Over(angle.at), ..near })
     }
 
     fn ahead(&self, near: u16) -> u16 {
-        self.but(near, |near| Near { view: Look::Fixed(View::Ahead), ..near })
+        self.with_change(near, |near| Near { view: LoweredView::Fixed(View::Ahead), ..near })
     }
 
     fn around(&self, near: u16, point: Self::Vector) -> u16 {
-        self.but(near, |near| Near { around: Some(point.at), ..near })
+        self.with_change(near, |near| Near { around: Some(point.at), ..near })
     }
 
-    fn middle(&self, near: u16) -> Result<Self::Vector, Slow> {
+    fn middle(&self, near: u16) -> Result<Self::Vector, NotLowered> {
         let around = self.emit(|emit, _| emit.program.nears[usize::from(near)].around);
         Ok(around.map_or_else(|| self.on.pos(), |at| self.on.vector_at(at)))
     }
 
-    fn means(&self, near: u16) -> Result<Sums<Self>, Slow> {
+    fn means(&self, near: u16) -> Result<NeighborSums<Self>, NotLowered> {
         let (count, offsets, velocities) = self.emit(|emit, active| emit.means(near, active));
         let nobody = self.emit(|emit, _| {
             let zero = emit.const_i(0);
             emit.cmp_i(Compare::Eq, count, zero)
         });
         let (offsets, velocities) = (self.on.vector_at(offsets), self.on.vector_at(velocities));
-        Ok(Sums { count, nobody: self.on.truth_at(nobody), offsets, velocities })
+        Ok(NeighborSums { count, is_empty: self.on.boolean_at(nobody), offsets, velocities })
     }
 
-    fn nearest(&self, near: u16) -> Perhaps<Self, Who> {
-        self.looked.set(Some(near));
+    fn nearest(&self, near: u16) -> EvalOption<Self, AgentOperand> {
+        self.asked_neighborhood.set(Some(near));
         let (row, found) = self.emit(|emit, active| emit.nearest(near, active));
-        Ok(self.maybe(found, Who::Other(row)))
+        Ok(self.maybe(found, AgentOperand::Row(row)))
     }
 
-    fn first(&self, near: u16) -> Perhaps<Self, Who> {
-        self.looked.set(Some(near));
+    fn first(&self, near: u16) -> EvalOption<Self, AgentOperand> {
+        self.asked_neighborhood.set(Some(near));
         let (row, found) = self.emit(|emit, active| emit.first(near, active));
-        Ok(self.maybe(found, Who::Other(row)))
+        Ok(self.maybe(found, AgentOperand::Row(row)))
     }
 
-    fn common(&self, what: Common) -> Result<Self::Number, Slow> {
+    fn common(&self, what: SharedNumber) -> Result<Self::Number, NotLowered> {
         Ok(self.f(|emit, _| emit.common(what)))
     }
 
-    fn common_integer(&self, what: CommonI) -> Result<I, Slow> {
+    fn common_integer(&self, what: SharedInteger) -> Result<I, NotLowered> {
         Ok(self.emit(|emit, _| emit.common_i(what)))
     }
 
-    fn cursor(&self) -> Perhaps<Self, Self::Vector> {
+    fn cursor(&self) -> EvalOption<Self, Self::Vector> {
         let is = self.emit(|emit, _| emit.has_cursor());
-        let at = self.v(|emit, _| V(emit.common(Common::CursorX), emit.common(Common::CursorY)));
+        let at = self
+            .v(|emit, _| V(emit.common(SharedNumber::CursorX), emit.common(SharedNumber::CursorY)));
         Ok(self.maybe(is, at))
     }
 
-    fn only(&self, group: GroupId) -> Result<Who, Slow> {
-        Ok(Who::Other(self.emit(|emit, active| {
-            let (row, zero) = (emit.common_i(CommonI::Only(group)), emit.const_i(0));
+    fn only(&self, group: GroupId) -> Result<AgentOperand, NotLowered> {
+        Ok(AgentOperand::Row(self.emit(|emit, active| {
+            let (row, zero) = (emit.common_i(SharedInteger::Only(group)), emit.const_i(0));
             let none = emit.cmp_i(Compare::Lt, row, zero);
             let active = emit.and(active, none);
             emit.fault(active);
@@ -338,7 +366,7 @@ impl<'s> Reading for Called<'s> {
         })))
     }
 
-    fn ray(&self, from: Self::Vector, to: Self::Vector) -> Perhaps<Self, Self::Vector> {
+    fn ray(&self, from: Self::Vector, to: Self::Vector) -> EvalOption<Self, Self::Vector> {
         let (at, is) = self.emit(|emit, active| emit.ray(from.at, to.at, active));
         Ok(self.maybe(is, self.on.vector_at(at)))
     }
@@ -348,30 +376,30 @@ impl<'s> Reading for Called<'s> {
         ask: AskObstacle,
         obstacle: I,
         point: Self::Vector,
-    ) -> Result<Self::Vector, Slow> {
+    ) -> Result<Self::Vector, NotLowered> {
         Ok(self.v(|emit, active| emit.obstacle(ask, obstacle, point.at, active)))
     }
 
-    fn path(&self, ask: AskPath, path: I, point: Self::Vector) -> Result<Self::Vector, Slow> {
+    fn path(&self, ask: AskPath, path: I, point: Self::Vector) -> Result<Self::Vector, NotLowered> {
         Ok(self.v(|emit, active| emit.path(ask, path, point.at, active)))
     }
 
-    fn path_count(&self, path: I) -> Result<I, Slow> {
+    fn path_count(&self, path: I) -> Result<I, NotLowered> {
         Ok(self.emit(|emit, _| emit.path_count(path)))
     }
 
-    fn path_point(&self, path: I, place: I) -> Result<Self::Vector, Slow> {
+    fn path_point(&self, path: I, place: I) -> Result<Self::Vector, NotLowered> {
         Ok(self.v(|emit, active| {
             let place = emit.as_f(place);
             emit.path(AskPath::Point, path, V(place, place), active)
         }))
     }
 
-    fn name_of_obstacle(&self, _: I) -> Result<I, Slow> {
-        Err(Slow("the name of an obstacle"))
+    fn name_of_obstacle(&self, _: I) -> Result<I, NotLowered> {
+        Err(NotLowered("the name of an obstacle"))
     }
 
-    fn name_of_path(&self, _: I) -> Result<I, Slow> {
-        Err(Slow("the name of a path"))
+    fn name_of_path(&self, _: I) -> Result<I, NotLowered> {
+        Err(NotLowered("the name of a path"))
     }
 }

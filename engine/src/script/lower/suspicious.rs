@@ -1,17 +1,23 @@
-//! What runs, but is surely not meant: degrees where radians are, groups that no scenario has.
+//! Warns of what runs but is surely not meant: degrees instead of radians, and names of groups that do not
+//! exist.
 
 use rhai::{Expr, FnCallExpr, Position};
 
-use super::value::{Alt, Val};
-use super::{Lower, definitions};
+use super::value::{LoweredValue, TypeCase};
+use super::{Lowering, definitions};
 use crate::diag::{Code, Diagnostic};
 use crate::math::PI;
 use crate::program::{Columns, Type};
 use crate::steer::{self, RADIANS};
 
-impl Lower<'_> {
-    /// Warns of an angle that is an integer beyond a full turn: nobody writes radians like that.
-    pub(super) fn warn_of_degrees(&mut self, function: &str, values: &[Val], position: Position) {
+impl Lowering<'_> {
+    /// Warns of an angle that is an integer and beyond a full turn, since nobody writes radians like that.
+    pub(super) fn warn_of_degrees(
+        &mut self,
+        function: &str,
+        values: &[LoweredValue],
+        position: Position,
+    ) {
         if self.stage.is_none() {
             return;
         }
@@ -27,27 +33,27 @@ impl Lower<'_> {
                 continue;
             };
             if angle.abs() > 2.0 * PI && angle.fract() == 0.0 {
-                let what = format!("`{function}` takes radians, and {angle} looks like degrees");
-                let radians = format!("write `({angle}).to_radians()`, or use parts of `PI`");
+                let what = format!("`{function}` takes radians, but {angle} looks like degrees");
+                let radians = format!("write `({angle}).to_radians()`, or use fractions of `PI`");
                 let warning = Diagnostic::warning(what).code(Code::Degrees).help(radians);
-                let warning = self.place(warning, position);
+                let warning = self.locate(warning, position);
                 self.findings.push(warning);
             }
         }
     }
 
-    fn known_angle(&self, value: &Val) -> Option<f32> {
-        let Val::Alts(alts) = value else { return None };
-        match alts[..] {
-            [Alt { is: Type::Int, at: Columns::I(at), .. }] => {
-                self.known_whole(at).map(|at| at as f32)
+    fn known_angle(&self, value: &LoweredValue) -> Option<f32> {
+        let LoweredValue::Typed(cases) = value else { return None };
+        match cases[..] {
+            [TypeCase { ty: Type::Int, columns: Columns::I(at), .. }] => {
+                self.known_integer(at).map(|at| at as f32)
             }
-            [Alt { is: Type::Float, at: Columns::F(at), .. }] => self.known_float(at),
+            [TypeCase { ty: Type::Float, columns: Columns::F(at), .. }] => self.known_float(at),
             _ => None,
         }
     }
 
-    /// Warns where the group of an agent is compared with a name that no group has.
+    /// Warns if the group of an agent is compared with a name that no group has.
     pub(super) fn warn_of_unknown_group(&mut self, call: &FnCallExpr) {
         if self.stage.is_none()
             || !self.facts.scenario
@@ -67,12 +73,12 @@ impl Lower<'_> {
         }
         let warning = Diagnostic::warning(format!("there is no group `{name}`"))
             .suggest(name, self.facts.names.groups().iter().map(|known| &**known));
-        let warning = self.place(warning, position);
+        let warning = self.locate(warning, position);
         self.findings.push(warning);
     }
 }
 
-/// The property that an expression ends in.
+/// Returns the property that an expression ends with.
 fn last_property(expression: &Expr) -> Option<&str> {
     match expression {
         Expr::Dot(parts, ..) => last_property(&parts.rhs),

@@ -1,39 +1,39 @@
-//! `switch`: cases one after another.
+//! `switch`: its cases, lowered one after another.
 //!
-//! The syntax tree keeps a case by the hash of its value alone. Which value that was is found by hashing
-//! all values that stand anywhere in the script.
+//! The syntax tree keeps only a hash of each case's value. The value itself is found by hashing all values
+//! that are written anywhere in the script.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rhai::{ASTNode, Engine, Expr, Position, Stmt, SwitchCasesCollection};
 
-use super::value::Val;
-use super::{Lower, MOST_DEPTH};
+use super::value::LoweredValue;
+use super::{Lowering, MAX_DEPTH};
 
-/// A value that a case can be for.
+/// A value that a case can have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Literal {
-    Whole(i64),
-    Text(String),
-    Truth(bool),
+    Integer(i64),
+    String(String),
+    Boolean(bool),
 }
 
-impl Lower<'_> {
+impl Lowering<'_> {
     pub(super) fn switch(
         &mut self,
         value: &Expr,
         cases: &SwitchCasesCollection,
         position: Position,
-    ) -> Val {
+    ) -> LoweredValue {
         let value = self.expression(value);
         if self.active.is_none() {
-            return Val::never();
+            return LoweredValue::never();
         }
-        if cases.cases.len() >= MOST_DEPTH {
+        if cases.cases.len() >= MAX_DEPTH {
             self.is_too_large = true;
             self.active = None;
-            return Val::never();
+            return LoweredValue::never();
         }
         let is_plain =
             |&block: &usize| matches!(cases.expressions[block].lhs, Expr::BoolConstant(true, _));
@@ -45,15 +45,20 @@ impl Lower<'_> {
         let all_plain =
             cases.cases.iter().all(|(_, case)| case.blocks.first().is_some_and(is_plain));
         if !cases.ranges.is_empty() || !all_plain {
-            return self.slow("`switch` with ranges or conditions", position);
+            return self.leave_to_interpreter("a `switch` with ranges or conditions", position);
         }
-        let digest = Rc::clone(&self.frame().digest);
-        let known = digest.literals();
+        let analysis = Rc::clone(&self.frame().analysis);
+        let known = analysis.literals();
         let mut found: Vec<(usize, Literal)> = Vec::new();
         for (hash, block) in blocks {
             match known.get(&hash) {
                 Some(literal) => found.push((block, literal.clone())),
-                None => return self.slow("`switch` on such values", position),
+                None => {
+                    return self.leave_to_interpreter(
+                        "a `switch` case that is not an integer, a boolean or a plain string",
+                        position,
+                    );
+                }
             }
         }
         // In the order in which they are written.
@@ -63,68 +68,72 @@ impl Lower<'_> {
             .into_iter()
             .map(|(block, literal)| (literal, &cases.expressions[block].rhs))
             .collect();
-        self.case_by_case(&value, &cases, default, position)
+        self.lower_cases(&value, &cases, default, position)
     }
 
-    fn case_by_case(
+    fn lower_cases(
         &mut self,
-        value: &Val,
+        value: &LoweredValue,
         cases: &[(Literal, &Expr)],
         default: Option<&Expr>,
         position: Position,
-    ) -> Val {
+    ) -> LoweredValue {
         let Some(((literal, expression), rest)) = cases.split_first() else {
             return match default {
                 Some(expression) => self.expression(expression),
-                None => Val::nothing(),
+                None => LoweredValue::nothing(),
             };
         };
         let wanted = match literal {
-            Literal::Whole(x) => Val::whole(self.emit.const_i(*x)),
-            Literal::Text(text) => self.text(text),
-            Literal::Truth(x) => Val::truth(self.emit.const_b(*x)),
+            Literal::Integer(x) => LoweredValue::integer(self.emit.const_i(*x)),
+            Literal::String(text) => self.string_constant(text),
+            Literal::Boolean(x) => LoweredValue::boolean(self.emit.const_b(*x)),
         };
-        let nobody = Vec::new();
+        let none = Vec::new();
         let values = match value {
-            Val::Alts(values) => values,
-            Val::Any => &nobody,
-            _ => return self.slow("`switch` on this", position),
+            LoweredValue::Typed(values) => values,
+            LoweredValue::Interpreted => &none,
+            other => {
+                let what = format!("`switch` on {}", other.description());
+                return self.leave_to_interpreter(&what, position);
+            }
         };
-        let Val::Alts(wanted) = &wanted else {
-            return Val::never();
+        let LoweredValue::Typed(wanted) = &wanted else {
+            return LoweredValue::never();
         };
         let mut truth = match value {
-            Val::Any => self.emit.b(),
+            LoweredValue::Interpreted => self.emit.new_b(),
             _ => self.emit.const_b(false),
         };
-        for alt in values.iter().filter(|alt| alt.is == wanted[0].is) {
-            let Some(same) = self.same(*alt, wanted[0]) else {
-                return self.slow("`switch` on this", position);
+        for case in values.iter().filter(|case| case.ty == wanted[0].ty) {
+            let Some(same) = self.equality(*case, wanted[0]) else {
+                let what = format!("`switch` on {}", value.description());
+                return self.leave_to_interpreter(&what, position);
             };
-            let same = alt.mask.map_or(same, |mask| self.emit.and(mask, same));
+            let same = case.mask.map_or(same, |mask| self.emit.and(mask, same));
             truth = self.emit.or(truth, same);
         }
-        self.either(truth, position, |this, holds| {
+        self.branch(truth, position, |this, holds| {
             if holds {
                 this.expression(expression)
             } else {
-                this.within(|this| this.case_by_case(value, rest, default, position))
+                this.within_limits(|this| this.lower_cases(value, rest, default, position))
             }
         })
     }
 }
 
-/// The values that stand in a script's text, by the hashes under which cases are kept.
+/// Returns the values written in a script, by the hashes under which the syntax tree keeps cases.
 pub(super) fn literals(text: &str) -> BTreeMap<u64, Literal> {
     let mut all = Vec::new();
-    // Texts and numbers where they stand; signs belong to numbers or not.
+    // Strings and numbers; a sign before a number may be part of it or not.
     for word in text.split(|c: char| !(c.is_ascii_digit() || c == '_')) {
         if let Ok(x) = word.replace('_', "").parse::<i64>() {
-            all.extend([Literal::Whole(x), Literal::Whole(-x)]);
+            all.extend([Literal::Integer(x), Literal::Integer(-x)]);
         }
     }
-    all.extend(text.split('"').map(|part| Literal::Text(part.to_owned())));
-    all.extend([Literal::Truth(true), Literal::Truth(false)]);
+    all.extend(text.split('"').map(|part| Literal::String(part.to_owned())));
+    all.extend([Literal::Boolean(true), Literal::Boolean(false)]);
     all.sort();
     all.dedup();
     let arms: Vec<String> = all
@@ -132,24 +141,24 @@ pub(super) fn literals(text: &str) -> BTreeMap<u64, Literal> {
         .enumerate()
         .filter_map(|(place, literal)| {
             let written = match literal {
-                Literal::Whole(x) => x.to_string(),
-                Literal::Text(text) if text.contains(['\\', '\n', '`']) => return None,
-                Literal::Text(text) => format!("\"{text}\""),
-                Literal::Truth(x) => x.to_string(),
+                Literal::Integer(x) => x.to_string(),
+                Literal::String(text) if text.contains(['\\', '\n', '`']) => return None,
+                Literal::String(text) => format!("\"{text}\""),
+                Literal::Boolean(x) => x.to_string(),
             };
             Some(format!("{written} => {place},"))
         })
         .collect();
     let mut found = BTreeMap::new();
     let engine = Engine::new_raw();
-    // Together they would take a time that grows with the square of their number.
-    for some in arms.chunks(ARMS) {
+    // In chunks, because the time for one `switch` grows with the square of the number of its cases.
+    for some in arms.chunks(CASES_PER_CHUNK) {
         let Ok(ast) = engine.compile(format!("switch x {{ {} }}", some.concat())) else {
             continue;
         };
         ast.walk(&mut |path| {
             if let Some(ASTNode::Stmt(Stmt::Switch(switch, _))) = path.last() {
-                found.extend(written(&switch.1, &all));
+                found.extend(literals_by_hash(&switch.1, &all));
             }
             true
         });
@@ -157,11 +166,11 @@ pub(super) fn literals(text: &str) -> BTreeMap<u64, Literal> {
     found
 }
 
-/// So many values are read at once.
-const ARMS: usize = 64;
+/// Number of values that are hashed in one `switch`.
+const CASES_PER_CHUNK: usize = 64;
 
-/// Literals by the hashes of cases whose results are their places.
-fn written(cases: &SwitchCasesCollection, all: &[Literal]) -> BTreeMap<u64, Literal> {
+/// Returns the literals by the hashes of cases whose results are their indices in `all`.
+fn literals_by_hash(cases: &SwitchCasesCollection, all: &[Literal]) -> BTreeMap<u64, Literal> {
     let literal = |block: usize| match &cases.expressions[block].rhs {
         Expr::IntegerConstant(place, _) => all.get(*place as usize).cloned(),
         _ => None,

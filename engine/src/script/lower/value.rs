@@ -6,11 +6,11 @@ use rhai::{Dynamic, Position};
 
 use crate::program::{B, Columns, F, I, Type, V};
 
-/// A value of a script, as far as it is known before it runs.
+/// A value of a script, as far as it is known before the run.
 #[derive(Clone, Debug)]
-pub(super) enum Val {
-    /// One of several types, lane by lane; none at all where no lane comes by.
-    Alts(Vec<Alt>),
+pub(super) enum LoweredValue {
+    /// One of several types, lane by lane. It is empty if no lane gets here.
+    Typed(Vec<TypeCase>),
     /// `me`.
     Me,
     /// `world`.
@@ -19,105 +19,110 @@ pub(super) enum Val {
     Params,
     /// `me.state`.
     State,
-    /// All obstacles.
+    /// `world.obstacles`.
     Obstacles,
-    /// A neighborhood, by its number.
-    Near(u16),
-    /// An array made by the script itself.
-    List(Rc<Vec<Self>>),
-    /// A constant array or map, or an element of one that a lane picks.
-    Constant(Pick),
-    /// This or that, depending on the way: of use only to the interpreter. Where they meet.
-    Mixed(Position),
-    /// What only the interpreter knows: whoever gets here is at fault.
-    Any,
-    /// Whole numbers one after another.
+    /// A neighborhood, by its index.
+    Neighborhood(u16),
+    /// An array that the script makes.
+    Array(Rc<Vec<Self>>),
+    /// A constant array or map, or an element of one that each lane picks.
+    Constant(ConstantPick),
+    /// Different values in two branches, without a common type. Only the interpreter can use it. Holds the
+    /// position where the branches meet.
+    Differing(Position),
+    /// A value that only the interpreter knows. All lanes that get here are faulted.
+    Interpreted,
+    /// A range of integers.
     Range { from: I, to: I, inclusive: bool },
 }
 
 /// One of the types that a value may have.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Alt {
-    pub(super) is: Type,
-    /// In which lanes it has it; everywhere if this is the only one.
+pub(super) struct TypeCase {
+    pub(super) ty: Type,
+    /// The lanes in which it has this type; `None` if it is the only one.
     pub(super) mask: Option<B>,
-    pub(super) at: Columns,
+    pub(super) columns: Columns,
 }
 
-/// One of several constants, by a place that may differ from lane to lane.
+/// One of several constants, by an index that may differ from lane to lane.
 #[derive(Clone, Debug)]
-pub(super) struct Pick {
-    pub(super) among: Rc<Vec<Dynamic>>,
-    /// Which; the first if there is but one.
-    pub(super) at: Option<I>,
+pub(super) struct ConstantPick {
+    pub(super) candidates: Rc<Vec<Dynamic>>,
+    /// The index; `None` if there is only one candidate.
+    pub(super) index: Option<I>,
 }
 
-impl Val {
-    /// The value of something that no lane gets to.
+/// Describes a `Differing` value in a note.
+pub(super) const DIFFERING: &str = "a branch that gives an array, a neighborhood or `me` in one case and another value in the other";
+
+impl LoweredValue {
+    /// Returns the value of something that no lane gets to.
     pub(super) fn never() -> Self {
-        Self::Alts(Vec::new())
+        Self::Typed(Vec::new())
     }
 
-    pub(super) fn one(is: Type, at: Columns) -> Self {
-        Self::Alts(vec![Alt { is, mask: None, at }])
+    pub(super) fn of_type(ty: Type, columns: Columns) -> Self {
+        Self::Typed(vec![TypeCase { ty, mask: None, columns }])
     }
 
     pub(super) fn nothing() -> Self {
-        Self::one(Type::Nothing, Columns::None)
+        Self::of_type(Type::Nothing, Columns::None)
     }
 
     pub(super) fn number(at: F) -> Self {
-        Self::one(Type::Float, Columns::F(at))
+        Self::of_type(Type::Float, Columns::F(at))
     }
 
-    pub(super) fn whole(at: I) -> Self {
-        Self::one(Type::Int, Columns::I(at))
+    pub(super) fn integer(at: I) -> Self {
+        Self::of_type(Type::Int, Columns::I(at))
     }
 
-    pub(super) fn truth(at: B) -> Self {
-        Self::one(Type::Bool, Columns::B(at))
+    pub(super) fn boolean(at: B) -> Self {
+        Self::of_type(Type::Bool, Columns::B(at))
     }
 
     pub(super) fn vector(at: V) -> Self {
-        Self::one(Type::Vector, Columns::V(at))
+        Self::of_type(Type::Vector, Columns::V(at))
     }
 
     pub(super) fn is_never(&self) -> bool {
-        matches!(self, Self::Alts(alts) if alts.is_empty())
+        matches!(self, Self::Typed(cases) if cases.is_empty())
     }
 
-    /// The types it may have, if they are known lane by lane.
+    /// Returns the types that it may have, if it is kept in columns.
     pub(super) fn types(&self) -> Option<Vec<Type>> {
         match self {
-            Self::Alts(alts) => Some(alts.iter().map(|alt| alt.is).collect()),
-            Self::Any => Some(Vec::new()),
+            Self::Typed(cases) => Some(cases.iter().map(|case| case.ty).collect()),
+            Self::Interpreted => Some(Vec::new()),
             _ => None,
         }
     }
 
-    /// What to call it in a message.
-    pub(super) fn kind(&self) -> &'static str {
+    /// Describes the value in a message.
+    pub(super) fn description(&self) -> &'static str {
         match self {
-            Self::Alts(alts) => alts.first().map_or("nothing", |alt| name(alt.is)),
+            Self::Typed(cases) => cases.first().map_or("nothing", |case| type_name(case.ty)),
             Self::Me => "`me`",
             Self::World => "`world`",
             Self::Params => "params",
             Self::State => "state",
-            Self::Obstacles | Self::List(_) => "an array",
-            Self::Near(_) => "a neighborhood",
-            Self::Constant(pick) => match pick.among.first() {
+            Self::Obstacles | Self::Array(_) => "an array",
+            Self::Neighborhood(_) => "a neighborhood",
+            Self::Constant(pick) => match pick.candidates.first() {
                 Some(value) if value.is_map() => "a map",
                 _ => "an array",
             },
             Self::Range { .. } => "a range",
-            Self::Mixed(_) | Self::Any => "one thing or another",
+            Self::Differing(_) | Self::Interpreted => "a value that may be of several kinds",
         }
     }
 }
 
-/// The name of a kind of thing that has properties, as the engine knows it; empty for others.
-pub(super) fn kind(is: Type) -> &'static str {
-    match is {
+/// Returns the name under which the tables of properties list a type; empty for types without properties of
+/// our own.
+pub(super) fn property_owner(ty: Type) -> &'static str {
+    match ty {
         Type::Vector => "vector",
         Type::Agent => "agent",
         Type::Obstacle => "obstacle",
@@ -126,9 +131,9 @@ pub(super) fn kind(is: Type) -> &'static str {
     }
 }
 
-/// What to call a type in a message.
-pub(super) fn name(is: Type) -> &'static str {
-    match is {
+/// Describes a type in a message.
+pub(super) fn type_name(ty: Type) -> &'static str {
+    match ty {
         Type::Nothing => "nothing, ()",
         Type::Bool => "a boolean",
         Type::Int => "an integer",

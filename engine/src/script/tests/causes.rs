@@ -6,7 +6,8 @@ use crate::steer::Cause;
 /// For each call of a primitive by the hero in its first turn: because of whom, in words.
 fn causes(body: &str) -> Vec<Option<String>> {
     let script = format!("fn steer(me) {{ {body} }}");
-    let simulation = start(&texts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
+    let simulation =
+        start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
     let told = simulation.explain(0).unwrap();
     let told = told.unwrap_or_else(|| panic!("nobody explains {body}"));
     told.calls.iter().map(|call| call.cause.as_ref().map(Cause::to_string)).collect()
@@ -98,7 +99,7 @@ fn a_path_is_named_by_its_waypoint_or_its_nearest_place() {
 
 #[test]
 fn the_waypoint_is_the_one_before_it_is_reached() {
-    let script = texts(&[("main", "fn steer(me) { me.follow_path() }")]);
+    let script = scripts(&[("main", "fn steer(me) { me.follow_path() }")]);
     let mut simulation = start(&script).unwrap();
     let mut told = Vec::new();
     for _ in 0..10 {

@@ -1,4 +1,4 @@
-//! Scripts run in small worlds.
+//! Tests that run scripts in small worlds.
 
 mod causes;
 mod encounters;
@@ -20,10 +20,10 @@ use crate::world::{
     Body, Edge, Goal, Group, Obstacle, Path, PathId, PathMode, Space, Value, Values,
 };
 
-/// Scripts by name.
-pub(super) struct Scripts(BTreeMap<String, String>);
+/// Scripts by name, as if they were read from the scripts folder.
+pub(super) struct ScriptFiles(BTreeMap<String, String>);
 
-impl Library for Scripts {
+impl Library for ScriptFiles {
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         Ok(self.0.get(name).map(|text| Source::new(format!("scripts/{name}.rhai"), text.as_str())))
     }
@@ -33,8 +33,8 @@ impl Library for Scripts {
     }
 }
 
-pub(super) fn texts(texts: &[(&str, &str)]) -> Scripts {
-    Scripts(texts.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect())
+pub(super) fn scripts(texts: &[(&str, &str)]) -> ScriptFiles {
+    ScriptFiles(texts.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect())
 }
 
 /// A world of two groups: one agent "hero" at (10, 0) with velocity (1, 0), and three "others" at
@@ -82,7 +82,7 @@ fn setup() -> Setup {
     }
 }
 
-fn start(library: &Scripts) -> Result<Simulation, String> {
+fn start(library: &ScriptFiles) -> Result<Simulation, String> {
     let behavior = Behavior::compile("main", library).map_err(|all| all[0].render(false))?;
     let brain: Arc<dyn Brain> = Arc::new(behavior);
     Simulation::new(setup(), vec![Arc::clone(&brain), brain]).map_err(|fault| fault.to_string())
@@ -90,10 +90,10 @@ fn start(library: &Scripts) -> Result<Simulation, String> {
 
 /// The velocity of the first agent after one tick of 0.5 s, in a world where `script` steers all.
 fn one_tick(script: &str) -> Result<Vec2, String> {
-    ticks(&texts(&[("main", script)]), 1).map(|simulation| simulation.world().agents.vel[0])
+    ticks(&scripts(&[("main", script)]), 1).map(|simulation| simulation.world().agents.vel[0])
 }
 
-fn ticks(library: &Scripts, ticks: usize) -> Result<Simulation, String> {
+fn ticks(library: &ScriptFiles, ticks: usize) -> Result<Simulation, String> {
     let mut simulation = start(library)?;
     for _ in 0..ticks {
         simulation.step().map_err(|fault| fault.to_string())?;
@@ -105,7 +105,7 @@ fn ticks(library: &Scripts, ticks: usize) -> Result<Simulation, String> {
 fn value(expression: &str) -> Vec2 {
     let script = format!("fn num(x) {{ if type_of(x) == \"vector\" {{ x }} else if type_of(x) == \"bool\" {{ if x {{ vec(1, 0) }} else {{ vec(0, 0) }} }} else {{ vec(x, 0) }} }}
         fn steer(me) {{ if me.id == 0 {{ me.state.result = num({expression}); }} vec(0, 0) }}");
-    let simulation = ticks(&texts(&[("main", &script)]), 1)
+    let simulation = ticks(&scripts(&[("main", &script)]), 1)
         .unwrap_or_else(|error| panic!("{expression}:\n{error}"));
     match simulation.minds().state(0).get("result") {
         Some(Value::Vector(v)) => *v,

@@ -2,13 +2,14 @@
 
 use super::*;
 use crate::math::{self, Vec2};
-use crate::sim::{Explained, Explanation};
+use crate::sim::{ExplainedCall, Explanation};
 use crate::steer::Cause;
 
 /// What explains the hero's first turn.
 fn explained(body: &str) -> Explanation {
     let script = format!("fn steer(me) {{ {body} }}");
-    let simulation = start(&texts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
+    let simulation =
+        start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
     let told = simulation.explain(0).unwrap();
     told.unwrap_or_else(|| panic!("nobody explains {body}"))
 }
@@ -18,7 +19,7 @@ fn words(causes: &[Cause]) -> Vec<String> {
 }
 
 fn rest(body: &str) -> Vec<String> {
-    words(&explained(body).rest_for)
+    words(&explained(body).rest_causes)
 }
 
 #[test]
@@ -53,11 +54,11 @@ fn what_is_chosen_by_someone_is_because_of_that_one() {
 #[test]
 fn a_velocity_that_is_set_has_its_own_reasons() {
     let all = explained("me.vel = 0.1 * me.to(me.neighbors(12).nearest); me.seek(vec(10, 30))");
-    assert_eq!(words(&all.vel_for), ["agent 2 (others), 5 away"]);
+    assert_eq!(words(&all.vel_causes), ["agent 2 (others), 5 away"]);
     assert!(all.set_vel.is_some());
-    assert_eq!(words(&all.rest_for), [""; 0], "the force is that of `seek`");
+    assert_eq!(words(&all.rest_causes), [""; 0], "the force is that of `seek`");
     let none = explained("me.vel = me.vel; vec(1, 0)");
-    assert_eq!((none.set_vel, words(&none.vel_for)), (None, vec![]));
+    assert_eq!((none.set_vel, words(&none.vel_causes)), (None, vec![]));
 }
 
 #[test]
@@ -72,18 +73,19 @@ fn a_point_that_is_computed_says_from_whom() {
 #[test]
 fn those_in_sight_are_named_from_near_to_far() {
     let all = explained("me.separation(12)");
-    let sight = all.calls[0].sight.as_ref().unwrap();
-    assert_eq!((sight.count, &sight.nearest[..]), (2, &[2, 1][..]));
-    assert_eq!(sight.which.radius, 12.0);
-    assert!(explained("me.wander()").calls[0].sight.is_none());
+    let seen = all.calls[0].seen.as_ref().unwrap();
+    assert_eq!((seen.count, &seen.nearest[..]), (2, &[2, 1][..]));
+    assert_eq!(seen.neighborhood.radius, 12.0);
+    assert!(explained("me.wander()").calls[0].seen.is_none());
 }
 
 /// The shares by primitive, of a turn that only the interpreter can take.
 fn shares(body: &str) -> Option<Vec<(&'static str, Vec2)>> {
     let script = format!("fn steer(me) {{ let list = []; list.push(1); {body} }}");
-    let simulation = start(&texts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
+    let simulation =
+        start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
     let told = simulation.explain(0).unwrap()?;
-    let share = |call: &Explained| (call.primitive.name, call.share);
+    let share = |call: &ExplainedCall| (call.primitive.name, call.share);
     Some(told.calls.iter().map(share).collect())
 }
 
@@ -142,9 +144,9 @@ fn named(body: &str) -> [Option<(Option<&'static str>, Option<&'static str>)>; 2
     let slow = format!("fn steer(me) {{ let list = []; list.push(1); {body} }}");
     [plain, slow].map(|script| {
         let simulation =
-            start(&texts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
+            start(&scripts(&[("main", &script)])).unwrap_or_else(|error| panic!("{error}"));
         let why = simulation.explain(0).unwrap()?;
-        let name = |call: Option<&Explained>| call.map(|call| call.primitive.name);
+        let name = |call: Option<&ExplainedCall>| call.map(|call| call.primitive.name);
         Some((name(why.dominant()), name(why.strongest())))
     })
 }

@@ -3,22 +3,22 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::{start, texts};
+use super::{scripts, start};
 use crate::program::Program;
-use crate::script::behavior::Step;
+use crate::script::behavior::EntryFunction;
 use crate::script::compile::Script;
-use crate::script::lower::{self, Facts};
-use crate::script::prepared::Workshop;
+use crate::script::lower::{self, GroupFacts};
+use crate::script::prepared::ProgramCache;
 use crate::sim::Simulation;
 use crate::world::{GroupId, Value, World};
 
 /// The world of the tests, where a script steers both groups.
 fn simulation() -> Simulation {
-    start(&texts(&[("main", "fn steer(me) { vec(0, 0) }")])).unwrap()
+    start(&scripts(&[("main", "fn steer(me) { vec(0, 0) }")])).unwrap()
 }
 
 fn script(text: &str) -> Script {
-    Script::compile("main", &texts(&[("main", text)])).unwrap_or_else(|all| panic!("{}", all[0]))
+    Script::compile("main", &scripts(&[("main", text)])).unwrap_or_else(|all| panic!("{}", all[0]))
 }
 
 /// A function `steer` with `n` lines, made from their numbers, that changes and returns `x`.
@@ -32,9 +32,9 @@ fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
 
 fn lowered(text: &str) -> (Option<Program>, Vec<String>) {
     let simulation = simulation();
-    let facts = Facts::of(simulation.world(), GroupId(0));
+    let facts = GroupFacts::of(simulation.world(), GroupId(0));
     let (_, steer) = lower::lower(&script(text), &facts, None);
-    let slow = steer.slow.iter().map(|note| note.message.clone());
+    let slow = steer.interpreted.iter().map(|note| note.message.clone());
     (steer.program, slow.collect())
 }
 
@@ -44,7 +44,7 @@ fn size(program: &Program) -> usize {
     program.prologue.len() + program.body.len() + tables + f + i + b
 }
 
-/// Scripts of any length, by name.
+/// Generators of scripts of any length, by name.
 type Long = (&'static str, fn(usize) -> String);
 
 const LONG: &[Long] = &[
@@ -132,7 +132,7 @@ fn what_is_too_large_is_left_to_the_interpreter_and_says_so() {
     for (name, text) in large {
         let (program, slow) = lowered(&text);
         assert!(program.is_none(), "{name}");
-        let note = "`steer` is too large to be lowered, which keeps it to the interpreter";
+        let note = "`steer` is too large to be lowered and needs the interpreter, which is slower";
         assert_eq!(slow, [note], "{name}");
     }
     for small in [doubling(8), nested(2), cases(100)] {
@@ -157,11 +157,11 @@ fn same(a: &Program, b: &Program) -> bool {
 }
 
 /// Whether both groups of a world have one program.
-fn is_shared(workshop: &Workshop, script: &Script, world: &World) -> bool {
-    let [a, b] = [0, 1].map(|group| workshop.prepared(script, world, GroupId(group)));
-    let again = workshop.prepared(script, world, GroupId(0));
-    let (a, b) = (a.step(Step::Steer).unwrap(), b.step(Step::Steer).unwrap());
-    assert!(same(a, again.step(Step::Steer).unwrap()), "nothing has changed");
+fn is_shared(programs: &ProgramCache, script: &Script, world: &World) -> bool {
+    let [a, b] = [0, 1].map(|group| programs.prepared(script, world, GroupId(group)));
+    let again = programs.prepared(script, world, GroupId(0));
+    let (a, b) = (a.step(EntryFunction::Steer).unwrap(), b.step(EntryFunction::Steer).unwrap());
+    assert!(same(a, again.step(EntryFunction::Steer).unwrap()), "nothing has changed");
     same(a, b)
 }
 
@@ -170,25 +170,25 @@ fn groups_of_one_kind_share_a_program() {
     let simulation = simulation();
     let mut world = World::clone(simulation.world());
     let plain = script("fn steer(me) { if me.group == \"hero\" { me.seek(vec(me.params.n, 0)) } }");
-    let workshop = Workshop::default();
-    assert!(is_shared(&workshop, &plain, &world));
+    let programs = ProgramCache::default();
+    assert!(is_shared(&programs, &plain, &world));
     // A param of another type is of another kind; a string that no group has, too.
     world.groups[1].params.set("n", Value::Float(1.5));
-    assert!(!is_shared(&workshop, &plain, &world));
+    assert!(!is_shared(&programs, &plain, &world));
     world.groups[0].params.set("n", Value::Float(2.5));
-    assert!(is_shared(&workshop, &plain, &world));
+    assert!(is_shared(&programs, &plain, &world));
     for (text, shared) in [("hero", true), ("far", false)] {
         world.groups[0].params.set("to", Value::Text(text.into()));
         world.groups[1].params.set("to", Value::Text("others".into()));
-        assert_eq!(is_shared(&workshop, &plain, &world), shared, "{text}");
+        assert_eq!(is_shared(&programs, &plain, &world), shared, "{text}");
     }
     // Other names, in another world.
-    let known = workshop.prepared(&plain, &world, GroupId(1));
+    let known = programs.prepared(&plain, &world, GroupId(1));
     let mut setup = super::setup();
     setup.groups[0].0.name = "other".into();
-    let brains = (0..2).map(|_| Arc::new(crate::sim::Coasting) as _).collect();
+    let brains = (0..2).map(|_| Arc::new(crate::sim::NoBehavior) as _).collect();
     let other = Simulation::new(setup, brains).unwrap();
-    let anew = workshop.prepared(&plain, other.world(), GroupId(1));
+    let anew = programs.prepared(&plain, other.world(), GroupId(1));
     assert!(!Arc::ptr_eq(&known, &anew));
 }
 
@@ -196,5 +196,5 @@ fn groups_of_one_kind_share_a_program() {
 fn a_program_that_needs_the_name_of_its_group_is_its_own() {
     let simulation = simulation();
     let named = script("fn steer(me) { me.seek(vec(world.count(me.group), 0)) }");
-    assert!(!is_shared(&Workshop::default(), &named, simulation.world()));
+    assert!(!is_shared(&ProgramCache::default(), &named, simulation.world()));
 }

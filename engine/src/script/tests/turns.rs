@@ -18,7 +18,7 @@ fn a_script_answers_with_the_force_its_primitives_give() {
 fn own_velocity_and_state_last() {
     let script = "fn init(me) { me.state.n = 0; me.state.list = [1]; me.vel = vec(0, 3); }
         fn steer(me) { me.state.n += 1; me.state.list.push(me.state.n); me.vel = me.vel * 2; vec(0, 0) }";
-    let simulation = ticks(&texts(&[("main", script)]), 2).unwrap();
+    let simulation = ticks(&scripts(&[("main", script)]), 2).unwrap();
     assert_eq!(
         simulation.world().agents.vel[0],
         Vec2::new(0.0, 10.0),
@@ -34,17 +34,17 @@ fn own_velocity_and_state_last() {
 
 #[test]
 fn following_a_path_moves_the_progress_on() {
-    let simulation = ticks(&texts(&[("main", "fn steer(me) { me.follow_path() }")]), 2).unwrap();
+    let simulation = ticks(&scripts(&[("main", "fn steer(me) { me.follow_path() }")]), 2).unwrap();
     assert_eq!(simulation.minds().progress(0)[0].waypoint, 0, "the first waypoint is 10 away");
     let simulation =
-        ticks(&texts(&[("main", "fn steer(me) { me.follow_path(\"round\", 5) }")]), 5).unwrap();
+        ticks(&scripts(&[("main", "fn steer(me) { me.follow_path(\"round\", 5) }")]), 5).unwrap();
     assert_eq!(simulation.minds().progress(0)[0].waypoint, 1);
 }
 
 #[test]
 fn debug_speaks_with_agent_tick_group_and_line() {
     let script = "fn steer(me) {\n    if me.id == 2 {\n debug(`at ${me.pos}`); }\n vec(0, 0) }";
-    let mut simulation = ticks(&texts(&[("main", script)]), 1).unwrap();
+    let mut simulation = ticks(&scripts(&[("main", script)]), 1).unwrap();
     let said = simulation.take_messages();
     assert_eq!(said.len(), 1);
     assert_eq!((said[0].tick, said[0].agent), (0, 2));
@@ -59,14 +59,14 @@ fn what_debug_says_is_one_line_that_does_nothing_to_a_terminal() {
         if me.id == 0 { debug(`${"a\n\t\x1b[31m ß \u202e"}`); }
         vec(0, 0)
     }"#;
-    let mut simulation = ticks(&texts(&[("main", script)]), 1).unwrap();
+    let mut simulation = ticks(&scripts(&[("main", script)]), 1).unwrap();
     assert_eq!(simulation.take_messages()[0].text, r"a\n\t\u{1b}[31m ß \u{202e}");
 }
 
 #[test]
 fn random_numbers_are_the_agents_own() {
     let library = |extra: &str| {
-        texts(&[(
+        scripts(&[(
             "main",
             &format!(
                 "fn steer(me) {{ {extra} me.state.r = me.random(); me.state.s = me.random(5, 7); vec(0, 0) }}"
@@ -97,7 +97,7 @@ fn random_numbers_are_the_agents_own() {
 
 #[test]
 fn constants_and_imports_are_seen_by_functions() {
-    let library = texts(&[
+    let library = scripts(&[
         (
             "main",
             "import \"lib/tools\" as tools;\nconst HOME = vec(3, 4);\nconst TWICE = 2 * 4;\nfn steer(me) { tools::double(vec(HOME.x, TWICE)) + tools::far() + HOME * 0 }",
@@ -117,7 +117,7 @@ fn constants_and_imports_are_seen_by_functions() {
 /// What a turn leaves behind in the interpreter must not reach the next one.
 #[test]
 fn turns_do_not_depend_on_those_before() {
-    let library = texts(&[
+    let library = scripts(&[
         (
             "main",
             "fn steer(me) { import \"tools\" as tools; let x = 1; if me.id % 2 == 0 { let y = 2; return vec(tools::one(), 0); } vec(x, 0) }",
@@ -134,7 +134,7 @@ fn turns_do_not_depend_on_those_before() {
 
 #[test]
 fn a_mind_survives_an_error() {
-    let library = texts(&[(
+    let library = scripts(&[(
         "main",
         "fn init(me) { me.state.n = 5; }\nfn steer(me) { if world.tick == 1 { throw \"now\"; } vec(0, 0) }",
     )]);
@@ -146,7 +146,7 @@ fn a_mind_survives_an_error() {
 
 #[test]
 fn what_was_said_before_an_error_is_shown() {
-    let library = texts(&[(
+    let library = scripts(&[(
         "main",
         "fn steer(me) { debug(me.id); if me.id == 2 { me.params.none } vec(0, 0) }",
     )]);
@@ -158,19 +158,25 @@ fn what_was_said_before_an_error_is_shown() {
 
 #[test]
 fn who_talks_too_much_is_cut_short() {
-    let mut simulation =
-        ticks(&texts(&[("main", "fn steer(me) { for i in 0..5000 { debug(i); } vec(0, 0) }")]), 1)
-            .unwrap();
+    let mut simulation = ticks(
+        &scripts(&[("main", "fn steer(me) { for i in 0..5000 { debug(i); } vec(0, 0) }")]),
+        1,
+    )
+    .unwrap();
     let said = simulation.take_messages();
-    assert_eq!(said.len(), 4 * (limits::MESSAGES + 1));
-    assert!(said[limits::MESSAGES].text.contains("more"), "{}", said[limits::MESSAGES].text);
+    assert_eq!(said.len(), 4 * (limits::MAX_MESSAGES + 1));
+    assert!(
+        said[limits::MAX_MESSAGES].text.contains("more"),
+        "{}",
+        said[limits::MAX_MESSAGES].text
+    );
 }
 
 #[test]
 fn what_an_agent_knows_can_be_said() {
     let script = "fn init(me) { me.state.mode = \"run\"; me.state.n = 2; }
         fn steer(me) { if me.id == 0 { debug(me.state); debug(me.params); debug(`I am ${me}`); } vec(0, 0) }";
-    let mut simulation = ticks(&texts(&[("main", script)]), 1).unwrap();
+    let mut simulation = ticks(&scripts(&[("main", script)]), 1).unwrap();
     let said: Vec<String> = simulation.take_messages().into_iter().map(|one| one.text).collect();
     let said: Vec<&str> = said.iter().map(|text| text.split(" (line").next().unwrap()).collect();
     assert_eq!(said, ["mode = \"run\", n = 2", "alert = 8.5, n = 3", "I am agent 0 (hero)"]);

@@ -7,7 +7,7 @@ use crate::diag::cases;
 fn said(text: &str) -> String {
     let (main, others) = text.split_once("// script: ").unwrap_or((text, ""));
     let others = others.split("// script: ").filter_map(|other| other.split_once('\n'));
-    let library = texts(&[("main", main)].into_iter().chain(others).collect::<Vec<_>>());
+    let library = scripts(&[("main", main)].into_iter().chain(others).collect::<Vec<_>>());
     match Behavior::compile("main", &library) {
         Err(errors) => cases::rendered(&errors),
         Ok(_) => ticks(&library, 1).map_or_else(|fault| fault + "\n", |_| String::new()),

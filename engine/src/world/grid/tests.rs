@@ -88,7 +88,7 @@ proptest! {
 
 #[test]
 fn many_are_sorted_the_same_on_any_number_of_threads() {
-    let pos: Vec<Vec2> = (0..ALONE as u64 + 1000)
+    let pos: Vec<Vec2> = (0..MIN_PARALLEL_AGENTS as u64 + 1000)
         .map(|i| Vec2::new(Mix::new(i).unit(), Mix::new(i).with(1).unit()))
         .collect();
     let space = Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::ONE };

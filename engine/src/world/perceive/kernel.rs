@@ -10,10 +10,10 @@ use std::ops::Range;
 
 use pulp::{Simd, WithSimd};
 
-use super::{Nearest, Need, Out, Sums, sums};
+use super::{Nearest, Need, SumSlices, WantedSums, sums};
 use crate::math::{self, Vec2};
 use crate::world::grid::Sighting;
-use crate::world::neighbors::{Means, SAME_PLACE, View};
+use crate::world::neighbors::{MeanSums, SAME_PLACE, View};
 use crate::world::{Edge, GroupId, Me, World};
 
 /// The widest vectors there are hold this many numbers.
@@ -21,27 +21,27 @@ const WIDEST: usize = 16;
 
 /// Consecutive slots whose sums are taken in one go.
 #[derive(Debug)]
-pub(super) struct Part<'w> {
+pub(super) struct SlotChunk<'w> {
     pub(super) world: &'w World,
     /// Of one group and view, and no sum twice.
     pub(super) needs: &'w [Need],
     /// Only for agents of these groups, if given.
     pub(super) groups: Option<&'w [GroupId]>,
     pub(super) slots: Range<usize>,
-    pub(super) out: Out<'w>,
+    pub(super) out: SumSlices<'w>,
 }
 
-impl Part<'_> {
+impl SlotChunk<'_> {
     /// At most this many slots: enough to be worth handing to a thread.
-    pub(super) const MOST: usize = 512;
+    pub(super) const MAX_SLOTS: usize = 512;
 }
 
-impl WithSimd for Part<'_> {
+impl WithSimd for SlotChunk<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Sums { means, push, nearest } = sums(self.needs);
+        let WantedSums { means, push, nearest } = sums(self.needs);
         match (means, push, nearest) {
             (false, false, false) => {}
             (true, false, false) => self.take::<S, true, false, false>(simd),
@@ -69,7 +69,7 @@ mod way {
 
 /// A block of agents in the lanes, and what they are held against.
 #[derive(Clone, Copy)]
-struct Block<'w, S: Simd> {
+struct LaneBlock<'w, S: Simd> {
     simd: S,
     x: S::f32s,
     y: S::f32s,
@@ -137,7 +137,7 @@ fn add_where<S: Simd>(simd: S, mask: S::m32s, sum: S::f32s, x: S::f32s) -> S::f3
 
 /// [`crate::world::Space::offset_inside`] along one axis.
 #[inline(always)]
-fn once_around<S: Simd>(simd: S, d: S::f32s, size: f32, half: f32) -> S::f32s {
+fn wrap_offset<S: Simd>(simd: S, d: S::f32s, size: f32, half: f32) -> S::f32s {
     let size = simd.splat_f32s(size);
     let over = simd.greater_than_f32s(d, simd.splat_f32s(half));
     let under = simd.less_than_f32s(d, simd.splat_f32s(-half));
@@ -145,7 +145,7 @@ fn once_around<S: Simd>(simd: S, d: S::f32s, size: f32, half: f32) -> S::f32s {
     simd.select_f32s(under, simd.add_f32s(d, size), down)
 }
 
-impl<S: Simd> Block<'_, S> {
+impl<S: Simd> LaneBlock<'_, S> {
     /// Holds the agents of a run of slots against the block.
     #[inline(always)]
     fn scan<const MEANS: bool, const PUSH: bool, const NEAREST: bool, const WAY: u8>(
@@ -169,8 +169,8 @@ impl<S: Simd> Block<'_, S> {
             let mut x = simd.sub_f32s(simd.splat_f32s(pos.x), self.x);
             let mut y = simd.sub_f32s(simd.splat_f32s(pos.y), self.y);
             if WAY >= way::ANY {
-                x = once_around(simd, x, self.size.x, self.half.x);
-                y = once_around(simd, y, self.size.y, self.half.y);
+                x = wrap_offset(simd, x, self.size.x, self.half.x);
+                y = wrap_offset(simd, y, self.size.y, self.half.y);
             }
             let squared = simd.add_f32s(simd.mul_f32s(x, x), simd.mul_f32s(y, y));
             let mut means = simd.less_than_or_equal_f32s(squared, self.means_reach);
@@ -315,20 +315,20 @@ impl Gathered {
     }
 }
 
-impl<'w> Part<'w> {
+impl<'w> SlotChunk<'w> {
     /// How far to look for each kind of sum; 0 for those that are not wanted.
     fn radii(&self) -> [f32; 3] {
-        let radius = |wanted: fn(&Sums) -> bool| {
+        let radius = |wanted: fn(&WantedSums) -> bool| {
             let need = self.needs.iter().find(|need| wanted(&need.sums));
-            need.map_or(0.0, |need| need.which.radius)
+            need.map_or(0.0, |need| need.neighborhood.radius)
         };
         [radius(|sums| sums.means), radius(|sums| sums.push), radius(|sums| sums.nearest)]
     }
 
     /// The slots whose agents need the sums, counted from the first; and how many they are.
     #[inline(always)]
-    fn listed(&self) -> ([u16; Part::MOST], usize) {
-        let mut list = [0; Part::MOST];
+    fn listed(&self) -> ([u16; SlotChunk::MAX_SLOTS], usize) {
+        let mut list = [0; SlotChunk::MAX_SLOTS];
         let Some(groups) = self.groups else {
             for (i, slot) in list.iter_mut().enumerate() {
                 *slot = i as u16;
@@ -346,7 +346,7 @@ impl<'w> Part<'w> {
     #[inline(always)]
     fn take<S: Simd, const MEANS: bool, const PUSH: bool, const NEAREST: bool>(mut self, simd: S) {
         let world = self.world;
-        let (grid, space, which) = (&world.grid, &world.space, &self.needs[0].which);
+        let (grid, space, which) = (&world.grid, &world.space, &self.needs[0].neighborhood);
         let [means_reach, push_reach, nearest_reach] = self.radii();
         let radius = [means_reach, push_reach, nearest_reach].into_iter().fold(0.0, math::max);
         let filtered = which.view != View::Around || which.group.is_some();
@@ -382,7 +382,7 @@ impl<'w> Part<'w> {
             let (x, y) = (xs.load::<S>(), ys.load::<S>());
             let low = Vec2::new(simd.reduce_min_f32s(x), simd.reduce_min_f32s(y));
             let high = Vec2::new(simd.reduce_max_f32s(x), simd.reduce_max_f32s(y));
-            let block = Block {
+            let block = LaneBlock {
                 simd,
                 x,
                 y,
@@ -442,7 +442,7 @@ impl<'w> Part<'w> {
             let vx = Lanes::<f32>::store::<S>(sum.vel_x);
             let vy = Lanes::<f32>::store::<S>(sum.vel_y);
             for (lane, &i) in members.iter().enumerate().take(WIDEST) {
-                self.out.means[usize::from(i)] = Means {
+                self.out.means[usize::from(i)] = MeanSums {
                     count: count.0[lane],
                     offsets: Vec2::new(x.0[lane], y.0[lane]),
                     velocities: Vec2::new(vx.0[lane], vy.0[lane]),
@@ -477,6 +477,6 @@ impl<'w> Part<'w> {
     fn walked(&self, row: u32) -> Vec2 {
         let me = Me::new(self.world, row as usize, Vec2::ZERO);
         let need = self.needs.iter().find(|need| need.sums.push);
-        need.map_or(Vec2::ZERO, |need| me.walk(&need.which).push)
+        need.map_or(Vec2::ZERO, |need| me.walk(&need.neighborhood).push)
     }
 }

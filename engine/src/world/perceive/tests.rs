@@ -6,13 +6,13 @@ use pulp::{Scalar, Scalar128b, Simd};
 
 use super::*;
 use crate::math;
-use crate::world::{Edge, Me, Newborn, Space, Summary, View};
+use crate::world::{Edge, Me, NeighborSummary, NewAgent, Space, View};
 
 /// Everything about a sum, to be compared to the bit.
 type Bits = (u32, [u32; 6], Option<(usize, u32)>);
 
-fn bits(sum: &Summary) -> Bits {
-    let Summary { offsets, velocities, push, .. } = sum;
+fn bits(sum: &NeighborSummary) -> Bits {
+    let NeighborSummary { offsets, velocities, push, .. } = sum;
     let floats = [offsets.x, offsets.y, velocities.x, velocities.y, push.x, push.y];
     (
         sum.count,
@@ -23,9 +23,9 @@ fn bits(sum: &Summary) -> Bits {
 }
 
 /// The sums from trying all others.
-fn brute_force(world: &World, row: usize, which: &Neighborhood) -> Summary {
+fn brute_force(world: &World, row: usize, which: &Neighborhood) -> NeighborSummary {
     let (agents, me) = (&world.agents, world.me(row));
-    let mut sum = Summary::EMPTY;
+    let mut sum = NeighborSummary::EMPTY;
     for &other in world.grid.rows() {
         let other = other as usize;
         let offset = world.space.offset_inside(me.pos(), agents.pos[other]);
@@ -66,15 +66,15 @@ fn columns<S: Simd>(
     simd: S,
     world: &World,
     needs: &[Vec<Need>],
-) -> Vec<(Need, Vec<Option<Summary>>)> {
-    let mut columns = Columns::default();
+) -> Vec<(Need, Vec<Option<NeighborSummary>>)> {
+    let mut columns = SumColumns::default();
     columns.fill_with(world, needs, &|part| simd.vectorize(part));
     let mut found = Vec::new();
     for need in needs.iter().flatten() {
         let rows = (0..world.agents.len()).map(|row| {
-            let ready = columns.find(&world.grid, world.agents.group[row], &need.which)?;
-            let means = ready.means().map_or_else(Means::default, |rows| rows.of(row));
-            Some(Summary {
+            let ready = columns.find(&world.grid, world.agents.group[row], &need.neighborhood)?;
+            let means = ready.means().map_or_else(MeanSums::default, |rows| rows.of(row));
+            Some(NeighborSummary {
                 count: means.count,
                 offsets: means.offsets,
                 velocities: means.velocities,
@@ -94,15 +94,15 @@ fn check<S: Simd>(simd: S, world: &World, needs: &[Vec<Need>]) -> Result<(), Tes
             let group = usize::from(world.agents.group[row].0);
             let asked = needs.get(group).into_iter().flatten();
             let sums = asked
-                .filter(|other| other.which == need.which)
-                .fold(Sums::default(), |all, other| all.and(other.sums));
+                .filter(|other| other.neighborhood == need.neighborhood)
+                .fold(WantedSums::default(), |all, other| all.and(other.sums));
             let Some(ready) = ready else {
-                let some = sums != Sums::default() && need.which.radius >= 0.0;
+                let some = sums != WantedSums::default() && need.neighborhood.radius >= 0.0;
                 prop_assert!(!some, "{name}: nothing for {row}, {need:?}");
                 continue;
             };
-            let walk = Me::new(world, row, Vec2::ZERO).walk(&need.which);
-            let mut part = Summary::EMPTY;
+            let walk = Me::new(world, row, Vec2::ZERO).walk(&need.neighborhood);
+            let mut part = NeighborSummary::EMPTY;
             if sums.means {
                 (part.count, part.offsets, part.velocities) =
                     (walk.count, walk.offsets, walk.velocities);
@@ -122,8 +122,8 @@ fn check<S: Simd>(simd: S, world: &World, needs: &[Vec<Need>]) -> Result<(), Tes
 fn check_all(world: &World, needs: &[Vec<Need>]) -> Result<(), TestCaseError> {
     for need in needs.iter().flatten() {
         for row in (0..world.agents.len()).step_by(1 + world.agents.len() / 200) {
-            let walk = Me::new(world, row, Vec2::ZERO).walk(&need.which);
-            let brute = brute_force(world, row, &need.which);
+            let walk = Me::new(world, row, Vec2::ZERO).walk(&need.neighborhood);
+            let brute = brute_force(world, row, &need.neighborhood);
             prop_assert_eq!(bits(&walk), bits(&brute), "row {}, {:?}", row, need);
         }
     }
@@ -175,8 +175,8 @@ fn need() -> impl Strategy<Value = Need> {
     let group = prop_oneof![3 => Just(None), 1 => (0u16..3).prop_map(|id| Some(GroupId(id)))];
     (radius, view, group, any::<(bool, bool, bool)>()).prop_map(
         |(radius, view, group, (means, push, nearest))| Need {
-            which: Neighborhood { radius, group, view, around: None },
-            sums: Sums { means, push, nearest },
+            neighborhood: Neighborhood { radius, group, view, around: None },
+            sums: WantedSums { means, push, nearest },
         },
     )
 }
@@ -187,7 +187,7 @@ fn world(agents: &[(u16, Vec2, Vec2)], edge: Edge, size: Vec2, scale: f32) -> Wo
     let group = world.groups[0].clone();
     world.groups = vec![group; 3];
     for &(group, pos, vel) in agents {
-        let new = Newborn { pos: pos * scale, vel, heading: None, sequence: 0 };
+        let new = NewAgent { pos: pos * scale, vel, heading: None, sequence: 0 };
         world.add(GroupId(group), new);
     }
     world.index();
@@ -221,8 +221,8 @@ proptest! {
 fn a_crowd_at_one_place_is_summed_as_it_is_walked() {
     let agents: Vec<_> =
         (0..100).map(|i| (0, Vec2::splat((i / 70) as f32), Vec2::new(i as f32, 1.0))).collect();
-    let all = Sums { means: true, push: true, nearest: true };
-    let need = Need { which: Neighborhood::within(2.0), sums: all };
+    let all = WantedSums { means: true, push: true, nearest: true };
+    let need = Need { neighborhood: Neighborhood::within(2.0), sums: all };
     let world = world(&agents, Edge::Wrap, Vec2::splat(100.0), 1.0);
     check_all(&world, &[vec![need], vec![], vec![]]).unwrap();
 }
@@ -232,8 +232,8 @@ fn what_is_perceived_is_gone_once_somebody_moves() {
     let mut world =
         world(&[(0, Vec2::ZERO, Vec2::ZERO), (0, Vec2::X, Vec2::ZERO)], Edge::Open, Vec2::ONE, 1.0);
     let which = Neighborhood::within(2.0);
-    let sums = Sums { means: true, ..Sums::default() };
-    world.perceive(&[vec![Need { which, sums }], vec![], vec![]]);
+    let sums = WantedSums { means: true, ..WantedSums::default() };
+    world.perceive(&[vec![Need { neighborhood: which, sums }], vec![], vec![]]);
     assert!(world.perceived(GroupId(0), &which).is_some());
     assert!(world.perceived(GroupId(1), &which).is_none());
     let asked = world.perceived(GroupId(0), &which);

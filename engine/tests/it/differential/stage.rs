@@ -8,9 +8,9 @@ use std::sync::Arc;
 use flockwork_engine::diag::{Diagnostic, Source};
 use flockwork_engine::math::Vec2;
 use flockwork_engine::script::{Behavior, Library};
-use flockwork_engine::sim::{Action, Brain, Event, Order, Setup, Simulation, When};
+use flockwork_engine::sim::{Action, Brain, Event, EventTime, Order, Setup, Simulation};
 use flockwork_engine::world::{Body, Edge, Goal, GroupId, Value};
-use flockwork_engine::{Fault, Message, Severity, world_hash};
+use flockwork_engine::{AgentError, Message, Severity, world_hash};
 
 use crate::support::parse;
 
@@ -138,7 +138,7 @@ const B: GroupId = GroupId(1);
 const C: GroupId = GroupId(2);
 
 fn at(tick: u64, action: Action) -> Event {
-    Event { when: When::At(tick), action }
+    Event { when: EventTime::At(tick), action }
 }
 
 fn set(tick: u64, group: GroupId, param: &str, value: Value) -> Event {
@@ -248,7 +248,7 @@ impl Case {
     fn start(
         &self,
         prepare: impl Fn(Behavior) -> Behavior,
-    ) -> Result<Result<Simulation, Fault>, String> {
+    ) -> Result<Result<Simulation, AgentError>, String> {
         self.compile(prepare).map(|behaviors| self.simulation(&behaviors))
     }
 
@@ -313,7 +313,7 @@ impl Case {
         for behavior in &behaviors {
             if !counted.contains(&Arc::as_ptr(behavior)) {
                 counted.push(Arc::as_ptr(behavior));
-                slow += behavior.slow_turns();
+                slow += behavior.interpreted_turns();
             }
         }
         (seen, turns, slow)
@@ -383,14 +383,14 @@ impl fmt::Display for Case {
 #[derive(Clone, Debug)]
 pub(super) enum Seen {
     /// The same, for so many ticks, up to a fault if there was one.
-    Same { ticks: u64, fault: Option<Fault> },
+    Same { ticks: u64, fault: Option<AgentError> },
     /// Something else.
     Different(String),
     /// A script that cannot be compiled.
     NoScript(String),
 }
 
-type Started = Result<Simulation, Fault>;
+type Started = Result<Simulation, AgentError>;
 
 fn together(one: Started, other: Started, ticks: u64, turns: &mut u64) -> Seen {
     let (mut one, mut other) = match (one, other) {
@@ -417,8 +417,8 @@ fn together(one: Started, other: Started, ticks: u64, turns: &mut u64) -> Seen {
 }
 
 /// Holds two faults against each other: what they say and where, and for whom.
-fn of_faults(tick: u64, one: Option<Fault>, other: Option<Fault>) -> Seen {
-    let text = |fault: &Option<Fault>| {
+fn of_faults(tick: u64, one: Option<AgentError>, other: Option<AgentError>) -> Seen {
+    let text = |fault: &Option<AgentError>| {
         let Some(fault) = fault else {
             return "no fault".to_owned();
         };

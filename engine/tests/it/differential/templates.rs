@@ -19,7 +19,7 @@
 use std::sync::LazyLock;
 
 use super::forms::FORMS;
-use flockwork_engine::steer::{COMBINATORS, Default, Kind, PRIMITIVES, Primitive};
+use flockwork_engine::steer::{COMBINATORS, PRIMITIVES, ParamDefault, ParamKind, Primitive};
 
 /// Templates for every kind.
 pub(super) const GENERAL: &[&str] = &[
@@ -321,7 +321,7 @@ pub(super) static STEERING: LazyLock<Vec<String>> = LazyLock::new(|| {
             for given in primitive.required()..=primitive.params.len() {
                 // Not every group has a path of its own.
                 if given == 0
-                    && primitive.params.first().is_some_and(|p| p.default == Default::OwnPath)
+                    && primitive.params.first().is_some_and(|p| p.default == ParamDefault::OwnPath)
                 {
                     continue;
                 }
@@ -345,13 +345,13 @@ fn call(of: &str, primitive: &Primitive, given: usize) -> String {
     let arguments: Vec<&str> = primitive.params[..given]
         .iter()
         .map(|param| match param.kind {
-            Kind::Number => "$R",
-            Kind::Point => "$Q",
-            Kind::Vector => "$V",
-            Kind::Agent => "$A",
-            Kind::Neighbors => "$I",
-            Kind::Path => "$Y",
-            Kind::Forces => "$F",
+            ParamKind::Number => "$R",
+            ParamKind::Point => "$Q",
+            ParamKind::Vector => "$V",
+            ParamKind::Agent => "$A",
+            ParamKind::Neighbors => "$I",
+            ParamKind::Path => "$Y",
+            ParamKind::Forces => "$F",
         })
         .collect();
     format!("{of}{}({})", primitive.name, arguments.join(", "))

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use flockwork_engine::diag::Source;
 use flockwork_engine::math::{PI, Vec2, sqrt};
 use flockwork_engine::script::Scripts;
-use flockwork_engine::sim::{Brain, Perceiving};
+use flockwork_engine::sim::{Brain, FnWithNeeds};
 use flockwork_engine::steer::{alignment, cohesion, separation};
-use flockwork_engine::world::{Me, Mind, Need, Neighborhood, Sums};
+use flockwork_engine::world::{Me, Mind, Need, Neighborhood, WantedSums};
 
 /// How many agents there are unless something else is asked for.
 pub(super) const AGENTS: u32 = 10_000;
@@ -65,11 +65,14 @@ pub(super) fn scripts() -> Scripts {
 /// What the script does, in Rust.
 pub(super) fn native() -> Arc<dyn Brain> {
     let (near, far) = (Neighborhood::within(NEAR), Neighborhood::within(FAR));
-    let (mut push, mut means) = (Sums::default(), Sums::default());
+    let (mut push, mut means) = (WantedSums::default(), WantedSums::default());
     push.push = true;
     means.means = true;
-    Arc::new(Perceiving {
-        needs: vec![Need { which: near, sums: push }, Need { which: far, sums: means }],
+    Arc::new(FnWithNeeds {
+        needs: vec![
+            Need { neighborhood: near, sums: push },
+            Need { neighborhood: far, sums: means },
+        ],
         decide: move |me: &Me<'_>, _: Mind<'_>| -> Vec2 {
             1.5 * separation(me, near, SPEED) + alignment(me, far, SPEED) + cohesion(me, far, SPEED)
         },

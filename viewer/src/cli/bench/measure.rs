@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use flockwork_engine::sim::{Phase, Simulation};
-use flockwork_engine::{Diagnostic, Fault, Run, state_hash};
+use flockwork_engine::{AgentError, Diagnostic, Run, state_hash};
 
 /// The phases of a tick, and what they are called here.
 pub(super) const PHASES: [(Phase, &str); 5] = [
@@ -61,8 +61,8 @@ pub(super) enum Failure {
     Differ(Diagnostic),
 }
 
-impl From<Fault> for Failure {
-    fn from(fault: Fault) -> Self {
+impl From<AgentError> for Failure {
+    fn from(fault: AgentError) -> Self {
         Self::Wrong(fault.diagnostic())
     }
 }
@@ -130,7 +130,7 @@ impl Way {
         Self { name, start, run: None }
     }
 
-    fn warm_up(&mut self, ticks: u64) -> Result<(), Fault> {
+    fn warm_up(&mut self, ticks: u64) -> Result<(), AgentError> {
         for _ in 0..ticks {
             self.start.step()?;
             self.start.take_messages();
@@ -139,7 +139,7 @@ impl Way {
     }
 
     /// The same ticks from the same start, again and again; and in which state they end.
-    fn round(&self, ticks: u64, repeats: u64) -> Result<(Times, u64), Fault> {
+    fn round(&self, ticks: u64, repeats: u64) -> Result<(Times, u64), AgentError> {
         let mut times = Times::default();
         let mut hash = 0;
         for _ in 0..repeats {
@@ -159,11 +159,11 @@ impl Way {
     }
 
     fn slow_turns(&self) -> u64 {
-        self.run.as_ref().map_or(0, Run::slow_turns)
+        self.run.as_ref().map_or(0, Run::interpreter_turns)
     }
 }
 
-fn tick(simulation: &mut Simulation, times: &mut Times) -> Result<(), Fault> {
+fn tick(simulation: &mut Simulation, times: &mut Times) -> Result<(), AgentError> {
     let mut now = None;
     let mut since = Instant::now();
     simulation.step_with(|phase| {

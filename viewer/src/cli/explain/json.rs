@@ -4,14 +4,14 @@
 //! does not have is null.
 
 use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::sim::{Account, Decision, Explanation, NoDecision, Share};
+use flockwork_engine::sim::{Decision, Explanation, ForceShare, NextTurn, NoDecision};
 use flockwork_engine::steer::Cause;
 use flockwork_engine::world::{Value, Values};
 use serde::Serialize;
 use serde_json::{Map, json};
 
 /// The object, with a line's end.
-pub(super) fn json(scenario: &str, account: &Account) -> String {
+pub(super) fn json(scenario: &str, account: &NextTurn) -> String {
     let report = Report::of(scenario, account);
     // Names and numbers can always be written.
     let text = serde_json::to_string_pretty(&report).unwrap_or_default();
@@ -117,7 +117,7 @@ struct Rest {
 }
 
 impl<'a> Report<'a> {
-    fn of(scenario: &'a str, account: &'a Account) -> Self {
+    fn of(scenario: &'a str, account: &'a NextTurn) -> Self {
         let body = &account.body;
         Self {
             scenario,
@@ -164,10 +164,10 @@ impl<'a> Report<'a> {
     }
 }
 
-fn decided<'a>(account: &Account, decision: &'a Decision) -> Decided<'a> {
+fn decided<'a>(account: &NextTurn, decision: &'a Decision) -> Decided<'a> {
     let why = decision.explanation.as_ref();
     let shares = why.map_or_else(Vec::new, Explanation::shares);
-    let call = |share: &Share<'a>| {
+    let call = |share: &ForceShare<'a>| {
         let call = share.call?;
         let place = call.place.as_ref();
         let at = place.map(|place| place.source.line_column(place.span.start));
@@ -176,16 +176,16 @@ fn decided<'a>(account: &Account, decision: &'a Decision) -> Decided<'a> {
             file: place.map(|place| place.source.name.as_str()),
             line: at.map(|(line, _)| line),
             column: at.map(|(_, column)| column),
-            dominant: share.leads,
+            dominant: share.is_dominant,
             raw: call.raw.into(),
-            wants: call.wants.map(Into::into),
+            wants: call.desired_velocity.map(Into::into),
             weight: call.weight,
             share: call.share.into(),
             part: share.part,
             cause: call.cause.as_ref().map(cause),
             depends_on: call.depends_on.iter().map(cause).collect(),
-            sight: call.sight.as_ref().map(|sight| Sight {
-                radius: sight.which.radius,
+            sight: call.seen.as_ref().map(|sight| Sight {
+                radius: sight.neighborhood.radius,
                 count: sight.count,
                 nearest: &sight.nearest,
             }),
@@ -202,10 +202,10 @@ fn decided<'a>(account: &Account, decision: &'a Decision) -> Decided<'a> {
         rest: rest.map(|rest| Rest {
             share: rest.force.into(),
             part: rest.part,
-            causes: causes(|why| &why.rest_for),
+            causes: causes(|why| &why.rest_causes),
         }),
         set_velocity: set.then(|| decision.set_vel.into()),
-        set_velocity_causes: causes(|why| &why.vel_for),
+        set_velocity_causes: causes(|why| &why.vel_causes),
         push: decision.push.into(),
         wanted_force: decision.wanted.into(),
         force: decision.force.into(),
@@ -229,13 +229,13 @@ fn cause(of: &Cause) -> serde_json::Value {
         Cause::Neighbors { count, nearest, distance } => json!({
             "kind": "neighbors", "text": text, "count": count, "agent": nearest, "distance": far(distance),
         }),
-        Cause::Nobody => json!({ "kind": "nobody", "text": text }),
-        Cause::Nothing => json!({ "kind": "nothing", "text": text }),
+        Cause::NoNeighbors => json!({ "kind": "nobody", "text": text }),
+        Cause::NothingInTheWay => json!({ "kind": "nothing", "text": text }),
         Cause::Obstacle { name, at, distance, .. } => json!({
             "kind": "obstacle_ahead", "text": text, "obstacle": &**name, "at": point(at),
             "distance": far(distance),
         }),
-        Cause::Wall { name, at, distance, .. } => json!({
+        Cause::QueriedObstacle { name, at, distance, .. } => json!({
             "kind": "obstacle", "text": text, "obstacle": &**name, "at": point(at), "distance": far(distance),
         }),
         Cause::Edge { x, y } => {

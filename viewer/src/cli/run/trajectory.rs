@@ -3,7 +3,9 @@
 use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
 use std::path::Path;
 
-use flockwork_engine::{Diagnostic, Diagnostics, FileKind, Format, OutputFile, Recorder, Run};
+use flockwork_engine::{
+    Diagnostic, Diagnostics, FileKind, OutputFile, Recorder, Run, TrajectoryFormat,
+};
 
 /// Whether there is still somebody who reads the trajectory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +46,7 @@ impl Write for Sink {
 impl<'a> Trajectory<'a> {
     pub(super) fn create(
         path: &'a Path,
-        format: Format,
+        format: TrajectoryFormat,
         dt: f32,
         every: u64,
     ) -> Result<Self, Diagnostics> {
@@ -52,7 +54,11 @@ impl<'a> Trajectory<'a> {
         Self::new(Some(path), Sink::File(file), format, dt, every)
     }
 
-    pub(super) fn to_stdout(format: Format, dt: f32, every: u64) -> Result<Self, Diagnostics> {
+    pub(super) fn to_stdout(
+        format: TrajectoryFormat,
+        dt: f32,
+        every: u64,
+    ) -> Result<Self, Diagnostics> {
         let out = Sink::Stdout(BufWriter::new(io::stdout()));
         Self::new(None, out, format, dt, every)
     }
@@ -60,7 +66,7 @@ impl<'a> Trajectory<'a> {
     fn new(
         path: Option<&'a Path>,
         to: Sink,
-        format: Format,
+        format: TrajectoryFormat,
         dt: f32,
         every: u64,
     ) -> Result<Self, Diagnostics> {
@@ -71,7 +77,7 @@ impl<'a> Trajectory<'a> {
 
     /// Writes the run's present state, if its tick is one to be recorded.
     pub(super) fn frame(&mut self, run: &Run) -> Result<Reader, Diagnostics> {
-        let written = self.recorder.frame(run.simulation().world());
+        let written = self.recorder.record(run.simulation().world());
         self.reader(written)
     }
 

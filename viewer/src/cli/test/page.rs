@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use flockwork_engine::golden::{Body, Difference, Golden};
-use flockwork_engine::suite::{Old, OldTexts, Outcome as Verdict, Subject};
+use flockwork_engine::golden::{Difference, Golden, GoldenBody};
+use flockwork_engine::suite::{OldFiles, OldRun, TestFiles, TestOutcome};
 use flockwork_engine::{Diagnostic, Options, Run};
 
 use super::{Done, report as told};
@@ -18,14 +18,14 @@ pub(super) fn write(folder: &Path, all: &[Done]) -> Result<(), Diagnostic> {
     let entries = all.iter().map(|done| Entry {
         name: done.name(),
         outcome: match done.outcome() {
-            Verdict::Passed => Outcome::Passed,
-            Verdict::Untested => Outcome::Missing,
-            Verdict::Broken => Outcome::Broken,
-            Verdict::Failed => Outcome::Failed,
+            TestOutcome::Passed => Outcome::Passed,
+            TestOutcome::Untested => Outcome::Missing,
+            TestOutcome::Broken => Outcome::Broken,
+            TestOutcome::Failed => Outcome::Failed,
         },
         seconds: done.wall.as_secs_f64(),
         cause: match done.outcome() {
-            Verdict::Passed => String::new(),
+            TestOutcome::Passed => String::new(),
             _ => told::reason(done),
         },
         diagnosis: told::details(done).trim().to_owned(),
@@ -40,9 +40,9 @@ fn compared(done: &Done) -> Option<Compared> {
     let diagnosis = done.diagnosis.as_ref()?;
     let golden = done.case.golden.as_ref().ok()?.as_ref()?;
     // What has run before runs again, up to where it failed.
-    let new = start(done.case.subject().ok()?)?;
-    let old = done.old.as_ref().filter(|_| matches!(diagnosis.old, Old::Known(_)));
-    let old = old.map(OldTexts::subject).and_then(start);
+    let new = start(done.case.files().ok()?)?;
+    let old = done.old.as_ref().filter(|_| matches!(diagnosis.old, OldRun::Known(_)));
+    let old = old.map(OldFiles::files).and_then(start);
     let world = new.simulation().world();
     let (scene, dt) = (Scene::of(world), new.dt());
     let until = golden.header.terms.until;
@@ -67,19 +67,19 @@ fn compared(done: &Done) -> Option<Compared> {
     })
 }
 
-fn start(subject: Subject<'_>) -> Option<Run> {
-    Run::new(subject.source, subject.scripts, &Options::default()).ok()
+fn start(files: TestFiles<'_>) -> Option<Run> {
+    Run::new(files.source, files.scripts, &Options::default()).ok()
 }
 
 /// What a golden has of its run.
 fn keyframes(golden: &Golden) -> Track {
     let frames = match &golden.body {
-        Body::Track(track) => track
+        GoldenBody::Track(track) => track
             .keyframes
             .iter()
             .map(|keyframe| Frame::at(keyframe.tick, &keyframe.agents))
             .collect(),
-        Body::Bands(_) => Vec::new(),
+        GoldenBody::Bands(_) => Vec::new(),
     };
     Track { exact: false, every: 1, frames }
 }

@@ -109,10 +109,13 @@ impl Player {
         self.saved = Some((tick, is_test, Instant::now()));
         match saved {
             Ok(saved) => {
-                let what =
-                    if is_test && saved.but.is_none() { "scenario and golden" } else { "scenario" };
+                let what = if is_test && saved.caveat.is_none() {
+                    "scenario and golden"
+                } else {
+                    "scenario"
+                };
                 let path = saved.path.display();
-                match saved.but {
+                match saved.caveat {
                     None => self.notice(format!("{what} saved as {path}"), false),
                     Some(but) => self.notice(format!("{what} saved as {path}, but {but}"), true),
                 }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use flockwork_engine::live::{Row, Session, Tracks};
+use flockwork_engine::live::{Session, TrackRow, Tracks};
 use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::sim::{Account, Message};
+use flockwork_engine::sim::{Message, NextTurn};
 use flockwork_engine::state_hash;
 use flockwork_engine::world::Edge;
 
@@ -83,14 +83,14 @@ impl Player {
 
     /// Everything about the agent that is selected. On the way to a tick only if it takes no time: it would
     /// hold that up.
-    fn account(&mut self) -> Option<Arc<Account>> {
+    fn account(&mut self) -> Option<Arc<NextTurn>> {
         let id = self.selected.filter(|_| self.is_seen)?;
         if self.target.is_some() && self.told_in > SLICE {
             return None;
         }
         self.board.set_busy(Some(Work::Telling));
         let since = Instant::now();
-        let account = self.session.simulation().account(id).ok().flatten();
+        let account = self.session.simulation().next_turn(id).ok().flatten();
         self.told_in = since.elapsed();
         self.board.set_busy(None);
         account.map(Arc::new)
@@ -156,7 +156,7 @@ pub(super) fn first(session: &Session) -> Shown {
 }
 
 /// The rows between two ticks, evenly left out if there are many; the last one stays.
-fn rows(tracks: &Tracks, from: u64, to: u64) -> Vec<Arc<Row>> {
-    let all = tracks.some(from, to, MOST_ROWS);
+fn rows(tracks: &Tracks, from: u64, to: u64) -> Vec<Arc<TrackRow>> {
+    let all = tracks.sample(from, to, MOST_ROWS);
     all.into_iter().map(Arc::clone).collect()
 }

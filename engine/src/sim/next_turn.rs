@@ -5,14 +5,14 @@
 
 use std::sync::Arc;
 
-use super::{Explanation, Fault, Order, Simulation, motion};
+use super::{AgentError, Explanation, Order, Simulation, motion};
 use crate::math::{self, Vec2};
 use crate::world::{Body, Goal, GroupId, Values, World};
 
 /// An agent as it is before its next turn, and what that turn brings.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Account {
+pub struct NextTurn {
     /// How many ticks have passed.
     pub tick: u64,
     /// Seconds since the start.
@@ -52,7 +52,7 @@ pub enum NoDecision {
     /// It has stopped for good.
     Stopped,
     /// Its turn fails, and with it the tick.
-    Fails(Fault),
+    Fails(AgentError),
 }
 
 /// A goal on the way.
@@ -134,9 +134,9 @@ impl Simulation {
     /// # Errors
     ///
     /// If the next tick fails before this agent decides.
-    pub fn explain(&self, id: u32) -> Result<Option<Explanation>, Fault> {
-        let turn = self.before_turn(id)?;
-        Ok(turn.and_then(|(next, row)| next.explained(row)))
+    pub fn explain(&self, id: u32) -> Result<Option<Explanation>, AgentError> {
+        let turn = self.advance_to_turn(id)?;
+        Ok(turn.and_then(|(next, row)| next.explain_row(row)))
     }
 
     /// What there is to say about an agent and its next turn, by its id. `None` if there is no such agent
@@ -145,11 +145,11 @@ impl Simulation {
     /// # Errors
     ///
     /// If the next tick fails before it is this agent's turn.
-    pub fn account(&self, id: u32) -> Result<Option<Account>, Fault> {
-        let Some((mut next, row)) = self.before_turn(id)? else {
+    pub fn next_turn(&self, id: u32) -> Result<Option<NextTurn>, AgentError> {
+        let Some((mut next, row)) = self.advance_to_turn(id)? else {
             return Ok(None);
         };
-        let explanation = next.explained(row);
+        let explanation = next.explain_row(row);
         let state = next.minds.state(row).clone();
         let waypoint = next.waypoint(row);
         let decision = if next.world.agents.stopped[row] {
@@ -159,14 +159,14 @@ impl Simulation {
         };
         let world = &*next.world;
         let me = world.me(row);
-        let plan = world.agents.plan[row];
+        let plan = world.agents.goal_progress[row];
         let goal = me.goal().map(|goal| GoalAhead {
             goal,
             distance: math::length(me.to(goal.at)),
             reached: plan.reached,
             all: me.group().goals[plan.sequence as usize].len() as u32,
         });
-        Ok(Some(Account {
+        Ok(Some(NextTurn {
             tick: self.world.tick,
             time: self.world.time(),
             id,
@@ -191,14 +191,14 @@ impl Simulation {
     /// # Errors
     ///
     /// If the next tick fails before all have decided.
-    pub fn forces(&self) -> Result<Vec<(u32, Vec2)>, Fault> {
+    pub fn forces(&self) -> Result<Vec<(u32, Vec2)>, AgentError> {
         let mut next = self.clone();
         next.apply_events()?;
         next.check_goals();
         let rows = next.world.agents.len();
         let forces = match next.order {
             Order::Synchronous => {
-                next.decide_together(|_| {})?;
+                next.decide_all(|_| {})?;
                 std::mem::take(&mut next.forces)
             }
             Order::Sequential => {
@@ -221,8 +221,8 @@ impl Simulation {
     /// # Errors
     ///
     /// If the next tick fails before this agent decides, or if its brain fails at one of the places.
-    pub fn field(&self, id: u32, places: &[Vec2]) -> Result<Vec<Vec2>, Fault> {
-        let Some((mut next, row)) = self.before_turn(id)? else {
+    pub fn field(&self, id: u32, places: &[Vec2]) -> Result<Vec<Vec2>, AgentError> {
+        let Some((mut next, row)) = self.advance_to_turn(id)? else {
             return Ok(Vec::new());
         };
         if next.world.agents.stopped[row] {
@@ -235,7 +235,7 @@ impl Simulation {
             let world = Arc::make_mut(&mut next.world);
             // The grid still shows where it was, but nobody sees itself.
             world.agents.pos[row] = world.space.settle(place, Vec2::ZERO).0;
-            forces.push(next.decide_alone(row)?.0);
+            forces.push(next.decide_one(row)?.0);
             let mind = next.minds.mind(row);
             mind.state.clone_from(&state);
             mind.progress.copy_from_slice(&progress);
@@ -244,7 +244,7 @@ impl Simulation {
     }
 
     /// A copy at the moment when an agent is about to decide in the next tick, and its row there.
-    fn before_turn(&self, id: u32) -> Result<Option<(Self, usize)>, Fault> {
+    fn advance_to_turn(&self, id: u32) -> Result<Option<(Self, usize)>, AgentError> {
         let mut next = self.clone();
         next.apply_events()?;
         next.check_goals();
@@ -265,7 +265,7 @@ impl Simulation {
     }
 
     /// How the force comes about of an agent that is about to decide.
-    fn explained(&self, row: usize) -> Option<Explanation> {
+    fn explain_row(&self, row: usize) -> Option<Explanation> {
         let agents = &self.world.agents;
         if agents.stopped[row] {
             return None;
@@ -280,8 +280,8 @@ impl Simulation {
         &mut self,
         row: usize,
         explanation: Option<Explanation>,
-    ) -> Result<Decision, Fault> {
-        let (wanted, set_vel) = self.decide_alone(row)?;
+    ) -> Result<Decision, AgentError> {
+        let (wanted, set_vel) = self.decide_one(row)?;
         let world = &*self.world;
         let me = world.me(row);
         let (body, dt) = (me.body(), world.dt);

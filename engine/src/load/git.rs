@@ -11,13 +11,13 @@ use crate::script::Library;
 
 /// The files of a Git repository at one revision. Asks the program `git`.
 #[derive(Clone, Debug)]
-pub struct Past {
+pub struct GitRevision {
     revision: String,
     /// The top of the working tree, without links.
     top: PathBuf,
 }
 
-impl Past {
+impl GitRevision {
     /// The repository around a file, at a revision: anything that Git takes for one.
     ///
     /// # Errors
@@ -66,20 +66,20 @@ impl Past {
     }
 
     /// The scripts of a folder as they were.
-    pub fn scripts(self, now: &ScriptsFolder) -> PastScripts {
+    pub fn scripts(self, now: &ScriptsFolder) -> GitScripts {
         let folder = now.root().map(Path::to_owned);
-        PastScripts { past: self, folder }
+        GitScripts { past: self, folder }
     }
 }
 
 /// A folder of scripts as it once was.
 #[derive(Clone, Debug)]
-pub struct PastScripts {
-    past: Past,
+pub struct GitScripts {
+    past: GitRevision,
     folder: Option<PathBuf>,
 }
 
-impl Library for PastScripts {
+impl Library for GitScripts {
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         let folder = self.folder.as_ref();
         Ok(folder

@@ -1,45 +1,48 @@
-//! What is sure to fail, found by trying it: the interpreter is asked with values of the types that are known.
+//! Finds calls that are sure to fail, by trying them in the interpreter with values of the types that are
+//! known.
 
 use rhai::{Dynamic, Position};
 
-use super::Lower;
-use super::value::{Alt, Val};
+use super::Lowering;
+use super::value::{LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
 use crate::program::{Columns, F, Type, V};
-use crate::script::api::{Itself, Nearby, Params, State, Surroundings, Way};
+use crate::script::api::{
+    MeHandle, NeighborhoodHandle, ParamsHandle, PathHandle, StateHandle, WorldHandle,
+};
 use crate::script::names::BUILT_IN;
-use crate::script::trial::{Example, Stage};
+use crate::script::trial::{Example, TrialWorld};
 use crate::world::{Neighborhood, PathId};
 
-/// More combinations of types than this are not tried.
+/// Maximum number of combinations of types that are tried.
 const MAX_TRIES: usize = 32;
 
-impl<'a> Lower<'a> {
-    /// The stage to try things on, if findings are asked for and any lane gets here.
-    fn stage(&self) -> Option<&'a Stage> {
+impl<'a> Lowering<'a> {
+    /// Returns the stage to try calls on, if findings are asked for and any lane gets here.
+    fn stage(&self) -> Option<&'a TrialWorld> {
         self.stage.filter(|_| self.active.is_some())
     }
 
-    /// Whether calling a native function with these values fails for sure; if so, that is said.
+    /// Reports an error and returns true if calling a native function with these values is sure to fail.
     pub(super) fn is_sure_to_fail(
         &mut self,
         function: &str,
-        values: &[Val],
+        values: &[LoweredValue],
         position: Position,
     ) -> bool {
-        match self.sure_error(function, values) {
+        match self.certain_error(function, values) {
             Some(error) => {
-                self.fails(error, position);
+                self.fail(error, position);
                 true
             }
             None => false,
         }
     }
 
-    /// The error of a native function for all values that these may be. Where only nothing, `()`, would do,
-    /// the others are meant: that compares with anything, and is warned of elsewhere.
-    fn sure_error(&self, function: &str, values: &[Val]) -> Option<Diagnostic> {
+    /// Returns the error of a native function if all values that these may be give one. Values that are not
+    /// `()` decide if there are any: `()` compares with anything, and is warned of elsewhere.
+    fn certain_error(&self, function: &str, values: &[LoweredValue]) -> Option<Diagnostic> {
         let stage = self.stage()?;
         if BUILT_IN.contains(&function) && function != "print" {
             return None;
@@ -61,7 +64,7 @@ impl<'a> Lower<'a> {
             tries = more;
         }
         let script = self.frames.last()?.script;
-        // Something that is nothing on one way only is not what the call is about.
+        // A value that is `()` in one branch only is meant to be the other thing.
         let (others, with_nothing): (Vec<_>, Vec<_>) =
             tries.into_iter().partition(|(_, has_nothing)| !has_nothing);
         let asked = if others.is_empty() { with_nothing } else { others };
@@ -73,8 +76,8 @@ impl<'a> Lower<'a> {
         first
     }
 
-    /// Whether values like these have a property that can be read, or set.
-    pub(super) fn has_accessor(&self, accessor: &str, values: &[Val]) -> bool {
+    /// Returns whether values like these have a property that can be read or set.
+    pub(super) fn has_accessor(&self, accessor: &str, values: &[LoweredValue]) -> bool {
         let (Some(stage), Some(frame)) = (self.stage(), self.frames.last()) else {
             return true;
         };
@@ -91,23 +94,25 @@ impl<'a> Lower<'a> {
         stage.takes(frame.script, accessor, &first)
     }
 
-    /// What a value may be, one example for each type, and whether that is nothing; `None` where that is not
-    /// known.
-    fn examples(&self, value: &Val) -> Option<Vec<(Example, bool)>> {
+    /// Returns an example for each type that a value may have, and whether it is `()`; `None` if the types
+    /// are not known.
+    fn examples(&self, value: &LoweredValue) -> Option<Vec<(Example, bool)>> {
         let one = |value: Dynamic| Some(vec![(Example::Exactly(value), false)]);
         match value {
-            Val::Alts(alts) => {
-                Some(alts.iter().map(|alt| (self.example(alt), alt.is == Type::Nothing)).collect())
-            }
-            Val::Me => one(Dynamic::from(Itself)),
-            Val::World => one(Dynamic::from(Surroundings)),
-            Val::Params => one(Dynamic::from(Params)),
-            Val::State => one(Dynamic::from(State)),
-            Val::Obstacles => {
+            LoweredValue::Typed(cases) => Some(
+                cases.iter().map(|case| (self.example(case), case.ty == Type::Nothing)).collect(),
+            ),
+            LoweredValue::Me => one(Dynamic::from(MeHandle)),
+            LoweredValue::World => one(Dynamic::from(WorldHandle)),
+            LoweredValue::Params => one(Dynamic::from(ParamsHandle)),
+            LoweredValue::State => one(Dynamic::from(StateHandle)),
+            LoweredValue::Obstacles => {
                 Some(vec![(Example::Array(vec![Example::Some(Type::Obstacle)]), false)])
             }
-            Val::Near(_) => one(Dynamic::from(Nearby(Neighborhood::within(50.0)))),
-            Val::List(items) => {
+            LoweredValue::Neighborhood(_) => {
+                one(Dynamic::from(NeighborhoodHandle(Neighborhood::within(50.0))))
+            }
+            LoweredValue::Array(items) => {
                 let mut array = Vec::with_capacity(items.len());
                 for item in items.iter() {
                     let mut examples = self.examples(item)?;
@@ -118,33 +123,37 @@ impl<'a> Lower<'a> {
                 }
                 Some(vec![(Example::Array(array), false)])
             }
-            Val::Constant(pick) if pick.at.is_none() => one(pick.among.first()?.clone()),
-            Val::Range { .. } => one(Dynamic::from(0..1i64)),
-            Val::Constant(_) | Val::Mixed(_) | Val::Any => None,
+            LoweredValue::Constant(pick) if pick.index.is_none() => {
+                one(pick.candidates.first()?.clone())
+            }
+            LoweredValue::Range { .. } => one(Dynamic::from(0..1i64)),
+            LoweredValue::Constant(_) | LoweredValue::Differing(_) | LoweredValue::Interpreted => {
+                None
+            }
         }
     }
 
-    fn example(&self, alt: &Alt) -> Example {
-        let exactly = match (alt.is, alt.at) {
+    fn example(&self, case: &TypeCase) -> Example {
+        let exactly = match (case.ty, case.columns) {
             (Type::Nothing, _) => Some(Dynamic::UNIT),
             (Type::Bool, Columns::B(at)) => self.emit.known(at).map(Dynamic::from),
-            (Type::Int, Columns::I(at)) => self.known_whole(at).map(Dynamic::from),
+            (Type::Int, Columns::I(at)) => self.known_integer(at).map(Dynamic::from),
             (Type::Float, Columns::F(at)) => self.known_float(at).map(Dynamic::from),
             (Type::Vector, Columns::V(V(x, y))) => self
                 .known_float(x)
                 .zip(self.known_float(y))
                 .map(|(x, y)| Dynamic::from(Vec2::new(x, y))),
             (Type::Path, Columns::I(at)) => self
-                .known_whole(at)
+                .known_integer(at)
                 .and_then(|path| u16::try_from(path).ok())
-                .map(|path| Dynamic::from(Way(PathId(path)))),
-            (Type::Text, at) => self.known_text(at).map(Dynamic::from),
+                .map(|path| Dynamic::from(PathHandle(PathId(path)))),
+            (Type::Text, at) => self.known_string_at(at).map(Dynamic::from),
             _ => None,
         };
-        exactly.map_or(Example::Some(alt.is), Example::Exactly)
+        exactly.map_or(Example::Some(case.ty), Example::Exactly)
     }
 
-    /// The number that a column is known to hold, also where it is computed from others that are known.
+    /// Returns the number that a column is known to hold: a constant, or computed from constants.
     pub(super) fn known_float(&self, at: F) -> Option<f32> {
         self.emit.known_f(at)
     }

@@ -10,7 +10,7 @@ use crate::world::Value;
 /// Why a param cannot be set.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum SetError {
+pub enum SetParamError {
     /// There is no such group.
     #[error("no group `{group}`{hint}")]
     UnknownGroup {
@@ -74,15 +74,23 @@ impl Scenario {
     /// # Errors
     ///
     /// If the group or the param is not declared, or the value is not of the kind of the one declared.
-    pub fn set_param(&mut self, group: &str, param: &str, value: &str) -> Result<(), SetError> {
+    pub fn set_param(
+        &mut self,
+        group: &str,
+        param: &str,
+        value: &str,
+    ) -> Result<(), SetParamError> {
         let groups = &mut self.setup.groups;
         let Some(place) = groups.iter().position(|(of, _)| &*of.name == group) else {
             let names = groups.iter().map(|(of, _)| &*of.name);
-            return Err(SetError::UnknownGroup { group: group.into(), hint: hint(group, names) });
+            return Err(SetParamError::UnknownGroup {
+                group: group.into(),
+                hint: hint(group, names),
+            });
         };
         let params = &mut groups[place].0.params;
         let Some(declared) = params.get(param) else {
-            return Err(SetError::UnknownParam {
+            return Err(SetParamError::UnknownParam {
                 group: group.into(),
                 param: param.into(),
                 hint: hint(param, params.names()),
@@ -96,7 +104,7 @@ impl Scenario {
             match super::options().from_str(value) {
                 Ok(ParamSpec(new)) => new,
                 Err(source) => {
-                    return Err(SetError::Unreadable {
+                    return Err(SetParamError::Unreadable {
                         group: group.into(),
                         param: param.into(),
                         value: value.into(),
@@ -108,7 +116,7 @@ impl Scenario {
         };
         let found = new.kind();
         let Some(new) = fit(declared, new) else {
-            return Err(SetError::WrongKind {
+            return Err(SetParamError::WrongKind {
                 group: group.into(),
                 param: param.into(),
                 value: value.into(),
@@ -131,10 +139,13 @@ impl Scenario {
     /// # Errors
     ///
     /// If no such param is shared, or the value is not of its kind.
-    pub fn set_shared_param(&mut self, param: &str, value: &str) -> Result<(), SetError> {
+    pub fn set_shared_param(&mut self, param: &str, value: &str) -> Result<(), SetParamError> {
         let Some(groups) = self.inherited.get(param) else {
             let names = self.inherited.keys().map(|name| &**name);
-            return Err(SetError::UnknownShared { param: param.into(), hint: hint(param, names) });
+            return Err(SetParamError::UnknownShared {
+                param: param.into(),
+                hint: hint(param, names),
+            });
         };
         for group in groups.clone() {
             let group = Arc::clone(&self.setup.groups[group].0.name);

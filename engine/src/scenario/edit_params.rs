@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::fields::{self, Edits};
+use super::edit_text::{self, TextEdits};
 use super::param::{ParamSpec, fit};
 use super::spec::ScenarioSpec;
-use super::{Scenario, errors, options, written};
+use super::{Scenario, errors, options, to_ron};
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::world::Value;
 
@@ -32,11 +32,11 @@ pub fn set_params(
     let spec: ScenarioSpec = options()
         .from_str(text)
         .map_err(|error| errors::diagnostic(&error, source, 0..text.len()))?;
-    let mut wanted: BTreeMap<(&str, &str), Change> = BTreeMap::new();
+    let mut wanted: BTreeMap<(&str, &str), ParamChange> = BTreeMap::new();
     for (group, param, value) in changes {
-        wanted.insert((group, param), change(source, &spec, group, param, value)?);
+        wanted.insert((group, param), find_change(source, &spec, group, param, value)?);
     }
-    let mut edits = Edits::new(text);
+    let mut edits = TextEdits::new(text);
     let mut shared_done = BTreeSet::new();
     let mut new_own: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for ((group, param), change) in &wanted {
@@ -47,12 +47,12 @@ pub fn set_params(
                 edits.replace(change.place.clone(), change.text.as_str());
             }
         } else {
-            let entry = format!("{}: {}", written::quoted(param), change.text);
+            let entry = format!("{}: {}", to_ron::quoted(param), change.text);
             new_own.entry(group).or_default().push(entry);
         }
     }
     for (group, entries) in &new_own {
-        fields::add_params(&mut edits, text, group, entries).ok_or_else(|| {
+        edit_text::add_params(&mut edits, text, group, entries).ok_or_else(|| {
             Diagnostic::error(format!("cannot find the params of group `{group}`"))
         })?;
     }
@@ -61,7 +61,7 @@ pub fn set_params(
     let done = edits.done();
     let read = Scenario::parse(&Source::new(source.name.as_str(), done.as_str()))
         .map_err(Diagnostics::into_first)?;
-    for ((group, param), Change { value: wanted, .. }) in &wanted {
+    for ((group, param), ParamChange { value: wanted, .. }) in &wanted {
         let groups = read.setup.groups.iter();
         let found = groups.clone().find(|(of, _)| *of.name == **group);
         let found = found.and_then(|(of, _)| of.params.get(param));
@@ -80,7 +80,7 @@ pub fn set_params(
 }
 
 /// A new value for a param of a group.
-struct Change {
+struct ParamChange {
     /// Where the param is written now.
     place: std::ops::Range<usize>,
     /// Whether that is among the shared params.
@@ -91,7 +91,11 @@ struct Change {
 }
 
 /// Whether all groups that have a param from the shared ones get the same value.
-fn is_for_all(scenario: &Scenario, wanted: &BTreeMap<(&str, &str), Change>, param: &str) -> bool {
+fn is_for_all(
+    scenario: &Scenario,
+    wanted: &BTreeMap<(&str, &str), ParamChange>,
+    param: &str,
+) -> bool {
     let groups = scenario.inherited.get(param).into_iter().flatten();
     let mut texts = groups.map(|&group| {
         let name = &*scenario.setup.groups[group].0.name;
@@ -108,13 +112,13 @@ pub(super) fn same(a: &Value, b: &Value) -> bool {
 }
 
 /// Finds where a param is written and what is to be written for it.
-fn change(
+fn find_change(
     source: &Arc<Source>,
     spec: &ScenarioSpec,
     group: &str,
     param: &str,
     value: &Value,
-) -> Result<Change, Diagnostic> {
+) -> Result<ParamChange, Diagnostic> {
     let named = |key: &super::spanned::Spanned<String>, name: &str| {
         key.read.as_ref().is_ok_and(|read| read == name)
     };
@@ -139,8 +143,8 @@ fn change(
         _ => None,
     };
     let new = whole.or_else(|| written.and_then(|written| fit(written, value.clone())));
-    match new.and_then(|new| Some((written::param(&new)?, new))) {
-        Some((text, value)) => Ok(Change { place, is_shared, text, value }),
+    match new.and_then(|new| Some((to_ron::param(&new)?, new))) {
+        Some((text, value)) => Ok(ParamChange { place, is_shared, text, value }),
         None => {
             let kind = written.map_or("something else", Value::kind);
             let other = format!("`{group}.{param}` is {kind}, not {}", value.kind());
@@ -161,7 +165,7 @@ fn forget_in_start(
     text: &str,
     spec: &ScenarioSpec,
     is_meant: impl Fn(&str, &str) -> bool,
-    edits: &mut Edits<'_>,
+    edits: &mut TextEdits<'_>,
 ) {
     let start = spec.start.as_ref().and_then(|start| start.read.as_ref().ok());
     for (group, of) in start.into_iter().flat_map(|start| &start.groups.0) {

@@ -31,7 +31,7 @@ fn an_account_is_what_the_tick_then_does() {
         let ids = simulation.world().agents.id.clone();
         let ids: Vec<u32> = ids.into_iter().filter(|id| (id + tick) % 11 == 0).take(6).collect();
         let accounts: Vec<_> =
-            ids.iter().filter_map(|&id| simulation.account(id).unwrap()).collect();
+            ids.iter().filter_map(|&id| simulation.next_turn(id).unwrap()).collect();
         let forces = simulation.forces().unwrap();
         let before = Arc::clone(simulation.world());
         step(simulation);
@@ -55,8 +55,8 @@ fn an_account_is_what_the_tick_then_does() {
             if let Some(why) = &decision.explanation {
                 assert_eq!(bits(why.force), bits(decision.wanted), "{at}");
                 explained += 1;
-                let parts = why.calls.iter().map(|call| why.part(call.share));
-                let parts: Option<f32> = parts.chain([why.part(why.rest)]).sum();
+                let parts = why.calls.iter().map(|call| why.fraction(call.share));
+                let parts: Option<f32> = parts.chain([why.fraction(why.rest)]).sum();
                 assert!(parts.is_none_or(|all| (all - 1.0).abs() < 0.01), "{at}");
             }
         }
@@ -76,7 +76,7 @@ fn a_field_is_what_the_agent_would_do_there() {
             step(&mut simulation);
             let ids = &simulation.world().agents.id;
             let id = ids[(tick as usize * 7) % ids.len()];
-            let account = simulation.account(id).unwrap().unwrap();
+            let account = simulation.next_turn(id).unwrap().unwrap();
             let places = offsets.map(|offset| account.pos + offset);
             let field = simulation.field(id, &places).unwrap();
             assert_eq!(bits(field[0]), bits(account.decision.unwrap().wanted));
@@ -90,7 +90,7 @@ fn a_field_is_what_the_agent_would_do_there() {
                 let row = state.agents.row(id).unwrap();
                 state.agents.pos[row] = moved.world().space.settle(*place, Vec2::ZERO).0;
                 moved.restore(state);
-                let there = moved.account(id).unwrap().unwrap();
+                let there = moved.next_turn(id).unwrap().unwrap();
                 let off = (there.decision.unwrap().wanted - *force).length();
                 assert!(off <= tolerance, "{name}, agent {id} at {place}: {off}");
             }
@@ -102,14 +102,14 @@ fn a_field_is_what_the_agent_would_do_there() {
 fn looking_ahead_changes_nothing() {
     let (mut looked, mut plain) = (open("queue_doorway"), open("queue_doorway"));
     for _ in 0..5 {
-        looked.account(30).unwrap();
+        looked.next_turn(30).unwrap();
         looked.forces().unwrap();
         looked.field(3, &[Vec2::ZERO, Vec2::new(300.0, 100.0)]).unwrap();
         step(&mut looked);
         step(&mut plain);
     }
     assert_eq!(looked.state(), plain.state());
-    assert!(looked.account(1000).unwrap().is_none());
+    assert!(looked.next_turn(1000).unwrap().is_none());
     assert!(looked.field(1000, &[Vec2::ZERO]).unwrap().is_empty());
 }
 
@@ -146,9 +146,13 @@ fn the_interpreter_explains_as_a_lowered_script_does() {
                 assert_eq!(one.primitive.name, other.primitive.name, "{at}");
                 assert_eq!(one.position(), other.position(), "{at}");
                 assert_eq!(one.cause, other.cause, "{at}");
-                assert_eq!(one.sight, other.sight, "{at}");
+                assert_eq!(one.seen, other.seen, "{at}");
                 assert_eq!(bits(one.raw), bits(other.raw), "{at}");
-                assert_eq!(one.wants.map(bits), other.wants.map(bits), "{at}");
+                assert_eq!(
+                    one.desired_velocity.map(bits),
+                    other.desired_velocity.map(bits),
+                    "{at}"
+                );
                 assert!(one.share.distance(other.share) <= near, "{at}");
                 assert!(one.pull.distance(other.pull) <= 2.0 * near, "{at}");
             }

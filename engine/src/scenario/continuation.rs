@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::fields::{Edits, Fields, places};
-use super::spanned::Placed;
-use super::{Scenario, start, written};
+use super::edit_text::{Fields, TextEdits, places};
+use super::spanned::ValueSpan;
+use super::{Scenario, start, to_ron};
 use crate::diag::{Diagnostic, Diagnostics, Source};
-use crate::golden::{Keyframe, Names};
-use crate::sim::{Action, Event, Simulation, When};
+use crate::golden::{Keyframe, NameTable};
+use crate::sim::{Action, Event, EventTime, Simulation};
 
 /// How far fields are indented.
 const INDENT: &str = "    ";
@@ -24,7 +24,7 @@ const INDENT: &str = "    ";
 ///
 /// If the scenario cannot be read, is not the one that runs, or would end before it begins; or if the
 /// state or the input cannot be written in a scenario.
-pub fn continued(
+pub fn continuation(
     source: &Arc<Source>,
     simulation: &Simulation,
     input: &[(u64, Action)],
@@ -32,7 +32,7 @@ pub fn continued(
     name: &str,
 ) -> Result<String, Diagnostic> {
     let scenario = Scenario::parse(source).map_err(Diagnostics::into_first)?;
-    is_that_of(&scenario, simulation)?;
+    check_same_setup(&scenario, simulation)?;
     let now = simulation.world().tick;
     if ticks <= now {
         let late = format!("a run that begins at tick {now} cannot end at tick {ticks}");
@@ -41,12 +41,12 @@ pub fn continued(
     let text = source.text.as_str();
     let unreadable = || Diagnostic::error(format!("cannot find the fields of {}", source.name));
     let fields: Fields = places(text, 0..text.len()).ok_or_else(unreadable)?;
-    let mut edits = Edits::new(text);
+    let mut edits = TextEdits::new(text);
 
     let mut first_fields = String::new();
     let seed = simulation.world().seed;
     for (field, place, value) in [
-        ("name", fields.get("name"), Some(written::quoted(name))),
+        ("name", fields.get("name"), Some(to_ron::quoted(name))),
         ("seed", fields.get("seed"), (seed != scenario.setup.seed).then(|| seed.to_string())),
         ("ticks", fields.get("ticks"), Some(ticks.to_string())),
     ] {
@@ -60,7 +60,7 @@ pub fn continued(
         edits.begin_with(&first_fields);
     }
 
-    let names = Names::of(simulation);
+    let names = NameTable::of(simulation);
     let input: Vec<&(u64, Action)> =
         input.iter().filter(|(tick, _)| (now..ticks).contains(tick)).collect();
     let mut last_fields = String::new();
@@ -68,15 +68,15 @@ pub fn continued(
     match fields.get("events").map(|list| list.span(text)) {
         _ if events.is_empty() => {}
         Some(list) => {
-            let items: Vec<Placed> = places(text, list.clone()).ok_or_else(unreadable)?;
+            let items: Vec<ValueSpan> = places(text, list.clone()).ok_or_else(unreadable)?;
             edits.append(list, &items, &events);
         }
         None => last_fields.push_str(&format!("\n{INDENT}events: [{events}\n{INDENT}],")),
     }
     if let Some(list) = fields.get("expect") {
-        let items: Vec<Placed> = places(text, list.span(text)).ok_or_else(unreadable)?;
+        let items: Vec<ValueSpan> = places(text, list.span(text)).ok_or_else(unreadable)?;
         for (item, expectation) in items.into_iter().zip(&scenario.expectations) {
-            if let Some(why) = expectation.why_void(now) {
+            if let Some(why) = expectation.why_skipped(now) {
                 edits.leave_out(item, &why);
             }
         }
@@ -101,12 +101,12 @@ pub fn continued(
         edits.end_with(&fields, &last_fields);
     }
     let done = edits.done();
-    says(&done, source, simulation, &input)?;
+    check_reads_back(&done, source, simulation, &input)?;
     Ok(done)
 }
 
 /// Checks that a simulation is one of a scenario.
-fn is_that_of(scenario: &Scenario, simulation: &Simulation) -> Result<(), Diagnostic> {
+fn check_same_setup(scenario: &Scenario, simulation: &Simulation) -> Result<(), Diagnostic> {
     let (setup, world) = (&scenario.setup, simulation.world());
     let groups = setup.groups.iter().map(|(group, _)| group);
     let is_same = setup.dt == world.dt
@@ -123,10 +123,10 @@ fn is_that_of(scenario: &Scenario, simulation: &Simulation) -> Result<(), Diagno
 }
 
 /// What is done by hand, as events, each on a line of its own.
-fn events(input: &[&(u64, Action)], names: &Names) -> Result<String, Diagnostic> {
+fn events(input: &[&(u64, Action)], names: &NameTable) -> Result<String, Diagnostic> {
     let mut text = String::new();
     for (tick, action) in input {
-        let Some(action) = written::action_text(action, &names.groups) else {
+        let Some(action) = to_ron::action_text(action, &names.groups) else {
             let what = format!("a scenario cannot say what was done at tick {tick}: {action:?}");
             return Err(Diagnostic::error(what));
         };
@@ -136,7 +136,7 @@ fn events(input: &[&(u64, Action)], names: &Names) -> Result<String, Diagnostic>
 }
 
 /// Checks that a text says what a simulation is.
-fn says(
+fn check_reads_back(
     text: &str,
     source: &Arc<Source>,
     simulation: &Simulation,
@@ -153,8 +153,9 @@ fn says(
     }
     let events = &read.setup.events;
     let first = events.len().saturating_sub(input.len());
-    let wanted =
-        input.iter().map(|(tick, action)| Event { when: When::At(*tick), action: action.clone() });
+    let wanted = input
+        .iter()
+        .map(|(tick, action)| Event { when: EventTime::At(*tick), action: action.clone() });
     if !wanted.eq(events[first..].iter().cloned()) {
         return cannot("what was done by hand");
     }

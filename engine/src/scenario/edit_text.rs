@@ -6,9 +6,9 @@ use std::ops::Range;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 
 use super::ordered::{MayFail, Ordered};
-use super::spanned::{Placed, Spanned};
+use super::spanned::{Spanned, ValueSpan};
 
-impl MayFail for Placed {
+impl MayFail for ValueSpan {
     fn has_failed(&self) -> bool {
         false
     }
@@ -16,11 +16,11 @@ impl MayFail for Placed {
 
 /// Where the values of the fields of something are, whatever its type.
 #[derive(Default)]
-pub(super) struct Fields(Vec<(String, Placed)>);
+pub(super) struct Fields(Vec<(String, ValueSpan)>);
 
 impl Fields {
     /// The value of a field, if it is written.
-    pub(super) fn get(&self, name: &str) -> Option<Placed> {
+    pub(super) fn get(&self, name: &str) -> Option<ValueSpan> {
         self.0.iter().find(|(field, _)| field == name).map(|(_, value)| *value)
     }
 }
@@ -56,13 +56,13 @@ impl<'de> Visitor<'de> for FieldsVisitor {
 
 /// Adds params, each written as `"name": value`, to those of a group. `None` if that group cannot be found.
 pub(super) fn add_params(
-    edits: &mut Edits<'_>,
+    edits: &mut TextEdits<'_>,
     text: &str,
     group: &str,
     entries: &[String],
 ) -> Option<()> {
     let fields: Fields = places(text, 0..text.len())?;
-    let groups: Ordered<Placed> = places(text, fields.get("groups")?.span(text))?;
+    let groups: Ordered<ValueSpan> = places(text, fields.get("groups")?.span(text))?;
     let is_it = |key: &Spanned<String>| key.read.as_deref() == Ok(group);
     let (_, found) = groups.0.into_iter().find(|(key, _)| is_it(key))?;
     let fields: Fields = places(text, found.span(text))?;
@@ -71,7 +71,7 @@ pub(super) fn add_params(
         edits.replace(end..end, format!(", params: {{ {} }}", entries.join(", ")));
         return Some(());
     };
-    let items: Ordered<Placed> = places(text, map.clone())?;
+    let items: Ordered<ValueSpan> = places(text, map.clone())?;
     let Some((key, value)) = items.0.last() else {
         let start = map.start + 1;
         edits.replace(start..start, format!(" {} ", entries.join(", ")));
@@ -97,12 +97,12 @@ pub(super) fn places<'t, T: Deserialize<'t>>(text: &'t str, part: Range<usize>) 
 }
 
 /// Changes of one text, each of another part of it.
-pub(super) struct Edits<'t> {
+pub(super) struct TextEdits<'t> {
     text: &'t str,
     all: Vec<(Range<usize>, String)>,
 }
 
-impl<'t> Edits<'t> {
+impl<'t> TextEdits<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         Self { text, all: Vec::new() }
     }
@@ -131,7 +131,7 @@ impl<'t> Edits<'t> {
 
     /// Adds items at the end of a list, of which it is known where its items are. Each of the new ones begins
     /// with a line break and ends with a comma.
-    pub(super) fn append(&mut self, list: Range<usize>, items: &[Placed], new: &str) {
+    pub(super) fn append(&mut self, list: Range<usize>, items: &[ValueSpan], new: &str) {
         match items.last() {
             Some(last) => self.add_after(last.span(self.text).end, new, "\n    "),
             None => self.add(list.start + 1, new, "\n    "),
@@ -168,7 +168,7 @@ impl<'t> Edits<'t> {
     }
 
     /// Makes a remark of an item of a list, with a line that says why.
-    pub(super) fn leave_out(&mut self, item: Placed, why: &str) {
+    pub(super) fn leave_out(&mut self, item: ValueSpan, why: &str) {
         let item = item.span(self.text);
         let end = comma(self.text, item.end).unwrap_or(item.end);
         let indent = "        ";

@@ -1,4 +1,4 @@
-//! What is asked of scripts again and again while they are lowered, found out once.
+//! What the lowering asks about scripts again and again, computed once for each script.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -6,60 +6,60 @@ use std::rc::Rc;
 
 use rhai::{AST, ASTNode, Dynamic, Expr, Stmt};
 
-use super::changes::{self, Assigned, root};
+use super::assignments::{self, AssignedStates, root};
 use super::switch::{self, Literal};
 use crate::script::compile::Script;
 use crate::script::reach;
 
-/// Constants that are asked for by their address.
-type List = Rc<Vec<Dynamic>>;
+/// Constants that are identified by their address.
+type ConstantList = Rc<Vec<Dynamic>>;
 
-/// The digests of a behavior's scripts, and of its constants.
-pub(super) struct Digests<'a> {
+/// The analyses of all scripts of a behavior, and of parts of their constants.
+pub(super) struct Analyses<'a> {
     main: &'a Script,
-    scripts: RefCell<HashMap<*const Script, Rc<Digest<'a>>>>,
-    assigned: OnceCell<Assigned>,
+    scripts: RefCell<HashMap<*const Script, Rc<ScriptAnalysis<'a>>>>,
+    assigned: OnceCell<AssignedStates>,
     sets_vel: OnceCell<bool>,
-    parts: RefCell<HashMap<(*const Vec<Dynamic>, Part), List>>,
-    /// All of which the addresses stand for something else.
-    kept: RefCell<Vec<List>>,
+    parts: RefCell<HashMap<(*const Vec<Dynamic>, ConstantPart), ConstantList>>,
+    /// Keeps every list alive whose address is a key above.
+    kept_alive: RefCell<Vec<ConstantList>>,
 }
 
-/// A part of constants that are arrays or maps.
+/// A part of each of several constants that are arrays or maps.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) enum Part {
-    /// The elements of the first.
+pub(super) enum ConstantPart {
+    /// The elements of the first constant.
     Elements,
-    /// One of them alone.
+    /// One element of the list alone.
     One(usize),
-    /// A field of each.
+    /// A field of each constant.
     Field(String),
 }
 
-/// What is asked of one script.
-pub(super) struct Digest<'a> {
+/// What is known of one script.
+pub(super) struct ScriptAnalysis<'a> {
     pub(super) script: &'a Script,
     functions: HashSet<(&'a str, usize)>,
     constants: HashMap<&'a str, &'a Dynamic>,
-    whole: RefCell<HashMap<&'a str, List>>,
-    bodies: RefCell<HashMap<(String, usize), Rc<Body>>>,
+    constant_lists: RefCell<HashMap<&'a str, ConstantList>>,
+    bodies: RefCell<HashMap<(String, usize), Rc<FunctionBody>>>,
     literals: OnceCell<BTreeMap<u64, Literal>>,
     changed: RefCell<HashMap<*const Stmt, Rc<BTreeSet<String>>>>,
-    /// What closures assign to, which may be captured.
+    /// The names that closures assign to. A variable of such a name may be captured.
     captured: OnceCell<BTreeSet<String>>,
 }
 
 /// A function of a script.
-pub(super) struct Body {
+pub(super) struct FunctionBody {
     pub(super) ast: AST,
     pub(super) parameters: Vec<String>,
-    /// Names that are assigned to somewhere in it.
+    /// Names that it assigns to anywhere.
     pub(super) assigned: BTreeSet<String>,
-    /// Whether a `return` stands in it.
+    /// Whether it has a `return`.
     pub(super) has_return: bool,
 }
 
-impl<'a> Digests<'a> {
+impl<'a> Analyses<'a> {
     pub(super) fn new(main: &'a Script) -> Self {
         Self {
             main,
@@ -67,45 +67,47 @@ impl<'a> Digests<'a> {
             assigned: OnceCell::new(),
             sets_vel: OnceCell::new(),
             parts: RefCell::default(),
-            kept: RefCell::default(),
+            kept_alive: RefCell::default(),
         }
     }
 
-    pub(super) fn of(&self, script: &'a Script) -> Rc<Digest<'a>> {
+    pub(super) fn of(&self, script: &'a Script) -> Rc<ScriptAnalysis<'a>> {
         let mut scripts = self.scripts.borrow_mut();
-        let digest = scripts.entry(script).or_insert_with(|| Rc::new(Digest::new(script)));
-        Rc::clone(digest)
+        let analysis =
+            scripts.entry(script).or_insert_with(|| Rc::new(ScriptAnalysis::new(script)));
+        Rc::clone(analysis)
     }
 
-    /// Whether the velocity is set anywhere.
+    /// Returns whether any script sets the velocity.
     pub(super) fn sets_vel(&self) -> bool {
-        let find = || reach::all(self.main).into_iter().any(changes::sets_vel);
+        let find = || reach::all(self.main).into_iter().any(assignments::sets_vel);
         *self.sets_vel.get_or_init(find)
     }
 
-    /// Whether a state is given a value anywhere without being read first: also where nothing is lowered.
+    /// Returns whether any script may set a state without reading it first. Code that is not lowered counts
+    /// too.
     pub(super) fn may_set(&self, state: &str) -> bool {
-        let find = || Assigned::of(&reach::all(self.main));
+        let find = || AssignedStates::of(&reach::all(self.main));
         self.assigned.get_or_init(find).may_set(state)
     }
 
-    /// A part of constants: the same list whenever it is asked for.
-    pub(super) fn part(
+    /// Returns a part of constants; always the same list for the same part.
+    pub(super) fn constant_part(
         &self,
         of: &Rc<Vec<Dynamic>>,
-        part: Part,
+        part: ConstantPart,
         find: impl FnOnce(&[Dynamic]) -> Vec<Dynamic>,
     ) -> Rc<Vec<Dynamic>> {
         let mut parts = self.parts.borrow_mut();
         let known = parts.entry((Rc::as_ptr(of), part)).or_insert_with(|| {
-            self.kept.borrow_mut().push(Rc::clone(of));
+            self.kept_alive.borrow_mut().push(Rc::clone(of));
             Rc::new(find(of))
         });
         Rc::clone(known)
     }
 }
 
-impl<'a> Digest<'a> {
+impl<'a> ScriptAnalysis<'a> {
     fn new(script: &'a Script) -> Self {
         let mut constants = HashMap::new();
         for (name, value) in &script.constants {
@@ -115,7 +117,7 @@ impl<'a> Digest<'a> {
             script,
             functions: script.functions().collect(),
             constants,
-            whole: RefCell::default(),
+            constant_lists: RefCell::default(),
             bodies: RefCell::default(),
             literals: OnceCell::new(),
             changed: RefCell::default(),
@@ -123,7 +125,7 @@ impl<'a> Digest<'a> {
         }
     }
 
-    /// Whether a closure of the script assigns to a variable of this name.
+    /// Returns whether a closure of the script assigns to a variable of this name.
     pub(super) fn is_captured(&self, name: &str) -> bool {
         let find = || {
             let is_closure =
@@ -131,50 +133,51 @@ impl<'a> Digest<'a> {
             let closures = self.functions.iter().filter(|(name, _)| is_closure(name));
             let mut all = BTreeSet::new();
             for (name, parameters) in closures.collect::<BTreeSet<_>>() {
-                all.extend(Body::of(self.script, name, *parameters).assigned);
+                all.extend(FunctionBody::of(self.script, name, *parameters).assigned);
             }
             all
         };
         self.captured.get_or_init(find).contains(name)
     }
 
-    /// Whether the script has a function of this name and number of parameters.
+    /// Returns whether the script has a function of this name and number of parameters.
     pub(super) fn defines(&self, function: &str, parameters: usize) -> bool {
         self.functions.contains(&(function, parameters))
     }
 
-    /// A constant of the script.
+    /// Returns a constant of the script.
     pub(super) fn constant(&self, name: &str) -> Option<&'a Dynamic> {
         self.constants.get(name).copied()
     }
 
-    /// The same as a list of one, which is always the same list.
-    pub(super) fn listed(&self, name: &str) -> Option<Rc<Vec<Dynamic>>> {
+    /// Returns a constant of the script as the only element of a list; always the same list.
+    pub(super) fn constant_as_list(&self, name: &str) -> Option<Rc<Vec<Dynamic>>> {
         let (&name, &value) = self.constants.get_key_value(name)?;
-        let mut whole = self.whole.borrow_mut();
-        let list = whole.entry(name).or_insert_with(|| Rc::new(vec![value.clone()]));
+        let mut constant_lists = self.constant_lists.borrow_mut();
+        let list = constant_lists.entry(name).or_insert_with(|| Rc::new(vec![value.clone()]));
         Some(Rc::clone(list))
     }
 
-    pub(super) fn body(&self, function: &str, parameters: usize) -> Rc<Body> {
+    pub(super) fn body(&self, function: &str, parameters: usize) -> Rc<FunctionBody> {
         let key = (function.to_owned(), parameters);
         let mut bodies = self.bodies.borrow_mut();
         let body = bodies
             .entry(key)
-            .or_insert_with(|| Rc::new(Body::of(self.script, function, parameters)));
+            .or_insert_with(|| Rc::new(FunctionBody::of(self.script, function, parameters)));
         Rc::clone(body)
     }
 
-    /// The values that stand in the script, by the hashes under which cases of a `switch` are kept.
+    /// Returns the values written anywhere in the script, by the hashes under which the cases of a `switch`
+    /// are kept.
     pub(super) fn literals(&self) -> &BTreeMap<u64, Literal> {
         self.literals.get_or_init(|| switch::literals(&self.script.source.text))
     }
 
-    /// What statements of the script assign to.
-    pub(super) fn changed(&self, statements: &[Stmt]) -> Rc<BTreeSet<String>> {
+    /// Returns the names that statements of the script assign to.
+    pub(super) fn assigned_in(&self, statements: &[Stmt]) -> Rc<BTreeSet<String>> {
         let find = || {
             let mut changed = BTreeSet::new();
-            let mut see = see_changes(&mut changed);
+            let mut see = collect_assigned(&mut changed);
             for statement in statements {
                 statement.walk(&mut Vec::new(), &mut see);
             }
@@ -184,18 +187,18 @@ impl<'a> Digest<'a> {
         if statements.is_empty() {
             return Rc::default();
         }
-        // Bodies of functions are kept as long as this is, so that the address stands for the statements.
+        // The bodies of functions live as long as this analysis, so the address identifies the statements.
         let mut all = self.changed.borrow_mut();
         Rc::clone(all.entry(statements.as_ptr()).or_insert_with(find))
     }
 }
 
-impl Body {
+impl FunctionBody {
     fn of(script: &Script, function: &str, parameters: usize) -> Self {
         let ast = script.body(function, parameters);
         let (mut assigned, mut has_return) = (BTreeSet::new(), false);
         {
-            let mut see = see_changes(&mut assigned);
+            let mut see = collect_assigned(&mut assigned);
             for statement in ast.statements() {
                 statement.walk(&mut Vec::new(), &mut |path| {
                     has_return |= matches!(path.last(), Some(ASTNode::Stmt(Stmt::Return(..))));
@@ -207,14 +210,16 @@ impl Body {
     }
 }
 
-/// Notes what is assigned to while a syntax tree is walked.
-pub(super) fn see_changes(all: &mut BTreeSet<String>) -> impl FnMut(&[ASTNode<'_>]) -> bool + '_ {
+/// Collects the names that are assigned to while a syntax tree is walked.
+pub(super) fn collect_assigned(
+    all: &mut BTreeSet<String>,
+) -> impl FnMut(&[ASTNode<'_>]) -> bool + '_ {
     |path| {
         match path.last() {
             Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
                 all.extend(root(&assignment.1.lhs));
             }
-            Some(ASTNode::Expr(Expr::Dot(dot, ..))) if changes::changes(&dot.rhs) => {
+            Some(ASTNode::Expr(Expr::Dot(dot, ..))) if assignments::changes(&dot.rhs) => {
                 all.extend(root(&dot.lhs));
             }
             _ => {}

@@ -1,19 +1,19 @@
-//! What changes: variables, states, the agent's own velocity.
+//! Assignments to variables, to states and to the agent's own velocity.
 
 use std::collections::BTreeSet;
 
 use rhai::{ASTNode, Expr, Position, Stmt};
 
-use super::keys::{Id, Key, Types};
-use super::value::{Alt, Val};
-use super::{Binding, Lower, MOST_ADVICE};
+use super::tracked::{Tracked, TrackedId, TypeSet};
+use super::value::{LoweredValue, TypeCase};
+use super::{Lowering, MAX_SUGGESTIONS, VariableBinding};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
 use crate::program::{Columns, StateSlot, Type, V};
 use crate::script::compile::Script;
 use crate::script::error;
 
-/// Whether a script sets the velocity anywhere.
+/// Returns whether a script sets the velocity anywhere.
 pub(super) fn sets_vel(script: &Script) -> bool {
     let mut found = false;
     script.ast.walk(&mut |path| {
@@ -28,16 +28,16 @@ pub(super) fn sets_vel(script: &Script) -> bool {
     found
 }
 
-/// Which states scripts give a value anywhere without reading them first.
+/// The states that scripts set anywhere without reading them first.
 #[derive(Default)]
-pub(super) struct Assigned {
+pub(super) struct AssignedStates {
     named: BTreeSet<String>,
-    /// The states that are read on every way through all assignments to a state whose name is made when
-    /// they run, if there are any: such an assignment may set all others.
+    /// Set if there is an assignment to a state whose name is computed, which may set any state. Holds the
+    /// states that all such assignments read first.
     unnamed: Option<BTreeSet<String>>,
 }
 
-impl Assigned {
+impl AssignedStates {
     pub(super) fn of(scripts: &[&Script]) -> Self {
         let mut all = Self::default();
         for script in scripts {
@@ -78,8 +78,8 @@ impl Assigned {
     }
 }
 
-/// The name of what may be a state as a whole: `me.state.x`, `me.state["x"]`, `s.x` or `s[i]`, which has none
-/// before it runs.
+/// Returns the name of the state that an assignment may set as a whole: `me.state.x`, `me.state["x"]`, `s.x`,
+/// or `s[i]`. The last has a name only at runtime, and gives `Some(None)`.
 fn state_of(target: &Expr) -> Option<Option<&str>> {
     let (Expr::Dot(parts, ..) | Expr::Index(parts, ..)) = target else {
         return None;
@@ -95,7 +95,7 @@ fn state_of(target: &Expr) -> Option<Option<&str>> {
     })
 }
 
-/// The states that an expression reads on every way through it.
+/// Returns the states that an expression is sure to read, on every path through it.
 fn always_read(expression: &Expr) -> BTreeSet<String> {
     let (mut reads, mut branches) = (BTreeSet::new(), false);
     expression.walk(&mut Vec::new(), &mut |path| {
@@ -125,66 +125,73 @@ fn first_property(rhs: &Expr) -> Option<&str> {
     }
 }
 
-impl Lower<'_> {
-    /// Gives something a new value in the lanes that get here.
-    pub(super) fn assign_home(&mut self, id: Id, value: &Val, position: Position) {
+impl Lowering<'_> {
+    /// Assigns a value in the lanes that get here.
+    pub(super) fn assign_stored(
+        &mut self,
+        id: TrackedId,
+        value: &LoweredValue,
+        position: Position,
+    ) {
         let Some(active) = self.active else { return };
-        if matches!(value, Val::Any) {
-            self.seen.note_any(id);
-            self.now.insert(id, Types::default());
+        if matches!(value, LoweredValue::Interpreted) {
+            self.inferred.note_interpreted(id);
+            self.narrowed_types.insert(id, TypeSet::default());
             return;
         }
-        let Val::Alts(alts) = value else {
-            self.slow("keeping this in a variable that changes", position);
+        let LoweredValue::Typed(cases) = value else {
+            let what =
+                format!("keeping {} where agents may have different values", value.description());
+            self.leave_to_interpreter(&what, position);
             return;
         };
-        let types: Types = alts.iter().map(|alt| alt.is).collect();
-        self.seen.note_types(id, types);
-        let home = self.home(id);
-        for alt in alts {
-            let mask = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
-            let Some(tag) = home.tag_of(alt.is) else {
+        let types: TypeSet = cases.iter().map(|case| case.ty).collect();
+        self.inferred.note_types(id, types);
+        let storage = self.storage(id);
+        for case in cases {
+            let mask = case.mask.map_or(active, |mask| self.emit.and(active, mask));
+            let Some(tag) = storage.tag_of(case.ty) else {
                 continue;
             };
             let tag = self.emit.const_i(tag);
-            self.emit.blend(Columns::I(home.tag), Columns::I(tag), mask);
-            let to = home
+            self.emit.blend(Columns::I(storage.tag), Columns::I(tag), mask);
+            let to = storage
                 .columns
                 .iter()
-                .find(|(is, _)| *is == alt.is)
+                .find(|(is, _)| *is == case.ty)
                 .map_or(Columns::None, |(_, columns)| *columns);
-            self.emit.blend(to, alt.at, mask);
+            self.emit.blend(to, case.columns, mask);
         }
-        self.now.insert(id, types);
+        self.narrowed_types.insert(id, types);
     }
 
-    /// What something has now.
-    pub(super) fn read_home(&mut self, id: Id) -> Val {
-        let home = self.home(id);
-        let possible = self.now.get(id);
-        let types: Vec<(Type, Columns)> = home
+    /// Returns the current value of what is tracked by an id.
+    pub(super) fn read_stored(&mut self, id: TrackedId) -> LoweredValue {
+        let storage = self.storage(id);
+        let possible = self.narrowed_types.get(id);
+        let types: Vec<(Type, Columns)> = storage
             .columns
             .iter()
             .filter(|(is, _)| possible.is_none_or(|types| types.contains(*is)))
             .copied()
             .collect();
         let is_state = self.slots.contains_key(&id);
-        if types.is_empty() && self.seen.has_any(id) {
-            return Val::Any;
+        if types.is_empty() && self.inferred.is_interpreted(id) {
+            return LoweredValue::Interpreted;
         }
         let single = types.len() == 1 && (!is_state || possible.is_some());
-        let alts = types
+        let cases = types
             .into_iter()
             .map(|(is, columns)| {
                 let mask = (!single).then(|| {
-                    let tag = home.tag_of(is).unwrap_or(StateSlot::ABSENT);
+                    let tag = storage.tag_of(is).unwrap_or(StateSlot::ABSENT);
                     let tag = self.emit.const_i(tag);
-                    self.emit.cmp_i(Compare::Eq, home.tag, tag)
+                    self.emit.cmp_i(Compare::Eq, storage.tag, tag)
                 });
-                Alt { is, mask, at: self.emit.copy(columns) }
+                TypeCase { ty: is, mask, columns: self.emit.copy(columns) }
             })
             .collect();
-        Val::Alts(alts)
+        LoweredValue::Typed(cases)
     }
 
     pub(super) fn assignment(&mut self, operator: Option<&str>, target: &Expr, expression: &Expr) {
@@ -207,66 +214,78 @@ impl Lower<'_> {
             }
             Expr::Dot(dot, ..) => {
                 let Expr::Variable(variable, ..) = &dot.lhs else {
-                    self.slow("changing this", position);
+                    self.leave_to_interpreter("this assignment", position);
                     return;
                 };
                 let name = variable.1.to_string();
                 let base = self.variable(&name, dot.lhs.position());
-                self.assign_part(&name, base, &dot.rhs, operator, new, position);
+                self.assign_property(&name, base, &dot.rhs, operator, new, position);
             }
             _ => {
-                self.slow("changing an element", position);
+                self.leave_to_interpreter("assigning to an element", position);
             }
         }
     }
 
-    fn assign_variable(&mut self, name: &str, new: Val, position: Position) {
+    fn assign_variable(&mut self, name: &str, new: LoweredValue, position: Position) {
         let Some(active) = self.active else { return };
         let loops = self.frame().loops.len();
         let found = self.frame().variables.iter().rposition(|variable| variable.name == name);
         let Some(place) = found else {
-            self.slow("changing this", position);
+            self.leave_to_interpreter("this assignment", position);
             return;
         };
-        match self.frame().variables[place].is.clone() {
-            Binding::Home(id) => self.assign_home(id, &new, position),
-            Binding::Known(_, then, depth) if then == Some(active) && depth == loops => {
+        match self.frame().variables[place].binding.clone() {
+            VariableBinding::Stored(id) => self.assign_stored(id, &new, position),
+            VariableBinding::NotInColumns(old, then, depth)
+                if then == Some(active) && depth == loops =>
+            {
                 if new.types().is_some() {
-                    self.slow("a variable that is first this and then that", position);
+                    let what = format!(
+                        "a variable that holds first {} and then {}",
+                        old.description(),
+                        new.description()
+                    );
+                    self.leave_to_interpreter(&what, position);
                 } else {
-                    self.frame().variables[place].is = Binding::Known(new, then, depth);
+                    self.frame().variables[place].binding =
+                        VariableBinding::NotInColumns(new, then, depth);
                 }
             }
             _ => {
-                self.slow("changing this only for some agents", position);
+                let what = format!("assigning {} in a branch or a loop", new.description());
+                self.leave_to_interpreter(&what, position);
             }
         }
     }
 
-    /// `name.part = new`, where the part may be a part of a part.
-    fn assign_part(
+    /// Lowers `name.property = new`, also with more than one property: `me.state.v.x = 1`.
+    fn assign_property(
         &mut self,
         name: &str,
-        base: Val,
+        base: LoweredValue,
         part: &Expr,
         operator: Option<&str>,
-        new: Val,
+        new: LoweredValue,
         position: Position,
     ) {
         if self.is_read_only(&base, part) {
             return;
         }
         match (&base, part) {
-            (Val::Me, Expr::Property(property, _)) if property.2 == "vel" => {
-                let new = self.updated(operator, &base, part, new, position);
+            (LoweredValue::Me, Expr::Property(property, _)) if property.2 == "vel" => {
+                let new = self.apply_assignment_operator(operator, &base, part, new, position);
                 self.set_vel(&new, part.position());
             }
-            (Val::Me, Expr::Dot(dot, ..)) => match (&dot.lhs, &dot.rhs) {
+            (LoweredValue::Me, Expr::Dot(dot, ..)) => match (&dot.lhs, &dot.rhs) {
                 (Expr::Property(first, _), Expr::Dot(inner, ..)) if first.2 == "state" => {
                     let (Expr::Property(state, at), Expr::Property(axis, _)) =
                         (&inner.lhs, &inner.rhs)
                     else {
-                        self.slow("changing a part of a state", inner.lhs.position());
+                        self.leave_to_interpreter(
+                            "assigning to an element of a state",
+                            inner.lhs.position(),
+                        );
                         return;
                     };
                     let old = self.read_state(&state.2, *at);
@@ -275,7 +294,10 @@ impl Lower<'_> {
                 }
                 (Expr::Property(first, _), rest) if first.2 == "state" => {
                     let Expr::Property(state, at) = rest else {
-                        self.slow("changing a part of a state", rest.position());
+                        self.leave_to_interpreter(
+                            "assigning to an element of a state",
+                            rest.position(),
+                        );
                         return;
                     };
                     let state = state.2.to_string();
@@ -289,16 +311,16 @@ impl Lower<'_> {
                     self.set_state(&state, &new, *at);
                 }
                 (Expr::Property(first, _), Expr::Property(axis, at)) if first.2 == "vel" => {
-                    let old = Val::vector(self.vel());
+                    let old = LoweredValue::vector(self.vel());
                     let new = self.with_axis(&old, &axis.2, operator, new, *at);
                     self.set_vel(&new, *at);
                 }
                 _ => {
-                    self.slow("changing this", position);
+                    self.leave_to_interpreter("this assignment", position);
                 }
             },
             // `me.state` under another name.
-            (Val::State, Expr::Property(state, at)) => {
+            (LoweredValue::State, Expr::Property(state, at)) => {
                 let new = match operator {
                     Some(operator) => {
                         let old = self.read_state(&state.2, *at);
@@ -308,64 +330,66 @@ impl Lower<'_> {
                 };
                 self.set_state(&state.2, &new, *at);
             }
-            (Val::Alts(_), Expr::Property(axis, at)) => {
+            (LoweredValue::Typed(_), Expr::Property(axis, at)) => {
                 let new = self.with_axis(&base, &axis.2, operator, new, *at);
                 if self.active.is_some() {
                     self.assign_variable(name, new, position);
                 }
             }
             _ => {
-                self.slow("changing this", position);
+                self.leave_to_interpreter("this assignment", position);
             }
         }
     }
 
-    /// Whether a part cannot be set, and says so: a property that can only be read, or one that is not there.
-    fn is_read_only(&mut self, base: &Val, part: &Expr) -> bool {
+    /// Reports an error and returns true if a property cannot be set: it does not exist or is read-only.
+    fn is_read_only(&mut self, base: &LoweredValue, part: &Expr) -> bool {
         let (base, property, position) = match (base, part) {
-            (Val::Me, Expr::Dot(parts, ..)) => match (&parts.lhs, &parts.rhs) {
+            (LoweredValue::Me, Expr::Dot(parts, ..)) => match (&parts.lhs, &parts.rhs) {
                 (Expr::Property(first, _), Expr::Property(param, at)) if first.2 == "params" => {
-                    self.fails(error::param_set(&param.2), *at);
+                    self.fail(error::param_set(&param.2), *at);
                     return true;
                 }
                 _ => return false,
             },
-            (Val::Params, Expr::Property(param, at)) => {
-                self.fails(error::param_set(&param.2), *at);
+            (LoweredValue::Params, Expr::Property(param, at)) => {
+                self.fail(error::param_set(&param.2), *at);
                 return true;
             }
-            (Val::State, _) => return false,
+            (LoweredValue::State, _) => return false,
             (base, Expr::Property(property, at)) => (base, property.2.as_str(), *at),
             _ => return false,
         };
         let of = match base {
-            // What is nothing on one way only is meant to be there.
-            Val::Alts(alts) => match alts.iter().find(|alt| alt.is != Type::Nothing) {
-                Some(one) if matches!(one.is, Type::Agent | Type::Obstacle | Type::Path) => {
-                    super::value::kind(one.is)
+            // A value that is `()` in one branch only is meant to be the other thing.
+            LoweredValue::Typed(cases) => {
+                match cases.iter().find(|case| case.ty != Type::Nothing) {
+                    Some(one) if matches!(one.ty, Type::Agent | Type::Obstacle | Type::Path) => {
+                        super::value::property_owner(one.ty)
+                    }
+                    _ => return false,
                 }
-                _ => return false,
-            },
-            Val::Me => "me",
-            Val::World => "world",
-            Val::Near(_) => "neighborhood",
+            }
+            LoweredValue::Me => "me",
+            LoweredValue::World => "world",
+            LoweredValue::Neighborhood(_) => "neighborhood",
             _ => return false,
         };
-        if matches!(base, Val::Me) && matches!(property, "vel" | "state") {
+        if matches!(base, LoweredValue::Me) && matches!(property, "vel" | "state") {
             return false;
         }
-        self.fails(error::no_setter(of, property), position);
+        self.fail(error::no_setter(of, property), position);
         true
     }
 
-    fn updated(
+    fn apply_assignment_operator(
         &mut self,
         operator: Option<&str>,
-        base: &Val,
+        base: &LoweredValue,
         part: &Expr,
-        new: Val,
+        new: LoweredValue,
         position: Position,
-    ) -> Val {
+    ) -> LoweredValue {
         match (operator, part) {
             (Some(operator), Expr::Property(property, at)) => {
                 let old = self.property(base, &property.2, *at);
@@ -375,39 +399,39 @@ impl Lower<'_> {
         }
     }
 
-    /// A vector with another x or y.
+    /// Returns a vector with another `x` or `y`.
     fn with_axis(
         &mut self,
-        base: &Val,
+        base: &LoweredValue,
         axis: &str,
         operator: Option<&str>,
-        new: Val,
+        new: LoweredValue,
         position: Position,
-    ) -> Val {
+    ) -> LoweredValue {
         let Some(V(x, y)) = self.as_vector(base, "this", position) else {
-            return Val::never();
+            return LoweredValue::never();
         };
         let new = match operator {
             Some(operator) => {
-                let old = Val::number(if axis == "x" { x } else { y });
+                let old = LoweredValue::number(if axis == "x" { x } else { y });
                 self.binary(operator, old, new, position)
             }
             None => new,
         };
         let Some(new) = self.as_number(&new, "this", position) else {
-            return Val::never();
+            return LoweredValue::never();
         };
         match axis {
-            "x" => self.finite(V(new, y)),
-            "y" => self.finite(V(x, new)),
+            "x" => self.require_finite(V(new, y)),
+            "y" => self.require_finite(V(x, new)),
             _ => {
                 let what = Diagnostic::error(format!("a vector has no `{axis}`"));
-                self.fails(what.suggest(axis, ["x", "y"]), position)
+                self.fail(what.suggest(axis, ["x", "y"]), position)
             }
         }
     }
 
-    /// The agent's own velocity now.
+    /// Returns the current velocity of the agent itself.
     pub(super) fn vel(&mut self) -> V {
         if !self.sets_vel {
             return self.vel;
@@ -418,7 +442,7 @@ impl Lower<'_> {
         }
     }
 
-    fn set_vel(&mut self, new: &Val, position: Position) {
+    fn set_vel(&mut self, new: &LoweredValue, position: Position) {
         let Some(new) = self.as_vector(new, "`me.vel`", position) else {
             return;
         };
@@ -427,75 +451,80 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn read_state(&mut self, name: &str, position: Position) -> Val {
-        let id = self.seen.keys.id(Key::State(name.to_owned()));
+    pub(super) fn read_state(&mut self, name: &str, position: Position) -> LoweredValue {
+        let id = self.inferred.tracked.id(Tracked::State(name.to_owned()));
         let Some(active) = self.active else {
-            return Val::never();
+            return LoweredValue::never();
         };
-        if self.seen.types(id).is_empty() {
-            if self.digests.may_set(name) {
-                return self.slow("what this state holds", position);
+        if self.inferred.types(id).is_empty() {
+            if self.analyses.may_set(name) {
+                let what = format!("the value of `me.state.{name}`");
+                return self.leave_to_interpreter(&what, position);
             }
-            let what = self.unset_state(name);
-            return self.fails(what, position);
+            let what = self.unset_state_error(name);
+            return self.fail(what, position);
         }
-        let value = self.read_home(id);
-        if self.now.get(id).is_none() {
-            let home = self.home(id);
+        let value = self.read_stored(id);
+        if self.narrowed_types.get(id).is_none() {
+            let storage = self.storage(id);
             let absent = self.emit.const_i(StateSlot::ABSENT);
-            let missing = self.emit.cmp_i(Compare::Eq, home.tag, absent);
+            let missing = self.emit.cmp_i(Compare::Eq, storage.tag, absent);
             let active = self.emit.and(active, missing);
             self.emit.fault(active);
         }
         value
     }
 
-    /// What is wrong with reading a state that is never set.
-    fn unset_state(&self, name: &str) -> Diagnostic {
-        let set = self.seen.keys.states().iter();
-        let set = set.filter(|(id, _)| !self.seen.types(*id).is_empty());
+    /// Returns the error for reading a state that is never set.
+    fn unset_state_error(&self, name: &str) -> Diagnostic {
+        let set = self.inferred.tracked.states().iter();
+        let set = set.filter(|(id, _)| !self.inferred.types(*id).is_empty());
         let names = set.map(|(_, name)| name.as_str());
-        // Whoever has so many errors has better advice in the first of them.
-        let names = names.take(if self.findings.len() < MOST_ADVICE { usize::MAX } else { 0 });
+        // With so many errors, the first ones have the suggestions.
+        let names = names.take(if self.findings.len() < MAX_SUGGESTIONS { usize::MAX } else { 0 });
         error::unset_state(name, names)
     }
 
-    fn set_state(&mut self, name: &str, value: &Val, position: Position) {
+    fn set_state(&mut self, name: &str, value: &LoweredValue, position: Position) {
         if value.types().is_none() {
-            let id = self.seen.keys.id(Key::State(name.to_owned()));
-            self.seen.note_any(id);
-            if !matches!(value, Val::List(_) | Val::Constant(_) | Val::Mixed(_)) {
-                self.fails(error::not_kept(value.kind()), position);
+            let id = self.inferred.tracked.id(Tracked::State(name.to_owned()));
+            self.inferred.note_interpreted(id);
+            if !matches!(
+                value,
+                LoweredValue::Array(_) | LoweredValue::Constant(_) | LoweredValue::Differing(_)
+            ) {
+                self.fail(error::not_kept(value.description()), position);
                 return;
             }
-            self.slow("keeping this in a state", position);
+            let what = format!("keeping {} in `me.state`", value.description());
+            self.leave_to_interpreter(&what, position);
             return;
         }
         let active = self.active;
-        // Numbers that are kept must be finite.
-        if let Val::Alts(alts) = value {
-            for alt in alts {
-                if let (Columns::F(x), Some(active)) = (alt.at, active) {
-                    let active = alt.mask.map_or(active, |mask| self.emit.and(active, mask));
-                    self.emit.finite(V(x, x), active);
+        // Numbers in states must be finite.
+        if let LoweredValue::Typed(cases) = value {
+            for case in cases {
+                if let (Columns::F(x), Some(active)) = (case.columns, active) {
+                    let active = case.mask.map_or(active, |mask| self.emit.and(active, mask));
+                    self.emit.require_finite(V(x, x), active);
                 }
-                if matches!(alt.is, Type::Obstacle | Type::Path) {
-                    let id = self.seen.keys.id(Key::State(name.to_owned()));
-                    self.seen.note_any(id);
-                    self.fails(error::not_kept(super::value::name(alt.is)), position);
+                if matches!(case.ty, Type::Obstacle | Type::Path) {
+                    let id = self.inferred.tracked.id(Tracked::State(name.to_owned()));
+                    self.inferred.note_interpreted(id);
+                    self.fail(error::not_kept(super::value::type_name(case.ty)), position);
                     return;
                 }
             }
         }
-        let id = self.seen.keys.id(Key::State(name.to_owned()));
-        self.assign_home(id, value, position);
+        let id = self.inferred.tracked.id(Tracked::State(name.to_owned()));
+        self.assign_stored(id, value, position);
         if let Some(&slot) = self.slots.get(&id) {
             self.state[slot].written = true;
         }
     }
 }
 
-/// The variable that an assignment changes, or a part of it.
+/// Returns the variable that an assignment changes, as a whole or in part.
 pub(super) fn root(target: &Expr) -> Option<String> {
     match target {
         Expr::Variable(variable, ..) => Some(variable.1.to_string()),
@@ -504,7 +533,7 @@ pub(super) fn root(target: &Expr) -> Option<String> {
     }
 }
 
-/// Whether a method changes what it is called on.
+/// Returns whether a method changes the value that it is called on.
 pub(super) fn changes(rhs: &Expr) -> bool {
     const CHANGING: &[&str] = &[
         "push",

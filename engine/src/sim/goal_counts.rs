@@ -2,7 +2,7 @@
 
 /// Counts of one group, since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reached {
+pub struct GoalCounts {
     /// Goals reached, by all agents together.
     pub goals: u64,
     /// How often an agent has come to the end of its goals.

@@ -8,12 +8,12 @@ use crate::golden::Fingerprint;
 use crate::script::Library;
 
 /// A library that remembers which scripts were read from it.
-pub struct Remembering<'l> {
+pub struct RecordingLibrary<'l> {
     library: &'l dyn Library,
     read: Mutex<BTreeMap<String, Arc<Source>>>,
 }
 
-impl<'l> Remembering<'l> {
+impl<'l> RecordingLibrary<'l> {
     /// One that reads from another.
     pub fn new(library: &'l dyn Library) -> Self {
         Self { library, read: Mutex::default() }
@@ -32,7 +32,7 @@ impl<'l> Remembering<'l> {
     }
 }
 
-impl Library for Remembering<'_> {
+impl Library for RecordingLibrary<'_> {
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         let found = self.library.read(name)?;
         if let Some(source) = &found {
@@ -46,7 +46,7 @@ impl Library for Remembering<'_> {
         self.library.names()
     }
 
-    fn place(&self) -> Option<String> {
-        self.library.place()
+    fn location(&self) -> Option<String> {
+        self.library.location()
     }
 }

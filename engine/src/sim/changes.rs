@@ -6,10 +6,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Action, Fault, Simulation};
+use super::{Action, AgentError, Simulation};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::math::Vec2;
-use crate::world::{GroupId, Newborn};
+use crate::world::{GroupId, NewAgent};
 
 /// Why something cannot be done to a simulation.
 #[derive(Debug, thiserror::Error)]
@@ -38,7 +38,7 @@ pub enum ChangeError {
     NotFinite,
     /// The behavior fails to begin with a new agent.
     #[error(transparent)]
-    Begin(#[from] Fault),
+    Begin(#[from] AgentError),
 }
 
 impl From<ChangeError> for Diagnostics {
@@ -74,12 +74,12 @@ impl Simulation {
     /// # Errors
     ///
     /// If there is no such group, a number is not finite, or the behavior fails: no agent is added then.
-    pub fn add(&mut self, group: GroupId, new: &[Newborn]) -> Result<Range<u32>, ChangeError> {
+    pub fn add(&mut self, group: GroupId, new: &[NewAgent]) -> Result<Range<u32>, ChangeError> {
         let Some(of) = self.world.groups.get(usize::from(group.0)) else {
             return Err(ChangeError::NoGroup { group });
         };
         let sequences = of.goals.len();
-        if !new.iter().all(Newborn::is_finite) {
+        if !new.iter().all(NewAgent::is_finite) {
             return Err(ChangeError::NotFinite);
         }
         let first = self.world.agents.len();
@@ -87,14 +87,15 @@ impl Simulation {
         let first_id = world.agents.made();
         for one in new {
             let is_there = (one.sequence as usize) < sequences;
-            world.add(group, Newborn { sequence: if is_there { one.sequence } else { 0 }, ..*one });
+            world
+                .add(group, NewAgent { sequence: if is_there { one.sequence } else { 0 }, ..*one });
         }
         self.minds.grow(first + new.len());
         self.forces.resize(first + new.len(), Vec2::ZERO);
-        if let Err(fault) = self.begin(first) {
+        if let Err(fault) = self.begin_agents(first) {
             self.keep.clear();
             self.keep.extend((0..first + new.len()).map(|row| row < first));
-            self.drop_others();
+            self.remove_unmarked();
             return Err(fault.into());
         }
         Ok(first_id..self.world.agents.made())
@@ -112,7 +113,7 @@ impl Simulation {
                 self.reached[usize::from(group.0)].lost += u64::from(has_goal);
             }
         }
-        self.drop_others();
+        self.remove_unmarked();
         // Whoever looks around before the next tick must not find those that are gone.
         Arc::make_mut(&mut self.world).index();
         before - self.world.agents.len()
@@ -134,8 +135,8 @@ mod tests {
 
     const ALL: GroupId = GroupId(0);
 
-    fn at(x: f32, y: f32) -> Newborn {
-        Newborn::at(Vec2::new(x, y), Vec2::Y)
+    fn at(x: f32, y: f32) -> NewAgent {
+        NewAgent::at(Vec2::new(x, y), Vec2::Y)
     }
 
     fn two(order: Order) -> Simulation {
@@ -184,7 +185,7 @@ mod tests {
             simulation.place(9, Vec2::ZERO, Vec2::ZERO).unwrap_err(),
             simulation.place(0, bad, Vec2::ZERO).unwrap_err(),
             simulation.add(GroupId(7), &[at(0.0, 0.0)]).unwrap_err(),
-            simulation.add(ALL, &[Newborn { vel: bad, ..at(0.0, 0.0) }]).unwrap_err(),
+            simulation.add(ALL, &[NewAgent { vel: bad, ..at(0.0, 0.0) }]).unwrap_err(),
             simulation.act(spawn).unwrap_err(),
         ];
         let told = errors.map(|error| error.to_string());

@@ -2,41 +2,41 @@
 
 use std::fmt::{self, Write as _};
 
-use super::calls::Pair;
-use super::diagnose::{Diagnosis, Old};
+use super::calls::CallPair;
+use super::diagnose::{Diagnosis, OldRun};
 use crate::golden::FieldDifference;
 use crate::math::{self, short, short_vector as vector};
-use crate::sim::Explained;
+use crate::sim::ExplainedCall;
 
 /// The width of the first column.
-const COLUMN: usize = 15;
+const LABEL_WIDTH: usize = 15;
 
 /// No curve is wider.
-const CURVE: usize = 60;
+const MAX_CURVE: usize = 60;
 
-/// No line of the table of forces is made wider than this by saying because of whom.
-const TABLE: usize = 140;
+/// No line of the table of forces is made wider than this by saying because of cause.
+const MAX_TABLE_WIDTH: usize = 140;
 
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
-        self.first(&mut text);
-        self.why(&mut text);
-        self.course(&mut text);
+        self.write_difference(&mut text);
+        self.write_forces(&mut text);
+        self.write_deviation(&mut text);
         f.write_str(text.trim_end())
     }
 }
 
 impl Diagnosis {
-    fn first(&self, text: &mut String) {
+    fn write_difference(&self, text: &mut String) {
         let seconds = self.tick as f32 * self.dt;
         let mut when = format!("tick {} ({} s)", self.tick, short(seconds));
         if self.tick == self.start {
             when.push_str(", the start");
-        } else if self.is_windows {
+        } else if self.has_windows {
             let _ = write!(when, ", in the window from tick {}", self.from);
-            if self.whole_tick < self.tick {
-                let _ = write!(when, "; the whole run from tick {} on", self.whole_tick);
+            if self.whole_run_tick < self.tick {
+                let _ = write!(when, "; the whole run from tick {} on", self.whole_run_tick);
             }
         }
         line(text, "first differs", when);
@@ -52,14 +52,14 @@ impl Diagnosis {
                 let _ = write!(what, " ({})", self.group);
             }
             let _ = write!(what, "{later}");
-            let by = |largest: Option<crate::golden::Largest>| {
+            let by = |largest: Option<crate::golden::FarthestAgent>| {
                 largest.filter(|one| one.id == id).map(|one| short(one.by))
             };
             if let Some(by) = by(difference.position) {
                 let _ = write!(what, " is {by} off in position");
             }
             if let Some(by) = by(difference.velocity) {
-                let joint = if by_position(difference, id) { "," } else { " is" };
+                let joint = if is_farthest(difference, id) { "," } else { " is" };
                 let _ = write!(what, "{joint} {by} off in velocity");
             }
             line(text, "farthest off", what);
@@ -69,7 +69,7 @@ impl Diagnosis {
         }
         for (ids, word) in [(&difference.missing, "missing"), (&difference.surplus, "too many")] {
             if !ids.is_empty() {
-                line(text, word, agents(ids));
+                line(text, word, agent_list(ids));
             }
         }
         let number = difference.agents;
@@ -89,7 +89,7 @@ impl Diagnosis {
             return None;
         }
         if let Some(pair) = self.calls.first_different() {
-            return Some(because(pair));
+            return Some(describe_change(pair));
         }
         let are_known = self.calls.old_force.is_some() && self.calls.new_force.is_some();
         are_known.then(|| {
@@ -98,14 +98,14 @@ impl Diagnosis {
         })
     }
 
-    fn why(&self, text: &mut String) {
+    fn write_forces(&self, text: &mut String) {
         match &self.old {
-            Old::Known(revision) => {
+            OldRun::Known(revision) => {
                 let as_it_was = format!("revision {revision}, run from tick {} on", self.from);
                 line(text, "compared with", as_it_was);
             }
-            Old::Unknown(help) => line(text, "old forces", format!("not known: {help}")),
-            Old::Otherwise(revision) => line(
+            OldRun::Unknown(help) => line(text, "old forces", format!("not known: {help}")),
+            OldRun::Mismatch(revision) => line(
                 text,
                 "compared with",
                 format!(
@@ -127,8 +127,8 @@ impl Diagnosis {
             return;
         }
         line(text, "forces", format!("decided on in the state after tick {before}"));
-        for pair in &self.calls.all {
-            self.call(text, pair);
+        for pair in &self.calls.pairs {
+            self.write_call(text, pair);
         }
         let total = match (self.calls.old_force, self.calls.new_force) {
             (Some(old), Some(new)) => changed(vector(old), vector(new)),
@@ -138,7 +138,7 @@ impl Diagnosis {
         let _ = writeln!(text, "  {:<22}{total}", "in all");
     }
 
-    fn call(&self, text: &mut String, pair: &Pair) {
+    fn write_call(&self, text: &mut String, pair: &CallPair) {
         let known = self.calls.old_force.is_some();
         let (name, part) = match (&pair.old, &pair.new) {
             (Some(old), Some(new)) => (new.primitive.name, changed(old.product(), new.product())),
@@ -152,22 +152,22 @@ impl Diagnosis {
         let mark = if known && pair.differs() { '*' } else { ' ' };
         let place = position(pair.new.as_ref().or(pair.old.as_ref()));
         let mut told = format!("{mark} {name:<22}{part}  {place}");
-        let left = TABLE.saturating_sub(told.chars().count());
-        let now = words(pair.new.as_ref().or(pair.old.as_ref()));
-        let mut whom = [cause(pair), now].into_iter().flatten();
-        let whom = whom.find_map(|cause| {
-            let whom = format!("  for {cause}");
-            (whom.chars().count() <= left).then_some(whom)
+        let left = MAX_TABLE_WIDTH.saturating_sub(told.chars().count());
+        let now = cause_text(pair.new.as_ref().or(pair.old.as_ref()));
+        let mut cause = [describe_cause(pair), now].into_iter().flatten();
+        let cause = cause.find_map(|cause| {
+            let cause = format!("  for {cause}");
+            (cause.chars().count() <= left).then_some(cause)
         });
-        told.push_str(&whom.unwrap_or_default());
+        told.push_str(&cause.unwrap_or_default());
         let _ = writeln!(text, "{told}");
     }
 
-    fn course(&self, text: &mut String) {
+    fn write_deviation(&self, text: &mut String) {
         if self.deviation.is_empty() {
             return;
         }
-        let of = if self.is_windows { "at the end of each window" } else { "at each keyframe" };
+        let of = if self.has_windows { "at the end of each window" } else { "at each keyframe" };
         let mut told = curve(&self.deviation);
         if let Some((tick, largest)) = self.farthest {
             let _ = write!(
@@ -181,12 +181,12 @@ impl Diagnosis {
     }
 }
 
-fn by_position(difference: &crate::golden::Difference, id: u32) -> bool {
+fn is_farthest(difference: &crate::golden::Difference, id: u32) -> bool {
     difference.position.is_some_and(|one| one.id == id)
 }
 
 /// What one call has to do with it, in a line.
-fn because(pair: &Pair) -> String {
+fn describe_change(pair: &CallPair) -> String {
     let place = position(pair.new.as_ref().or(pair.old.as_ref()));
     let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
     let told = match (&pair.old, &pair.new) {
@@ -210,33 +210,33 @@ fn because(pair: &Pair) -> String {
         (None, Some(new)) => format!("`{}`{at}: not called before", new.primitive.name),
         (None, None) => return String::new(),
     };
-    match cause(pair) {
+    match describe_cause(pair) {
         Some(cause) => format!("{told} ({cause})"),
         None => told,
     }
 }
 
-/// Because of whom a call was made, in a few words; as it is and as it was, if that reads otherwise.
-fn cause(pair: &Pair) -> Option<String> {
-    match (words(pair.old.as_ref()), words(pair.new.as_ref())) {
+/// Because of cause a call was made, in a few words; as it is and as it was, if that reads otherwise.
+fn describe_cause(pair: &CallPair) -> Option<String> {
+    match (cause_text(pair.old.as_ref()), cause_text(pair.new.as_ref())) {
         (Some(old), Some(new)) if old != new => Some(format!("{new}; was {old}")),
         (old, new) => new.or(old),
     }
 }
 
-fn words(call: Option<&Explained>) -> Option<String> {
+fn cause_text(call: Option<&ExplainedCall>) -> Option<String> {
     Some(call?.cause.as_ref()?.to_string())
 }
 
-fn position(call: Option<&Explained>) -> String {
-    call.map_or_else(String::new, Explained::position)
+fn position(call: Option<&ExplainedCall>) -> String {
+    call.map_or_else(String::new, ExplainedCall::position)
 }
 
 fn changed(was: String, is: String) -> String {
     if was == is { is } else { format!("{was} -> {is}") }
 }
 
-fn agents(ids: &[u32]) -> String {
+fn agent_list(ids: &[u32]) -> String {
     let few: Vec<String> = ids.iter().take(8).map(|id| format!("agent {id}")).collect();
     let more = if ids.len() > few.len() { ", ..." } else { "" };
     format!("{}{more}", few.join(", "))
@@ -244,20 +244,20 @@ fn agents(ids: &[u32]) -> String {
 
 fn line(text: &mut String, name: &str, what: impl fmt::Display) {
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "{name:<COLUMN$}{what}");
+    let _ = writeln!(text, "{name:<LABEL_WIDTH$}{what}");
 }
 
 /// Numbers as bars, side by side; several in one where there are too many.
-fn curve(of: &[(u64, f32)]) -> String {
+fn curve(values: &[(u64, f32)]) -> String {
     const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    let most = of.iter().fold(0.0, |most, (_, x)| math::max(most, *x));
-    let per_bar = of.len().div_ceil(CURVE);
+    let most = values.iter().fold(0.0, |most, (_, x)| math::max(most, *x));
+    let per_bar = values.len().div_ceil(MAX_CURVE);
     let bar = |part: &[(u64, f32)]| {
         let highest = part.iter().fold(0.0, |most, (_, x)| math::max(most, *x));
         let share = if most > 0.0 { highest / most } else { 0.0 };
         BARS[((share * 8.0) as usize).min(7)]
     };
-    of.chunks(per_bar.max(1)).map(bar).collect()
+    values.chunks(per_bar.max(1)).map(bar).collect()
 }
 
 #[cfg(test)]
@@ -266,16 +266,16 @@ mod tests {
     use crate::math::Vec2;
     use crate::steer::{Cause, find};
 
-    fn call(weight: f32, cause: Option<Cause>) -> Option<Explained> {
+    fn call(weight: f32, cause: Option<Cause>) -> Option<ExplainedCall> {
         let raw = Vec2::new(2.0, 0.0);
-        Some(Explained {
+        Some(ExplainedCall {
             primitive: find("separation")?,
             place: None,
             cause,
             depends_on: Vec::new(),
-            sight: None,
+            seen: None,
             raw,
-            wants: None,
+            desired_velocity: None,
             share: raw * weight,
             pull: raw * weight,
             weight: Some(weight),
@@ -288,13 +288,13 @@ mod tests {
 
     #[test]
     fn what_differs_is_told_with_whom_it_is_because_of() {
-        let told = |old, new| because(&Pair { old, new });
+        let told = |old, new| describe_change(&CallPair { old, new });
         let same = told(call(1.5, neighbors(5)), call(1.6, neighbors(5)));
         assert_eq!(
             same,
             "`separation`: its weight was 1.5, now 1.6 (5 neighbors, nearest agent 7, 9.28 away)"
         );
-        let other = told(call(1.5, neighbors(1)), call(1.6, Some(Cause::Nobody)));
+        let other = told(call(1.5, neighbors(1)), call(1.6, Some(Cause::NoNeighbors)));
         assert_eq!(
             other,
             "`separation`: its weight was 1.5, now 1.6 (nobody near; was 1 neighbor, agent 7, \
@@ -306,23 +306,27 @@ mod tests {
 
     #[test]
     fn the_table_says_because_of_whom_where_there_is_room() {
-        let row = |was: f32, whom: Option<Cause>| {
+        let row = |was: f32, cause: Option<Cause>| {
             let force = Some(Vec2::X);
-            let pair = Pair { old: call(was, whom), new: call(1.5, neighbors(5)) };
+            let pair = CallPair { old: call(was, cause), new: call(1.5, neighbors(5)) };
             let diagnosis = Diagnosis {
                 tick: 3,
-                whole_tick: 3,
+                whole_run_tick: 3,
                 start: 0,
                 dt: 0.1,
                 from: 0,
-                old: Old::Known("HEAD".into()),
+                old: OldRun::Known("HEAD".into()),
                 difference: (3, crate::golden::Difference::default()),
                 agent: Some(0),
                 group: String::new(),
-                calls: super::super::Calls { all: vec![pair], old_force: force, new_force: force },
+                calls: super::super::CallPairs {
+                    pairs: vec![pair],
+                    old_force: force,
+                    new_force: force,
+                },
                 deviation: Vec::new(),
                 farthest: None,
-                is_windows: false,
+                has_windows: false,
             };
             let text = diagnosis.to_string();
             let row = text.lines().find(|line| line.contains(" x (2, 0)"));
@@ -332,9 +336,9 @@ mod tests {
         let ends = |row: Option<String>, end: &str| row.is_some_and(|row| row.ends_with(end));
         assert!(ends(row(1.5, neighbors(5)), is));
         assert!(ends(row(1.6, neighbors(5)), is));
-        assert!(ends(row(1.5, Some(Cause::Nobody)), &format!("{is}; was nobody near")));
+        assert!(ends(row(1.5, Some(Cause::NoNeighbors)), &format!("{is}; was nobody near")));
         // Whom it is because of now comes first.
-        assert!(ends(row(1.6125, Some(Cause::Nobody)), is));
+        assert!(ends(row(1.6125, Some(Cause::NoNeighbors)), is));
         let none = row(-1.2345e15, neighbors(5));
         assert!(none.is_some_and(|row| !row.contains("for")));
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{Account, Decision, Explained, Explanation, NoDecision};
+use super::{Decision, ExplainedCall, Explanation, NextTurn, NoDecision};
 use crate::math::{self, Vec2, percent, short, short_vector};
 use crate::steer::Cause;
 use crate::world::Values;
@@ -15,19 +15,19 @@ pub const NOT_EXPLAINED: &str = "not explained: no script decides on it, or its 
 
 /// What has a share in a force: a call of a primitive, or the rest, which no primitive has a share in.
 #[derive(Clone, Copy, Debug)]
-pub struct Share<'a> {
+pub struct ForceShare<'a> {
     /// The call; `None` for the rest.
-    pub call: Option<&'a Explained>,
+    pub call: Option<&'a ExplainedCall>,
     /// The share.
     pub force: Vec2,
-    /// Which part of the force it is; see [`Explanation::part`].
+    /// Which part of the force it is; see [`Explanation::fraction`].
     pub part: Option<f32>,
     /// Whether it is what the agent mostly goes by; see [`Explanation::dominant`].
-    pub leads: bool,
-    rest_for: &'a [Cause],
+    pub is_dominant: bool,
+    rest_causes: &'a [Cause],
 }
 
-impl Share<'_> {
+impl ForceShare<'_> {
     /// The name of the primitive, or `rest`.
     pub fn name(&self) -> &'static str {
         self.call.map_or("rest", |call| call.primitive.name)
@@ -35,16 +35,16 @@ impl Share<'_> {
 
     /// The share, and for a call also by which weight, for a person.
     pub fn product(&self) -> String {
-        self.call.map_or_else(|| short_vector(self.force), Explained::product)
+        self.call.map_or_else(|| short_vector(self.force), ExplainedCall::product)
     }
 
     /// Because of whom or what it is, in a few words.
-    pub fn words(&self) -> Option<String> {
-        self.call.map_or_else(|| several(self.rest_for), Explained::words)
+    pub fn cause_text(&self) -> Option<String> {
+        self.call.map_or_else(|| join_causes(self.rest_causes), ExplainedCall::cause_text)
     }
 }
 
-impl Account {
+impl NextTurn {
     /// The answer in one sentence: what the agent mostly follows, and because of whom.
     pub fn headline(&self) -> String {
         let who = format!("agent {} ({})", self.id, self.group_name);
@@ -62,16 +62,16 @@ impl Account {
         let length = math::length(why.force);
         let by_itself = why.set_vel.is_some();
         if length == 0.0 && by_itself {
-            return format!("{who} sets its velocity itself{}", because(&why.vel_for));
+            return format!("{who} sets its velocity itself{}", because(&why.vel_causes));
         }
         let mut told = match leads {
             Some(call) => {
                 let name = call.primitive.name;
                 let whom = call.reason();
                 let whom = whom.map_or_else(String::new, |whom| format!(", because of {whom}"));
-                match (strongest, why.part(call.share)) {
+                match (strongest, why.fraction(call.share)) {
                     (Some(other), part) if !std::ptr::eq(call, other) => {
-                        let part = part.and(why.part(other.share)).map(percent);
+                        let part = part.and(why.fraction(other.share)).map(percent);
                         let part = part.map_or_else(String::new, |part| format!(" ({part})"));
                         let other = other.primitive.name;
                         format!(
@@ -90,18 +90,18 @@ impl Account {
                     ),
                 }
             }
-            None if why.rest_for.is_empty() && length == 0.0 => format!("{who} wants no force"),
+            None if why.rest_causes.is_empty() && length == 0.0 => format!("{who} wants no force"),
             None => {
-                let part = why.part(why.rest).map(percent);
+                let part = why.fraction(why.rest).map(percent);
                 let part = part.map_or_else(String::new, |part| format!(" ({part})"));
                 format!(
                     "{who} mostly follows what its script computes itself{part}{}",
-                    because(&why.rest_for)
+                    because(&why.rest_causes)
                 )
             }
         };
         if by_itself {
-            let _ = write!(told, "; and it sets its velocity itself{}", because(&why.vel_for));
+            let _ = write!(told, "; and it sets its velocity itself{}", because(&why.vel_causes));
         }
         told
     }
@@ -128,7 +128,7 @@ impl Account {
         let decision = self.decision.as_ref();
         let next = decision.map_or(&self.state, |decision| &decision.next_state);
         if self.state.iter().chain(next.iter()).next().is_some() {
-            all.push(("state", changes(&self.state, next)));
+            all.push(("state", values_with_changes(&self.state, next)));
         }
         if let Some(goal) = &self.goal {
             let (at, distance) = (short_vector(goal.goal.at), short(goal.distance));
@@ -153,20 +153,26 @@ impl Account {
 }
 
 /// The whole account: the sentence, what is known of the agent, its forces and what becomes of them.
-impl fmt::Display for Account {
+impl fmt::Display for NextTurn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = format!("{}\n\n", self.headline());
         for (name, what) in self.facts() {
-            line(&mut text, name, what);
+            write_line(&mut text, name, what);
         }
         match &self.decision {
-            Ok(decision) => self.decided(&mut text, decision),
-            Err(NoDecision::Stopped) => line(&mut text, "forces", "none: it has stopped for good"),
+            Ok(decision) => self.write_decision(&mut text, decision),
+            Err(NoDecision::Stopped) => {
+                write_line(&mut text, "forces", "none: it has stopped for good")
+            }
             Err(NoDecision::Fails(fault)) => {
                 let what = &fault.what;
-                line(&mut text, "forces", format!("none, since its turn fails: {}", what.message));
+                write_line(
+                    &mut text,
+                    "forces",
+                    format!("none, since its turn fails: {}", what.message),
+                );
                 if let Some(place) = &what.place {
-                    line(&mut text, "fails at", place);
+                    write_line(&mut text, "fails at", place);
                 }
             }
         }
@@ -174,34 +180,34 @@ impl fmt::Display for Account {
     }
 }
 
-impl Account {
-    fn decided(&self, text: &mut String, decision: &Decision) {
+impl NextTurn {
+    fn write_decision(&self, text: &mut String, decision: &Decision) {
         match &decision.explanation {
             Some(why) => {
                 let when = format!("decided on in the state after tick {}", self.tick);
-                line(text, "forces", when);
-                table(text, why);
+                write_line(text, "forces", when);
+                write_shares(text, why);
                 let legend = why.legend();
                 if !legend.is_empty() {
-                    line(text, "how to read", legend);
+                    write_line(text, "how to read", legend);
                 }
             }
-            None => line(text, "forces", NOT_EXPLAINED),
+            None => write_line(text, "forces", NOT_EXPLAINED),
         }
         if decision.set_vel != self.vel {
             let (was, is) = (short_vector(self.vel), short_vector(decision.set_vel));
-            let whom = decision.explanation.as_ref().map(|why| because(&why.vel_for));
+            let whom = decision.explanation.as_ref().map(|why| because(&why.vel_causes));
             let whom = whom.unwrap_or_default();
-            line(text, "own velocity", format!("{was} -> {is}, set by its script{whom}"));
+            write_line(text, "own velocity", format!("{was} -> {is}, set by its script{whom}"));
         }
         if decision.push != Vec2::ZERO {
             let push = short_vector(decision.push);
-            line(text, "push", format!("{push}, by events after the decision"));
+            write_line(text, "push", format!("{push}, by events after the decision"));
         }
         let sized = |v| format!("{}, length {}", short_vector(v), short(math::length(v)));
-        line(text, "wanted", sized(decision.wanted));
+        write_line(text, "wanted", sized(decision.wanted));
         let most = short(self.body.max_force);
-        line(
+        write_line(
             text,
             "force",
             match (decision.is_force_cut(), self.body.max_force.is_finite()) {
@@ -222,23 +228,23 @@ impl Account {
         if decision.next_vel != decision.vel {
             let _ = write!(next, ", changed by the edge of the world");
         }
-        line(text, "next velocity", next);
-        line(text, "next position", short_vector(decision.next_pos));
+        write_line(text, "next velocity", next);
+        write_line(text, "next position", short_vector(decision.next_pos));
     }
 }
 
 /// What has a share in a force, row by row.
-fn table(text: &mut String, why: &Explanation) {
+fn write_shares(text: &mut String, why: &Explanation) {
     let or_empty = |words: Option<String>| words.unwrap_or_default();
-    let row = |share: &Share<'_>| {
-        let wants = share.call.and_then(|call| call.wants);
+    let row = |share: &ForceShare<'_>| {
+        let wants = share.call.and_then(|call| call.desired_velocity);
         [
             share.name().to_owned(),
             or_empty(share.part.map(percent)),
             share.product(),
             or_empty(wants.map(|wants| format!("wants {}", short_vector(wants)))),
-            share.call.map_or_else(|| "computed by the script".into(), Explained::position),
-            or_empty(share.words().map(|words| format!("for {words}"))),
+            share.call.map_or_else(|| "computed by the script".into(), ExplainedCall::position),
+            or_empty(share.cause_text().map(|words| format!("for {words}"))),
         ]
     };
     let shares = why.shares();
@@ -248,7 +254,7 @@ fn table(text: &mut String, why: &Explanation) {
     });
     let [name, part, product, wants, place, _] = widths;
     for (share, row) in shares.iter().zip(&rows) {
-        let mark = if share.leads { '*' } else { ' ' };
+        let mark = if share.is_dominant { '*' } else { ' ' };
         let told = format!(
             "{mark} {:<name$}  {:>part$}  {:<product$}  {:<wants$}  {:<place$}  {}",
             row[0], row[1], row[2], row[3], row[4], row[5]
@@ -257,36 +263,36 @@ fn table(text: &mut String, why: &Explanation) {
     }
 }
 
-impl Explained {
+impl ExplainedCall {
     /// Because of whom or what it is, in a few words: its cause, and what the point or velocity that it is
     /// given was computed from. `None` where it depends on nothing outside of the agent, or nothing is there.
     pub fn reason(&self) -> Option<String> {
-        let cause = several(self.cause.as_slice());
-        match (cause, several(&self.depends_on)) {
+        let cause = join_causes(self.cause.as_slice());
+        match (cause, join_causes(&self.depends_on)) {
             (Some(cause), Some(others)) => Some(format!("{cause}, which depends on {others}")),
             (cause, others) => cause.or(others),
         }
     }
 
     /// The same, and in words also that nobody or nothing is there.
-    pub fn words(&self) -> Option<String> {
+    pub fn cause_text(&self) -> Option<String> {
         self.reason().or_else(|| self.cause.as_ref().map(Cause::to_string))
     }
 }
 
 impl Explanation {
     /// What has a share in the force: all calls, and the rest if there is one that is more than rounding.
-    pub fn shares<'a>(&'a self) -> Vec<Share<'a>> {
+    pub fn shares<'a>(&'a self) -> Vec<ForceShare<'a>> {
         let dominant = self.dominant();
-        let share = |call: Option<&'a Explained>, force| Share {
+        let share = |call: Option<&'a ExplainedCall>, force| ForceShare {
             call,
             force,
-            part: self.part(force),
-            leads: match (call, dominant) {
+            part: self.fraction(force),
+            is_dominant: match (call, dominant) {
                 (Some(call), Some(one)) => std::ptr::eq(one, call),
                 (call, one) => call.is_none() && one.is_none(),
             },
-            rest_for: &self.rest_for,
+            rest_causes: &self.rest_causes,
         };
         let calls = self.calls.iter().map(|call| share(Some(call), call.share));
         calls.chain(self.has_rest().then(|| share(None, self.rest))).collect()
@@ -307,7 +313,7 @@ impl Explanation {
         if parts.iter().any(beyond) {
             meanings.push("all make 100, and one below 0 pulls the other way");
         }
-        if shares.iter().any(|share| share.leads) {
+        if shares.iter().any(|share| share.is_dominant) {
             meanings.push(if self.goes_its_way() {
                 "* steers the way the agent already goes, which takes little force"
             } else {
@@ -327,18 +333,18 @@ impl Explanation {
 }
 
 /// Causes are told in full up to this number.
-const TOLD: usize = 3;
+const MAX_CAUSES: usize = 3;
 
 fn because(of: &[Cause]) -> String {
-    several(of).map_or_else(String::new, |whom| format!(", because of {whom}"))
+    join_causes(of).map_or_else(String::new, |whom| format!(", because of {whom}"))
 }
 
 /// Those of several causes that there are, in a few words.
-fn several(of: &[Cause]) -> Option<String> {
-    let is_there = |cause: &&Cause| !matches!(cause, Cause::Nobody | Cause::Nothing);
+fn join_causes(of: &[Cause]) -> Option<String> {
+    let is_there = |cause: &&Cause| !matches!(cause, Cause::NoNeighbors | Cause::NothingInTheWay);
     let all: Vec<String> = of.iter().filter(is_there).map(Cause::to_string).collect();
-    let few = all.iter().take(TOLD).cloned().collect::<Vec<_>>().join("; ");
-    let more = all.len().saturating_sub(TOLD);
+    let few = all.iter().take(MAX_CAUSES).cloned().collect::<Vec<_>>().join("; ");
+    let more = all.len().saturating_sub(MAX_CAUSES);
     match (all.len(), more) {
         (0, _) => None,
         (_, 0) => Some(few),
@@ -347,7 +353,7 @@ fn several(of: &[Cause]) -> Option<String> {
 }
 
 /// Values, and those that become others.
-fn changes(from: &Values, to: &Values) -> String {
+fn values_with_changes(from: &Values, to: &Values) -> String {
     let same = |(name, value)| match from.get(name) {
         Some(old) if old != value => format!("{name} = {old} -> {value}"),
         _ => format!("{name} = {value}"),
@@ -356,7 +362,7 @@ fn changes(from: &Values, to: &Values) -> String {
     all.join(", ")
 }
 
-fn line(text: &mut String, name: &str, what: impl fmt::Display) {
+fn write_line(text: &mut String, name: &str, what: impl fmt::Display) {
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{name:<COLUMN$}{what}");
 }

@@ -3,12 +3,12 @@
 
 use std::io::{self, BufWriter, Write};
 
-use super::recorder::Row;
+use super::recorder::TrajectoryRow;
 use crate::math::significant;
 
-pub(super) struct Text<W: Write>(BufWriter<W>);
+pub(super) struct PedestrianText<W: Write>(BufWriter<W>);
 
-impl<W: Write> Text<W> {
+impl<W: Write> PedestrianText<W> {
     /// `seconds` is the time from one frame to the next.
     pub(super) fn new(to: W, seconds: f64) -> io::Result<Self> {
         let mut to = BufWriter::new(to);
@@ -18,7 +18,7 @@ impl<W: Write> Text<W> {
         Ok(Self(to))
     }
 
-    pub(super) fn row(&mut self, frame: u64, row: &Row<'_>) -> io::Result<()> {
+    pub(super) fn row(&mut self, frame: u64, row: &TrajectoryRow<'_>) -> io::Result<()> {
         writeln!(self.0, "{} {frame} {} {}", row.id, row.x, row.y)
     }
 

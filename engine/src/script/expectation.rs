@@ -3,19 +3,19 @@
 use rhai::{ASTNode, Caches, Dynamic, Expr, FLOAT, INT, Map, Scope};
 
 use super::compile::Script;
-use super::interpreter::Body;
+use super::interpreter::FunctionBody;
 use super::{Library, Mentions, error, turn, value};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::expect;
 use crate::sim::Simulation;
-use crate::trace::{Amount, Measure, Measured};
+use crate::trace::{Measure, MeasureValue, MeasuredAgents};
 use crate::world::GroupId;
 
 /// A compiled script with a function `expect(now)`.
 #[derive(Debug)]
-pub struct Verdict {
+pub struct CompiledExpectation {
     script: Script,
-    body: Body,
+    body: FunctionBody,
     parameter: String,
     /// Looking for the nearest pair is worth it only where someone asks.
     wants_pairs: bool,
@@ -27,7 +27,7 @@ const NOW: [&str; 3] = ["tick", "time", "groups"];
 /// What `now` and each of its groups have besides the measures.
 const COMMON: [&str; 2] = ["agents", "center"];
 
-impl Verdict {
+impl CompiledExpectation {
     /// Reads, compiles and checks a script and everything it imports.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ impl Verdict {
         // What a map does not have would be `()`, and compare as false with anything.
         script.engine.set_fail_on_invalid_map_property(true);
         let wants_pairs = Mentions::of(&script).reads_measure(Measure::ClosestPair);
-        Ok(Self { body: Body::of(&script, "expect"), parameter, wants_pairs, script })
+        Ok(Self { body: FunctionBody::of(&script, "expect"), parameter, wants_pairs, script })
     }
 
     /// What the script reads of a moment.
@@ -94,14 +94,14 @@ impl Verdict {
     }
 
     fn measured(&self, simulation: &Simulation, group: Option<GroupId>) -> Map {
-        let measured = Measured::new(simulation, group);
+        let measured = MeasuredAgents::new(simulation, group);
         let mut map: Map = Measure::ALL
             .iter()
             .map(|&measure| {
                 let is_wanted = self.wants_pairs || measure != Measure::ClosestPair;
                 let value = match is_wanted.then(|| measure.take(&measured)).flatten() {
-                    Some(Amount::Count(count)) => Dynamic::from(count as INT),
-                    Some(Amount::Number(number)) => Dynamic::from(number as FLOAT),
+                    Some(MeasureValue::Count(count)) => Dynamic::from(count as INT),
+                    Some(MeasureValue::Number(number)) => Dynamic::from(number as FLOAT),
                     None => Dynamic::UNIT,
                 };
                 (measure.name().into(), value)
@@ -116,20 +116,20 @@ impl Verdict {
     }
 }
 
-impl expect::Verdict for Verdict {
+impl expect::ExpectationScript for CompiledExpectation {
     fn judge(&self, simulation: &Simulation) -> (Result<bool, Diagnostic>, Vec<String>) {
         let now = self.now(simulation);
         let mut scope = Scope::new();
         scope.push(self.parameter.as_str(), now);
-        let mut global = self.body.state(&self.script);
+        let mut global = self.body.new_state(&self.script);
         let session = turn::enter(simulation.world());
         let result = self.body.run(&self.script, &mut global, &mut Caches::new(), &mut scope);
-        let said = turn::with(|turn| Ok(std::mem::take(&mut turn.said))).unwrap_or_default();
+        let said = turn::with(|turn| Ok(std::mem::take(&mut turn.messages))).unwrap_or_default();
         let said = said.into_iter();
         let said = said.map(|one| format!("{} ({})", one.text, one.place)).collect();
         drop(session);
         let result = result
-            .map_err(|error| error::of_running(&error, &self.script.texts()))
+            .map_err(|error| error::runtime_error(&error, &self.script.sources()))
             .and_then(|returned| {
                 returned.as_bool().map_err(|_| {
                     Diagnostic::error(format!(
@@ -164,7 +164,7 @@ fn wrong_properties(script: &Script, parameter: &str) -> Vec<Diagnostic> {
         {
             let wrong = Diagnostic::error(format!("`{parameter}` has no `{}`", property.2))
                 .suggest(&property.2, known());
-            found.push(script.texts().place(wrong, *position));
+            found.push(script.sources().place(wrong, *position));
         }
         true
     });

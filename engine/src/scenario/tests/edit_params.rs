@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::math::Vec2;
-use crate::sim::{Action, When};
+use crate::sim::{Action, EventTime};
 use crate::world::{Goal, GroupId, Value};
 
 fn set(text: &str, changes: &[(&str, &str, Value)]) -> Result<String, Diagnostic> {
@@ -148,7 +148,7 @@ proptest! {
         let text = full_with("    events: [\n", &format!("    events: [\n At(tick: {tick}, do: {text}),\n"));
         let read = parse(&text).unwrap();
         let event = &read.setup.events[0];
-        prop_assert_eq!(event.when, When::At(tick));
+        prop_assert_eq!(event.when, EventTime::At(tick));
         // As text: zeros of both signs are equal.
         prop_assert_eq!(format!("{:?}", event.action), format!("{action:?}"));
     }

@@ -11,7 +11,7 @@ use crate::sim::Setup;
 use crate::world::{Edge, GroupId, Obstacle, Space, World};
 
 /// How many pairs of an agent and an obstacle are looked at: about a quarter of a second.
-const MOST_LOOKS: usize = 50_000_000;
+const MAX_TESTS: usize = 50_000_000;
 
 /// An agent that goes farther in a tick than so many times its diameter is not meant to: it jumps over
 /// whatever it could meet.
@@ -21,7 +21,7 @@ const LONG_STEP_IN_DIAMETERS: f32 = 4.0;
 const LONG_STEP_IN_WORLDS: f32 = 0.5;
 
 /// Warns of everything that probably is not meant.
-pub(super) fn all(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
+pub(super) fn check(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
     if setup.start.is_none() {
         spawns(findings, setup, &spec.groups);
     }
@@ -42,10 +42,10 @@ fn spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<GroupSpec>
             _ => Some(obstacle.shape.bounds()),
         })
         .collect();
-    let mut looks = MOST_LOOKS / (bounds.len() + 1);
+    let mut looks = MAX_TESTS / (bounds.len() + 1);
 
     for (i, ((group, spawn), (_, spec))) in setup.groups.iter().zip(&specs.0).enumerate() {
-        let (mut inside, mut outside) = (Seen::default(), Seen::default());
+        let (mut inside, mut outside) = (CountAndFirst::default(), CountAndFirst::default());
         let mut in_which = None;
         let seen = (spawn.count as usize).min(looks);
         looks -= seen;
@@ -93,12 +93,12 @@ fn spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<GroupSpec>
 
 /// How many agents there are of a sort, with the number and place of the first.
 #[derive(Default)]
-struct Seen {
+struct CountAndFirst {
     count: u32,
     first: Option<(u32, Vec2)>,
 }
 
-impl Seen {
+impl CountAndFirst {
     fn add(&mut self, index: u32, pos: Vec2) {
         self.count += 1;
         self.first.get_or_insert((index, pos));
@@ -128,7 +128,7 @@ fn extent(space: &Space, edge: &str) -> String {
 
 /// Warns of goals that lie outside the world or inside an obstacle, so that nobody gets to them.
 fn goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
-    let mut looks = MOST_LOOKS / (setup.obstacles.len() + 1);
+    let mut looks = MAX_TESTS / (setup.obstacles.len() + 1);
     let mut survey = |group: usize, goals: Vec<&GoalSpec>| {
         let (group, _) = &setup.groups[group];
         let (mut inside, mut beyond) = (Vec::new(), Vec::new());

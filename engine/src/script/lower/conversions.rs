@@ -1,0 +1,154 @@
+//! Converts values to the type that is required. Lanes with a value of another type are marked as faulted.
+
+use rhai::Position;
+
+use super::Lowering;
+use super::value::{DIFFERING, LoweredValue, TypeCase};
+use crate::diag::{Code, Diagnostic};
+use crate::program::{B, Columns, Type, V};
+use crate::script::error::{self, NOTHING_HELP};
+
+impl Lowering<'_> {
+    /// Returns the cases of a value that fit, and marks lanes with any other case as faulted. If no case
+    /// fits, it reports an error. `what` must be `wanted` in the message.
+    pub(super) fn cases_that_fit(
+        &mut self,
+        value: &LoweredValue,
+        fits: impl Fn(Type) -> bool,
+        what: &str,
+        wanted: &str,
+        position: Position,
+    ) -> Vec<TypeCase> {
+        let Some(active) = self.active else {
+            return Vec::new();
+        };
+        let cases = match value {
+            LoweredValue::Typed(cases) => cases,
+            LoweredValue::Interpreted => return Vec::new(),
+            LoweredValue::Differing(at) => {
+                let at = *at;
+                self.leave_to_interpreter(DIFFERING, at);
+                return Vec::new();
+            }
+            other => {
+                let kind = other.description();
+                let wrong = Diagnostic::error(format!("{what} must be {wanted}, and is {kind}"));
+                self.fail(wrong, position);
+                return Vec::new();
+            }
+        };
+        if cases.is_empty() {
+            self.stop_here();
+            return Vec::new();
+        }
+        let (good, bad): (Vec<TypeCase>, Vec<TypeCase>) =
+            cases.iter().partition(|case| fits(case.ty));
+        if good.is_empty() {
+            let kind = super::value::type_name(bad[0].ty);
+            let wrong = Diagnostic::error(format!("{what} must be {wanted}, and is {kind}"));
+            let wrong = if bad[0].ty == Type::Nothing { wrong.help(NOTHING_HELP) } else { wrong };
+            self.fail(wrong, position);
+            return Vec::new();
+        }
+        for case in &bad {
+            let active = case.mask.map_or(active, |mask| self.emit.and(active, mask));
+            self.emit.fault(active);
+            if case.ty == Type::Nothing {
+                self.may_be_nothing(case.mask, format!("{what} may be `()`"), position);
+            }
+        }
+        if let [only] = good[..] {
+            return vec![TypeCase { mask: None, ..only }];
+        }
+        good
+    }
+
+    /// Warns that a value may be `()`, once for each value.
+    pub(super) fn may_be_nothing(&mut self, mask: Option<B>, what: String, position: Position) {
+        if mask.is_some_and(|mask| !self.warned.insert(mask)) {
+            return;
+        }
+        let may = Diagnostic::warning(what)
+            .code(Code::MayBeNothing)
+            .help("check it first: `if it != () { ... }`");
+        let may = self.locate(may, position);
+        self.findings.push(may);
+    }
+
+    pub(super) fn as_boolean(&mut self, value: &LoweredValue, position: Position) -> Option<B> {
+        if matches!(value, LoweredValue::Interpreted) {
+            return self.active.map(|_| self.emit.new_b());
+        }
+        // For a condition the interpreter words this error differently than elsewhere.
+        if let LoweredValue::Typed(cases) = value
+            && let Some(other) =
+                cases.iter().find(|case| case.ty != Type::Nothing).or(cases.first())
+            && !cases.iter().any(|case| case.ty == Type::Bool)
+        {
+            self.fail(error::mismatch(super::value::type_name(other.ty), "a boolean"), position);
+            return None;
+        }
+        let cases = self.cases_that_fit(
+            value,
+            |is| is == Type::Bool,
+            "a condition",
+            "true or false",
+            position,
+        );
+        match cases.first()?.columns {
+            Columns::B(b) => Some(b),
+            _ => None,
+        }
+    }
+
+    pub(super) fn as_vector(
+        &mut self,
+        value: &LoweredValue,
+        what: &str,
+        position: Position,
+    ) -> Option<V> {
+        if matches!(value, LoweredValue::Interpreted) {
+            return self.active.map(|_| self.emit.new_v());
+        }
+        let cases = self.cases_that_fit(value, |is| is == Type::Vector, what, "a vector", position);
+        match cases.first()?.columns {
+            Columns::V(v) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// Returns an integer or float as a float.
+    pub(super) fn as_number(
+        &mut self,
+        value: &LoweredValue,
+        what: &str,
+        position: Position,
+    ) -> Option<crate::program::F> {
+        if matches!(value, LoweredValue::Interpreted) {
+            return self.active.map(|_| self.emit.new_f());
+        }
+        let fits = |is| matches!(is, Type::Int | Type::Float);
+        let cases = self.cases_that_fit(value, fits, what, "a number", position);
+        let mut result = None;
+        for case in cases {
+            let x = match case.columns {
+                Columns::F(x) => x,
+                Columns::I(x) => self.emit.as_f(x),
+                _ => continue,
+            };
+            result = Some(match (result, case.mask) {
+                (Some(other), Some(mask)) => self.emit.select_f(mask, x, other),
+                _ => x,
+            });
+        }
+        result
+    }
+
+    /// Returns a vector as a value, and marks lanes as faulted where it is not finite.
+    pub(super) fn require_finite(&mut self, a: V) -> LoweredValue {
+        if let Some(active) = self.active {
+            self.emit.require_finite(a, active);
+        }
+        LoweredValue::vector(a)
+    }
+}
