@@ -27,7 +27,7 @@ use std::sync::Mutex;
 use snapbox::filter::NormalizeToExpected;
 use snapbox::{Assert, Data};
 
-use crate::project::{Project, skipped};
+use crate::project::{self, Project, skipped};
 
 /// Languages of blocks that are neither run nor checked.
 const UNCHECKED: [&str; 3] = ["toml", "mermaid", "html"];
@@ -75,6 +75,28 @@ fn pages_show_what_happens() {
     });
     let advice = "SNAPSHOTS=overwrite writes new output into the pages; read what changed";
     assert!(faults.is_empty(), "{}\n{} faults; {advice}", faults.join("\n"), faults.len());
+}
+
+/// The reference shows a picture of each: made from a scenario and a script of that name.
+#[test]
+fn each_primitive_and_combinator_has_a_picture() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/primitives");
+    let project = Project::empty();
+    copy(&folder, &project.path(""));
+    let reference = project.flockwork(&["primitives"]).says(0, &[]).out();
+    let calls = reference.lines().filter(|line| line.contains('(') && !line.starts_with(' '));
+    let names = calls.filter_map(|call| call.trim_start_matches("me.").split('(').next());
+    let mut names: Vec<String> = names.map(|name| format!("{name}.ron")).collect();
+    names.sort();
+    assert!(names.contains(&"seek.ron".to_owned()) && names.contains(&"budget.ron".to_owned()));
+    assert_eq!(project::names(&folder.join("scenarios")), names);
+    for name in names {
+        let scenario = project.read(&format!("scenarios/{name}"));
+        assert!(scenario.starts_with("// render: "), "{name} says how it is drawn");
+        let behavior = format!("behavior: \"{}\"", name.trim_end_matches(".ron"));
+        assert!(scenario.contains(&behavior), "{name} shows what it is called after");
+    }
+    project.flockwork(&["check"]).says(0, &["0 errors, 0 warnings"]);
 }
 
 /// The help of commands, each asked for once.
