@@ -37,7 +37,7 @@ Shards cost about the same: agents times ticks are shared out, the longest first
 shards need the same paths, filters and files. An empty one passes.")]
 pub(super) struct Args {
     /// Scenarios, or folders of them [default: scenarios]
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
 
     /// Test only scenarios whose path has this text in it; can be given again
@@ -75,11 +75,11 @@ pub(super) struct Args {
     mutate: bool,
 
     /// Write the results as JUnit XML
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     junit: Option<PathBuf>,
 
     /// Write a page that shows what has changed, index.html, and pictures into a folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     report: Option<PathBuf>,
 
     /// Use so many threads; 0 is one for each core

@@ -9,7 +9,7 @@ use flockwork_engine::{Diagnostic, Diagnostics};
 
 use super::variant::Variant;
 use super::{Answer, Outcome, terminal};
-use crate::view::{self, Look, NoWindow};
+use crate::view::{self, ViewSettings, WindowError};
 
 /// Watch a scenario run, edit it while it runs, look back, ask why
 #[derive(Debug, clap::Args)]
@@ -20,6 +20,7 @@ Example:
 In the window, h shows all keys.")]
 pub(super) struct Args {
     /// The scenario: a .ron file
+    #[arg(value_hint = clap::ValueHint::FilePath)]
     scenario: PathBuf,
 
     /// Show the agents of the scenario's golden, as they are at its keyframes
@@ -51,23 +52,23 @@ pub(super) fn view(args: Args) -> Answer {
     if args.ghost {
         session.set_ghost(Some(golden(&args.scenario)?));
     }
-    let look = Look {
+    let settings = ViewSettings {
         size: args.size,
         is_dark: args.dark,
         is_paused: args.paused,
         threads: args.variant.threads,
-        gone,
+        on_lost: gone,
     };
-    match view::open(session, &look) {
+    match view::open(session, &settings) {
         Ok(()) => Ok(Outcome::Success),
-        Err(NoWindow::Threads(error)) => Err(error.into()),
-        Err(NoWindow::Ended) => {
+        Err(WindowError::Threads(error)) => Err(error.into()),
+        Err(WindowError::PlayerEnded) => {
             Err(Diagnostic::error("the run has ended by a mistake of the program, see above")
                 .help("what was saved is saved; please report it")
                 .into())
         }
-        Err(NoWindow::Gone) => Ok(Outcome::Shortfall),
-        Err(NoWindow::Display(error)) => {
+        Err(WindowError::Lost) => Ok(Outcome::Shortfall),
+        Err(WindowError::Display(error)) => {
             let scenario = args.scenario.display();
             let [x11, wayland] = ["DISPLAY", "WAYLAND_DISPLAY"].map(display);
             Err(Diagnostic::error(no_display(x11.as_deref(), wayland.is_some(), &error))

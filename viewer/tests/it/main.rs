@@ -8,6 +8,7 @@ mod book;
 mod bounded;
 mod check;
 mod commands;
+mod completions;
 mod explain;
 #[cfg(unix)]
 mod hostile;
@@ -15,8 +16,8 @@ mod hostile;
 mod interrupt;
 mod new;
 mod outputs;
-mod primitives;
 mod project;
+mod reference;
 mod render;
 mod run;
 mod run_fails;

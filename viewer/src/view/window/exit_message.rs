@@ -6,12 +6,12 @@
 use std::cell::RefCell;
 
 /// What is to be said, if the program ends while this is kept.
-pub(super) struct LastWords(());
+pub(super) struct ExitMessage(());
 
 /// Says it when the thread ends.
-struct Kept(Option<Box<dyn FnOnce()>>);
+struct OnThreadEnd(Option<Box<dyn FnOnce()>>);
 
-impl Drop for Kept {
+impl Drop for OnThreadEnd {
     fn drop(&mut self) {
         if let Some(say) = self.0.take() {
             say();
@@ -20,10 +20,10 @@ impl Drop for Kept {
 }
 
 thread_local! {
-    static KEPT: RefCell<Kept> = const { RefCell::new(Kept(None)) };
+    static KEPT: RefCell<OnThreadEnd> = const { RefCell::new(OnThreadEnd(None)) };
 }
 
-impl LastWords {
+impl ExitMessage {
     /// Has it said, unless what is returned is dropped before.
     pub(super) fn new(say: impl FnOnce() + 'static) -> Self {
         KEPT.with_borrow_mut(|kept| kept.0 = Some(Box::new(say)));
@@ -31,7 +31,7 @@ impl LastWords {
     }
 }
 
-impl Drop for LastWords {
+impl Drop for ExitMessage {
     fn drop(&mut self) {
         // At the very end there is nothing left to take back.
         let _ = KEPT.try_with(|kept| kept.borrow_mut().0.take());
@@ -47,11 +47,11 @@ mod tests {
 
     #[test]
     fn they_are_said_at_the_end_of_a_thread_that_still_has_them() {
-        let (tell, said) = channel();
-        let last = tell.clone();
+        let (sender, said) = channel();
+        let last = sender.clone();
         let ended = thread::spawn(move || {
-            drop(LastWords::new(move || tell.send("taken back").unwrap()));
-            std::mem::forget(LastWords::new(move || last.send("said").unwrap()));
+            drop(ExitMessage::new(move || sender.send("taken back").unwrap()));
+            std::mem::forget(ExitMessage::new(move || last.send("said").unwrap()));
         });
         ended.join().unwrap();
         assert_eq!(said.iter().collect::<Vec<_>>(), ["said"]);

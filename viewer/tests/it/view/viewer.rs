@@ -15,7 +15,7 @@ use crate::project::{Project, skipped};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Whether all programs are there that a window is tried with.
-pub(super) fn can_try() -> bool {
+pub(super) fn has_tools() -> bool {
     let there = |program: &str| {
         let found = Command::new(program)
             .arg(if program == "Xvfb" { "-help" } else { "-version" })
@@ -33,14 +33,14 @@ pub(super) fn can_try() -> bool {
 }
 
 /// A display with nothing on it.
-pub(super) struct Display {
+pub(super) struct VirtualDisplay {
     server: Child,
     name: String,
     lock: String,
     socket: String,
 }
 
-impl Display {
+impl VirtualDisplay {
     /// A display of a number that nobody else has: many tests, and many runs of them, may start one in the
     /// same moment. A server that looks for a free number itself can lose it to another that does so too,
     /// so each is told one and takes it by its lock.
@@ -84,7 +84,7 @@ impl Display {
     }
 
     /// Opens a window on it.
-    pub(super) fn open(&self, project: &Project, size: &[&str], more: &[&str]) -> Program {
+    pub(super) fn open(&self, project: &Project, size: &[&str], more: &[&str]) -> ViewerProcess {
         let program = Command::new(env!("CARGO_BIN_EXE_flockwork"))
             .args(["view", "scenarios/a.ron"])
             .args(size)
@@ -93,7 +93,7 @@ impl Display {
             .env("DISPLAY", &self.name)
             .stderr(Stdio::piped())
             .spawn();
-        Program(program.unwrap())
+        ViewerProcess(program.unwrap())
     }
 
     /// Ends it, with no word to those who have windows on it.
@@ -112,7 +112,7 @@ impl Display {
     }
 }
 
-impl Drop for Display {
+impl Drop for VirtualDisplay {
     fn drop(&mut self) {
         let ours = self.has_number();
         let _ = self.server.kill();
@@ -126,9 +126,9 @@ impl Drop for Display {
 }
 
 /// The program, which does not outlive its test.
-pub(super) struct Program(Child);
+pub(super) struct ViewerProcess(Child);
 
-impl Program {
+impl ViewerProcess {
     pub(super) fn id(&self) -> u32 {
         self.0.id()
     }
@@ -145,9 +145,9 @@ impl Program {
 
 /// A window that shows a scenario.
 pub(super) struct Viewer {
-    pub(super) program: Program,
+    pub(super) program: ViewerProcess,
     pub(super) window: String,
-    pub(super) display: Display,
+    pub(super) display: VirtualDisplay,
     pub(super) project: Project,
 }
 
@@ -162,7 +162,7 @@ pub(super) struct Title {
 impl Viewer {
     pub(super) fn open(more: &[&str]) -> Self {
         let project = project();
-        let display = Display::new();
+        let display = VirtualDisplay::new();
         let program = display.open(&project, &["--size", "900x640"], more);
         let mut this = Self { program, window: String::new(), display, project };
         this.window = wait("a window", || {
@@ -217,7 +217,7 @@ impl Viewer {
         })
     }
 
-    pub(super) fn picture(&self) -> Pixels {
+    pub(super) fn screenshot(&self) -> Screenshot {
         // It would wait for a click on another one.
         let is_there = !self.title().text.is_empty();
         assert!(is_there, "there is no window any more");
@@ -232,7 +232,7 @@ impl Viewer {
         let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
         let info = reader.next_frame(&mut bytes).unwrap();
         let channels = info.color_type.samples();
-        Pixels {
+        Screenshot {
             width: info.width as usize,
             rgb: bytes[..info.buffer_size()].chunks(channels).map(<[u8]>::to_vec).collect(),
         }
@@ -243,7 +243,7 @@ impl Viewer {
     }
 }
 
-impl Drop for Program {
+impl Drop for ViewerProcess {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
@@ -252,12 +252,12 @@ impl Drop for Program {
 
 /// What is to be seen.
 #[derive(PartialEq)]
-pub(super) struct Pixels {
+pub(super) struct Screenshot {
     pub(super) width: usize,
     pub(super) rgb: Vec<Vec<u8>>,
 }
 
-impl Pixels {
+impl Screenshot {
     pub(super) fn colors(&self) -> usize {
         let mut all = self.rgb.clone();
         all.sort_unstable();

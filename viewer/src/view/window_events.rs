@@ -14,7 +14,7 @@ use super::ui::Button;
     expect(dead_code, reason = "nobody says so on this system")
 )]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Event {
+pub(super) enum WindowEvent {
     /// A part that could not be seen can be seen again, and is blank.
     Exposed,
     /// Whether nothing of the window can be seen.
@@ -28,7 +28,7 @@ pub(super) enum Event {
     /// The wheel turns by a step, at a place in pixels; positive is away from the person.
     Wheel(f32, Vec2),
     /// The server has gone, or the window has been destroyed from outside.
-    Gone,
+    Lost,
 }
 
 #[cfg(all(unix, not(target_os = "macos")))]
@@ -36,7 +36,7 @@ pub(super) use x11::events;
 
 /// Nothing is heard on this system.
 #[cfg(not(all(unix, not(target_os = "macos"))))]
-pub(super) fn events(_: usize) -> Option<std::sync::mpsc::Receiver<Event>> {
+pub(super) fn events(_: usize) -> Option<std::sync::mpsc::Receiver<WindowEvent>> {
     None
 }
 
@@ -56,17 +56,17 @@ mod x11 {
     };
     use x11rb::rust_connection::RustConnection;
 
-    use super::{Button, Event};
+    use super::{Button, WindowEvent};
 
     /// Words of a list of window states that are looked at; there are about a dozen states.
     const MAX_STATES: u32 = 64;
 
     /// Listens to what happens to a window. `None` if the server does not answer a second time: then the window goes by
     /// what `minifb` knows.
-    pub(in super::super) fn events(window: usize) -> Option<Receiver<Event>> {
+    pub(in super::super) fn events(window: usize) -> Option<Receiver<WindowEvent>> {
         let listener = Listener::new(u32::try_from(window).ok()?)?;
-        let (tell, events) = channel();
-        thread::spawn(move || listener.listen(&tell));
+        let (sender, events) = channel();
+        thread::spawn(move || listener.listen(&sender));
         Some(events)
     }
 
@@ -128,29 +128,29 @@ mod x11 {
         }
 
         /// Passes on what it hears, until nobody wants it or there is nothing more to hear.
-        fn listen(mut self, tell: &Sender<Event>) {
+        fn listen(mut self, sender: &Sender<WindowEvent>) {
             loop {
                 let event = match self.server.wait_for_event() {
-                    Ok(event) => self.heard(&event),
-                    Err(_) => Some(Event::Gone),
+                    Ok(event) => self.translate(&event),
+                    Err(_) => Some(WindowEvent::Lost),
                 };
                 let Some(event) = event else { continue };
-                if tell.send(event).is_err() || event == Event::Gone {
+                if sender.send(event).is_err() || event == WindowEvent::Lost {
                     return;
                 }
             }
         }
 
-        fn heard(&mut self, event: &protocol::Event) -> Option<Event> {
+        fn translate(&mut self, event: &protocol::Event) -> Option<WindowEvent> {
             let was_hidden = self.is_hidden();
             match event {
                 // More of the same follows.
                 protocol::Event::Expose(expose) if expose.count > 0 => return None,
-                protocol::Event::Expose(_) => return Some(Event::Exposed),
-                protocol::Event::FocusOut(_) => return Some(Event::Unfocused),
+                protocol::Event::Expose(_) => return Some(WindowEvent::Exposed),
+                protocol::Event::FocusOut(_) => return Some(WindowEvent::Unfocused),
                 protocol::Event::XinputButtonPress(button) => return pressed(button, true),
                 protocol::Event::XinputButtonRelease(button) => return pressed(button, false),
-                protocol::Event::DestroyNotify(_) => return Some(Event::Gone),
+                protocol::Event::DestroyNotify(_) => return Some(WindowEvent::Lost),
                 protocol::Event::MapNotify(_) => self.is_unmapped = false,
                 protocol::Event::UnmapNotify(_) => self.is_unmapped = true,
                 protocol::Event::VisibilityNotify(seen) => {
@@ -163,7 +163,7 @@ mod x11 {
                 _ => {}
             }
             let is_hidden = self.is_hidden();
-            (is_hidden != was_hidden).then_some(Event::Hidden(is_hidden))
+            (is_hidden != was_hidden).then_some(WindowEvent::Hidden(is_hidden))
         }
 
         fn is_hidden(&self) -> bool {
@@ -181,17 +181,21 @@ mod x11 {
     }
 
     /// What a button does. Steps of the wheel are buttons that go down and up.
-    fn pressed(event: &ButtonPressEvent, is_down: bool) -> Option<Event> {
+    fn pressed(event: &ButtonPressEvent, is_down: bool) -> Option<WindowEvent> {
         // In parts of 65536.
         let pixel = |fixed: i32| (fixed as f32 / 65536.0).floor();
         let at = Vec2::new(pixel(event.event_x), pixel(event.event_y));
         let button = match event.detail {
             1 => Button::Left,
             3 => Button::Right,
-            4 if is_down => return Some(Event::Wheel(1.0, at)),
-            5 if is_down => return Some(Event::Wheel(-1.0, at)),
+            4 if is_down => return Some(WindowEvent::Wheel(1.0, at)),
+            5 if is_down => return Some(WindowEvent::Wheel(-1.0, at)),
             _ => return None,
         };
-        Some(if is_down { Event::Press(button, at) } else { Event::Release(button, at) })
+        Some(if is_down {
+            WindowEvent::Press(button, at)
+        } else {
+            WindowEvent::Release(button, at)
+        })
     }
 }

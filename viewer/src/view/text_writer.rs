@@ -14,7 +14,7 @@ pub(super) const PAD: f32 = 14.0;
 pub(super) const LINE: f32 = 18.0;
 
 /// A place to write on, from the top down.
-pub(super) struct Sheet<'p> {
+pub(super) struct TextWriter<'p> {
     pub(super) picture: &'p mut Picture,
     pub(super) left: f32,
     pub(super) right: f32,
@@ -24,7 +24,7 @@ pub(super) struct Sheet<'p> {
     pub(super) end: f32,
 }
 
-impl Sheet<'_> {
+impl TextWriter<'_> {
     /// Whether there is room for another line.
     pub(super) fn has_room(&self) -> bool {
         self.base <= self.end

@@ -11,16 +11,16 @@ use flockwork_engine::world::{Values, World};
 
 /// One moment of a run.
 #[derive(Clone)]
-pub(crate) struct Shown {
+pub(crate) struct ViewState {
     /// What the scenario is called.
     pub name: String,
     pub world: Arc<World>,
     /// The earliest tick there is a way back to.
-    pub first: u64,
+    pub first_tick: u64,
     /// The last tick there has been.
-    pub end: u64,
+    pub last_tick: u64,
     /// How many ticks the scenario lasts.
-    pub ticks: u64,
+    pub scenario_ticks: u64,
     /// Where texts were edited.
     pub edits: Vec<u64>,
     pub is_playing: bool,
@@ -29,7 +29,7 @@ pub(crate) struct Shown {
     /// As a power of 2.
     pub speed: i32,
     /// The share of that speed that time reaches, where it cannot keep up.
-    pub reached: Option<f64>,
+    pub reached_share: Option<f64>,
     /// The hash of the state, while it pauses.
     pub hash: Option<u64>,
     /// Everything about the agent that is selected.
@@ -43,7 +43,7 @@ pub(crate) struct Shown {
     /// The last places of everyone, the newest last.
     pub trail: Vec<Arc<TrackRow>>,
     /// Everyone's places since the ghost parted.
-    pub way: Vec<Arc<TrackRow>>,
+    pub own_track: Vec<Arc<TrackRow>>,
     pub ghost: Option<Arc<Tracks>>,
     /// Why the newest texts do not run.
     pub errors: Arc<[Diagnostic]>,
@@ -66,49 +66,49 @@ pub(crate) struct Notice {
 
 impl Notice {
     /// It is shown so long.
-    pub(crate) const LASTS: Duration = Duration::from_secs(5);
+    pub(crate) const DURATION: Duration = Duration::from_secs(5);
 }
 
 /// What may take long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Work {
+pub(crate) enum Task {
     /// A tick.
     Tick,
     /// Reading the texts, and trying them.
-    Texts,
+    Reload,
     /// Finding out why agents do what they do.
-    Telling,
+    Explain,
     /// Writing a file, and testing it.
-    Writing,
+    Save,
 }
 
 /// What the player and the screen both see.
-pub(crate) struct Board {
-    shown: Mutex<Arc<Shown>>,
-    busy: Mutex<Option<(Work, Instant)>>,
+pub(crate) struct SharedView {
+    state: Mutex<Arc<ViewState>>,
+    busy: Mutex<Option<(Task, Instant)>>,
 }
 
-impl Board {
-    pub(crate) fn new(shown: Shown) -> Self {
-        Self { shown: Mutex::new(Arc::new(shown)), busy: Mutex::new(None) }
+impl SharedView {
+    pub(crate) fn new(state: ViewState) -> Self {
+        Self { state: Mutex::new(Arc::new(state)), busy: Mutex::new(None) }
     }
 
     /// What is shown now.
-    pub(crate) fn shown(&self) -> Arc<Shown> {
-        Arc::clone(&self.shown.lock().unwrap_or_else(PoisonError::into_inner))
+    pub(crate) fn latest(&self) -> Arc<ViewState> {
+        Arc::clone(&self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub(super) fn show(&self, shown: Shown) {
-        *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(shown);
+    pub(super) fn publish(&self, state: ViewState) {
+        *self.state.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(state);
     }
 
     /// What the player is at, and how long it has been.
-    pub(crate) fn busy(&self) -> Option<(Work, Duration)> {
+    pub(crate) fn busy(&self) -> Option<(Task, Duration)> {
         let busy = *self.busy.lock().unwrap_or_else(PoisonError::into_inner);
         busy.map(|(work, since)| (work, since.elapsed()))
     }
 
-    pub(super) fn set_busy(&self, work: Option<Work>) {
+    pub(super) fn set_busy(&self, work: Option<Task>) {
         *self.busy.lock().unwrap_or_else(PoisonError::into_inner) =
             work.map(|work| (work, Instant::now()));
     }

@@ -3,12 +3,14 @@
 use flockwork_engine::math::{self, Vec2, percent, short, short_vector};
 use flockwork_engine::sim::{Decision, Explanation, ForceShare, NOT_EXPLAINED, NextTurn};
 
-use super::panels::{ground, sheet};
-use super::sheet::{LINE, SIZE, SMALL, Sheet};
-use super::shown::Shown;
-use super::telling::{CALL_LINE, FACT, TITLE, VALUE, explanation, facts, headline, legend, rows};
+use super::explain_text::{
+    CALL_LINE, FACT, TITLE, VALUE, explanation, facts, headline, legend, rows,
+};
+use super::panels::{ground, writer};
+use super::text_writer::{LINE, SIZE, SMALL, TextWriter};
 use super::ui::Ui;
-use crate::draw::{Camera, Color, Mark, Palette, Pen, Picture, arrow, arrows, ring};
+use super::view_state::ViewState;
+use crate::draw::{AgentMark, Camera, Color, Palette, Pen, Picture, arrow, arrows, ring};
 
 /// The longest arrow of an agent's forces, in pixels; longer for a larger body.
 const ARROW: f32 = 90.0;
@@ -18,15 +20,15 @@ const BARS: f32 = 130.0;
 const LIMITS: f32 = 48.0;
 
 /// What belongs to the selected agent in the world: whom it sees, where it wants to go, what pushes it.
-pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &Shown) {
-    let Some(account) = &shown.account else {
+pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
+    let Some(account) = &state.account else {
         return;
     };
     let palette = ui.palette();
     let own = palette.group(account.group.0.into());
     let at = camera.pixel(account.pos);
     if let Some(goal) = &account.goal {
-        let end = camera.pixel(account.pos + shown.world.space.offset(account.pos, goal.goal.at));
+        let end = camera.pixel(account.pos + state.world.space.offset(account.pos, goal.goal.at));
         let pen = Pen { dash: Some(4.0), ..Pen::new(own, 1.0) };
         picture.line(&[at, end], false, pen);
         let radius = math::max(camera.pixels(goal.goal.radius), 4.0);
@@ -38,21 +40,21 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &
     let explanation = explanation(account);
     for call in explanation.iter().flat_map(|all| &all.calls) {
         for id in call.seen.iter().flat_map(|seen| &seen.nearest) {
-            let agents = &shown.world.agents;
+            let agents = &state.world.agents;
             if let Some(row) = agents.row(*id) {
-                let to = shown.world.space.offset(account.pos, agents.pos[row]);
+                let to = state.world.space.offset(account.pos, agents.pos[row]);
                 let end = camera.pixel(account.pos + to);
                 picture.line(&[at, end], false, Pen::new(own.alpha(45), 1.0));
             }
         }
     }
-    let mark = Mark {
+    let mark = AgentMark {
         pos: account.pos,
         heading: account.heading,
         radius: account.body.radius,
         color: own,
     };
-    let (space, count) = (&shown.world.space, shown.world.agents.len());
+    let (space, count) = (&state.world.space, state.world.agents.len());
     let pen = Pen::new(palette.ink, 1.3);
     ring(picture, camera, space, &mark, count, pen);
     let Ok(decision) = &account.decision else {
@@ -72,15 +74,15 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &
 }
 
 /// The forces of all agents, as thin arrows.
-pub(super) fn forces(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &Shown) {
+pub(super) fn forces(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
     let palette = ui.palette();
-    let longest = shown.forces.iter().map(|(_, force)| math::length(*force)).fold(0.0, math::max);
+    let longest = state.forces.iter().map(|(_, force)| math::length(*force)).fold(0.0, math::max);
     if longest <= 0.0 {
         return;
     }
     let scale = ARROW / 2.0 / longest;
-    let agents = &shown.world.agents;
-    let all = shown.forces.iter().filter_map(|(id, force)| {
+    let agents = &state.world.agents;
+    let all = state.forces.iter().filter_map(|(id, force)| {
         let row = agents.row(*id)?;
         let at = camera.pixel(agents.pos[row]);
         let color = palette.group(agents.group[row].0.into());
@@ -91,18 +93,18 @@ pub(super) fn forces(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &Sh
 }
 
 /// Where the selected agent would go from the places around it.
-pub(super) fn field(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &Shown) {
+pub(super) fn field(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
     let palette = ui.palette();
-    let lengths = shown.field.iter().map(|(_, force)| math::length(*force));
+    let lengths = state.field.iter().map(|(_, force)| math::length(*force));
     let longest = lengths.fold(0.0, math::max);
-    let [first, second, ..] = shown.field.as_slice() else {
+    let [first, second, ..] = state.field.as_slice() else {
         return;
     };
     if longest <= 0.0 {
         return;
     }
     let step = camera.pixels(math::length(second.0 - first.0));
-    for (place, force) in &shown.field {
+    for (place, force) in &state.field {
         let at = camera.pixel(*place);
         // Long and short ones are both to be seen.
         let share = math::sqrt(math::length(*force) / longest);
@@ -113,42 +115,42 @@ pub(super) fn field(picture: &mut Picture, camera: &Camera, ui: &Ui, shown: &Sho
 }
 
 /// All that is to be known of the selected agent.
-pub(super) fn panel(picture: &mut Picture, ui: &Ui, shown: &Shown) {
-    let (Some(account), Some(area)) = (&shown.account, ui.layout(shown).agent) else {
+pub(super) fn panel(picture: &mut Picture, ui: &Ui, state: &ViewState) {
+    let (Some(account), Some(area)) = (&state.account, ui.layout(state).agent) else {
         return;
     };
     let palette = ui.palette();
     ground(picture, area, palette);
-    let mut sheet = sheet(picture, area);
-    let dot = Vec2::new(sheet.left + 5.0, sheet.base - 4.5);
+    let mut writer = writer(picture, area);
+    let dot = Vec2::new(writer.left + 5.0, writer.base - 4.5);
     let own = palette.group(account.group.0.into());
-    sheet.picture.disc(dot, 5.0, own);
+    writer.picture.disc(dot, 5.0, own);
     let title = format!("agent {}  ·  {} {}", account.id, account.group_name, account.index);
-    sheet.at(sheet.left + 18.0, SIZE + 1.5, palette.ink, &title);
-    sheet.gap(TITLE);
+    writer.at(writer.left + 18.0, SIZE + 1.5, palette.ink, &title);
+    writer.gap(TITLE);
     for line in headline(account) {
-        sheet.line(SIZE, palette.ink, &line);
+        writer.line(SIZE, palette.ink, &line);
     }
-    sheet.gap(6.0);
+    writer.gap(6.0);
     for (name, value) in facts(account) {
-        sheet.at(sheet.left, SMALL, palette.quiet, name);
-        sheet.at(sheet.left + VALUE, SMALL, palette.ink, &value);
-        sheet.gap(FACT);
+        writer.at(writer.left, SMALL, palette.quiet, name);
+        writer.at(writer.left + VALUE, SMALL, palette.ink, &value);
+        writer.gap(FACT);
     }
-    sheet.gap(8.0);
+    writer.gap(8.0);
     match (&account.decision, explanation(account)) {
         // The headline has said why.
         (Err(_), _) => {}
         (Ok(decision), None) => {
-            sheet.wrapped(SMALL, palette.quiet, NOT_EXPLAINED);
-            limits(&mut sheet, palette, decision);
+            writer.wrapped(SMALL, palette.quiet, NOT_EXPLAINED);
+            limits(&mut writer, palette, decision);
         }
         (Ok(decision), Some(all)) => {
-            calls(&mut sheet, palette, account, all);
-            limits(&mut sheet, palette, decision);
+            calls(&mut writer, palette, account, all);
+            limits(&mut writer, palette, decision);
             for line in legend(all) {
-                sheet.at(sheet.left, SMALL, palette.quiet, &line);
-                sheet.gap(CALL_LINE);
+                writer.at(writer.left, SMALL, palette.quiet, &line);
+                writer.gap(CALL_LINE);
             }
         }
     }
@@ -156,43 +158,43 @@ pub(super) fn panel(picture: &mut Picture, ui: &Ui, shown: &Shown) {
 
 /// What has a share in the force, each with a bar, its numbers, and because of whom it is; `*` marks the one that the
 /// agent mostly goes by.
-fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &NextTurn, all: &Explanation) {
+fn calls(writer: &mut TextWriter<'_>, palette: &Palette, account: &NextTurn, all: &Explanation) {
     let shares = all.shares();
     // As long as the part of the force that it stands for, so that bars and numbers say the same.
     let size =
         |share: &ForceShare<'_>| share.part.map_or_else(|| math::length(share.force), f32::abs);
     let longest = shares.iter().map(size).fold(f32::MIN_POSITIVE, math::max);
-    let end = sheet.end - LIMITS;
+    let end = writer.end - LIMITS;
     for (i, (share, row)) in shares.iter().zip(rows(&shares)).enumerate() {
         let more = shares.len() - i;
         let room = if more > 1 { LINE } else { 0.0 };
-        if sheet.base + row.height + room > end + SIZE {
+        if writer.base + row.height + room > end + SIZE {
             let words = format!("and {more} more: a taller window shows them");
-            sheet.line(SMALL, palette.ink, &words);
+            writer.line(SMALL, palette.ink, &words);
             return;
         }
-        let color = share.call.map_or(palette.past, |_| color(palette, account, i));
+        let color = share.call.map_or(palette.ghost, |_| color(palette, account, i));
         if row.is_faint {
-            mark(sheet, color.alpha(110));
-            sheet.at(sheet.left + 12.0, SIZE, palette.quiet, share.name());
-            let left = sheet.left + BARS;
-            sheet.at(left, SMALL, palette.quiet, &reason(share));
-            sheet.gap(row.height);
+            mark(writer, color.alpha(110));
+            writer.at(writer.left + 12.0, SIZE, palette.quiet, share.name());
+            let left = writer.left + BARS;
+            writer.at(left, SMALL, palette.quiet, &reason(share));
+            writer.gap(row.height);
             continue;
         }
-        mark(sheet, color);
-        bar(sheet, color, size(share) / longest, share.part);
+        mark(writer, color);
+        bar(writer, color, size(share) / longest, share.part);
         let star = if share.is_dominant { " *" } else { "" };
         let name = format!("{}{star}", share.name());
-        sheet.at(sheet.left + 12.0, SIZE, palette.ink, &name);
+        writer.at(writer.left + 12.0, SIZE, palette.ink, &name);
         if let Some(part) = share.part {
-            sheet.up_to(sheet.right, SIZE, palette.ink, &percent(part));
+            writer.up_to(writer.right, SIZE, palette.ink, &percent(part));
         }
-        sheet.gap(16.0);
-        let left = sheet.left + 12.0;
+        writer.gap(16.0);
+        let left = writer.left + 12.0;
         let mut line = |words: &str| {
-            sheet.at(left, SMALL, palette.quiet, words);
-            sheet.gap(CALL_LINE);
+            writer.at(left, SMALL, palette.quiet, words);
+            writer.gap(CALL_LINE);
         };
         match share.call {
             Some(_) => line(&share.product()),
@@ -201,32 +203,32 @@ fn calls(sheet: &mut Sheet<'_>, palette: &Palette, account: &NextTurn, all: &Exp
         if let Some(wants) = share.call.and_then(|call| call.desired_velocity) {
             line(&format!("wants velocity {}", short_vector(wants)));
         }
-        sheet.at(left, SMALL, palette.quiet, &reason(share));
-        sheet.gap(21.0);
+        writer.at(left, SMALL, palette.quiet, &reason(share));
+        writer.gap(21.0);
     }
 }
 
 /// A small square in a color, before a name.
-fn mark(sheet: &mut Sheet<'_>, color: Color) {
-    if sheet.has_room() {
-        let mark = Vec2::new(sheet.left, sheet.base - 9.0);
+fn mark(writer: &mut TextWriter<'_>, color: Color) {
+    if writer.has_room() {
+        let mark = Vec2::new(writer.left, writer.base - 9.0);
         let end = mark + Vec2::new(6.0, 9.0);
-        sheet.picture.plate(mark, end, color);
+        writer.picture.fill_rect(mark, end, color);
     }
 }
 
 /// A bar that is as long as a share of the room for it; pale where the share goes against the force.
-fn bar(sheet: &mut Sheet<'_>, color: Color, share: f32, part: Option<f32>) {
-    if !sheet.has_room() {
+fn bar(writer: &mut TextWriter<'_>, color: Color, share: f32, part: Option<f32>) {
+    if !writer.has_room() {
         return;
     }
-    let base = sheet.base;
-    let (from, to) = (sheet.left + BARS, sheet.right - 52.0);
+    let base = writer.base;
+    let (from, to) = (writer.left + BARS, writer.right - 52.0);
     let end = from + (to - from) * share;
     let (min, max) = (Vec2::new(from, base - 7.0), Vec2::new(end, base - 2.0));
     let is_against = part.is_some_and(|part| part < 0.0);
     let alpha = if is_against { 70 } else { 170 };
-    sheet.picture.plate(min, max, color.alpha(alpha));
+    writer.picture.fill_rect(min, max, color.alpha(alpha));
 }
 
 /// Where a call is written, and because of whom or what a share is.
@@ -240,12 +242,12 @@ fn reason(share: &ForceShare<'_>) -> String {
 }
 
 /// What becomes of the force.
-fn limits(sheet: &mut Sheet<'_>, palette: &Palette, decision: &Decision) {
+fn limits(writer: &mut TextWriter<'_>, palette: &Palette, decision: &Decision) {
     let mut row = |name: &str, value: &str, note: &str| {
-        sheet.at(sheet.left, SMALL, palette.quiet, name);
-        let left = sheet.left + VALUE;
-        sheet.at(left, SMALL, palette.ink, &format!("{value}{note}"));
-        sheet.gap(16.0);
+        writer.at(writer.left, SMALL, palette.quiet, name);
+        let left = writer.left + VALUE;
+        writer.at(left, SMALL, palette.ink, &format!("{value}{note}"));
+        writer.gap(16.0);
     };
     let wanted =
         format!("{}, {} long", short_vector(decision.wanted), short(math::length(decision.wanted)));

@@ -7,12 +7,12 @@ use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::sim::Action;
 use flockwork_engine::world::{Goal, Group, GroupId};
 
-use super::super::shown::Work;
 use super::super::tune::Knob;
+use super::super::view_state::Task;
 use super::Player;
 
 /// The same is not saved twice within this time: a key that is held repeats itself.
-const REPEAT: Duration = Duration::from_secs(1);
+const KEY_REPEAT: Duration = Duration::from_secs(1);
 
 impl Player {
     /// Turns a knob on from where it is.
@@ -21,7 +21,7 @@ impl Player {
             return;
         };
         let params = self.session.params();
-        if let Some(value) = knob.turned(&params[usize::from(id.0)], steps) {
+        if let Some(value) = knob.stepped(&params[usize::from(id.0)], steps) {
             let param = knob.param.as_str();
             let is_done = self.session.act(Action::Set { group: id, param: param.into(), value });
             if !is_done {
@@ -83,9 +83,9 @@ impl Player {
 
     /// Writes the params that were tuned into the scenario.
     pub(super) fn write_params(&mut self) {
-        self.board.set_busy(Some(Work::Writing));
+        self.shared.set_busy(Some(Task::Save));
         let written = self.session.write_params();
-        self.board.set_busy(None);
+        self.shared.set_busy(None);
         match written {
             Ok(0) => self.notice("the scenario already says so", false),
             Ok(1) => self.notice("1 param written into the scenario", false),
@@ -99,13 +99,13 @@ impl Player {
         let tick = self.session.tick();
         let last = self
             .saved
-            .filter(|(of, test, at)| (*of, *test) == (tick, is_test) && at.elapsed() < REPEAT);
+            .filter(|(of, test, at)| (*of, *test) == (tick, is_test) && at.elapsed() < KEY_REPEAT);
         if last.is_some() {
             return;
         }
-        self.board.set_busy(Some(Work::Writing));
+        self.shared.set_busy(Some(Task::Save));
         let saved = self.session.save(is_test);
-        self.board.set_busy(None);
+        self.shared.set_busy(None);
         self.saved = Some((tick, is_test, Instant::now()));
         match saved {
             Ok(saved) => {

@@ -3,7 +3,7 @@
 use flockwork_engine::math;
 use flockwork_engine::sim::{Explanation, ForceShare, NextTurn};
 
-use super::sheet::{LINE, PAD, SIZE, SMALL, wrap};
+use super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
 
 /// The width of the panel, in pixels.
 pub(super) const WIDTH: f32 = 380.0;
@@ -21,7 +21,7 @@ pub(super) const CALL_LINE: f32 = 15.0;
 /// A share below this part of the largest is as good as none.
 const FAINT: f32 = 0.005;
 /// A fact has at most so many lines.
-const MOST_LINES: usize = 4;
+const MAX_LINES: usize = 4;
 
 /// What there is to say beside the calls: a name, which may be empty, and a line.
 pub(super) fn facts(account: &NextTurn) -> Vec<(&'static str, String)> {
@@ -33,8 +33,8 @@ pub(super) fn facts(account: &NextTurn) -> Vec<(&'static str, String)> {
             continue;
         }
         let all = wrap(&value, SMALL, width);
-        for (i, line) in all.iter().take(MOST_LINES).enumerate() {
-            let is_cut = i + 1 == MOST_LINES && all.len() > MOST_LINES;
+        for (i, line) in all.iter().take(MAX_LINES).enumerate() {
+            let is_cut = i + 1 == MAX_LINES && all.len() > MAX_LINES;
             let end = if is_cut { " …" } else { "" };
             lines.push((if i == 0 { name } else { "" }, format!("{line}{end}")));
         }
@@ -69,7 +69,7 @@ pub(super) fn height(account: &NextTurn) -> f32 {
 
 /// How a share is shown.
 #[derive(Clone, Copy)]
-pub(super) struct Row {
+pub(super) struct ShareRow {
     /// Whether it is as good as none, and not what the agent mostly goes by.
     pub is_faint: bool,
     /// How tall it is, in pixels.
@@ -77,7 +77,7 @@ pub(super) struct Row {
 }
 
 /// How each share is shown, in order.
-pub(super) fn rows(shares: &[ForceShare<'_>]) -> impl Iterator<Item = Row> {
+pub(super) fn rows(shares: &[ForceShare<'_>]) -> impl Iterator<Item = ShareRow> {
     let lengths = shares.iter().map(|share| math::length(share.force));
     let longest = lengths.fold(0.0, math::max);
     shares.iter().map(move |share| {
@@ -89,7 +89,7 @@ pub(super) fn rows(shares: &[ForceShare<'_>]) -> impl Iterator<Item = Row> {
             (false, None) => CALL,
             (false, Some(_)) => CALL + CALL_LINE,
         };
-        Row { is_faint, height }
+        ShareRow { is_faint, height }
     })
 }
 
