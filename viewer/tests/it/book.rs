@@ -119,13 +119,13 @@ impl Help {
         if help.is_empty() {
             return Some(format!("there is no command `{name}`"));
         }
-        let options = words.filter_map(|word| word.trim_start_matches(['[', '(']).strip_prefix("--"));
+        let options =
+            words.filter_map(|word| word.trim_start_matches(['[', '(']).strip_prefix("--"));
         let mut options = options.map(|word| {
             word.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').next().unwrap_or_default()
         });
-        let unknown = options.find(|option| {
-            !option.is_empty() && !has_word(help, &format!("--{option}"))
-        })?;
+        let unknown =
+            options.find(|option| !option.is_empty() && !has_word(help, &format!("--{option}")))?;
         Some(format!("`flockwork {name}` has no option `--{unknown}`"))
     }
 }
@@ -215,7 +215,8 @@ impl<'a> Page<'a> {
 
     /// Looks up the commands in a line of text.
     fn prose(&mut self, number: usize, line: &str) {
-        for code in line.split('`').skip(1).step_by(2).filter(|code| code.starts_with("flockwork ")) {
+        for code in line.split('`').skip(1).step_by(2).filter(|code| code.starts_with("flockwork "))
+        {
             if let Some(fault) = self.help.fault(code) {
                 self.fault(number, fault);
             }
@@ -229,9 +230,10 @@ impl<'a> Page<'a> {
         }
         self.updated += body;
         let (first, rest) = body.split_once('\n').unwrap_or((body, ""));
-        let file = first.strip_prefix("// ").or(first.strip_prefix("# ")).filter(|path| {
-            !path.contains(' ') && Path::new(path).extension().is_some()
-        });
+        let file = first
+            .strip_prefix("// ")
+            .or(first.strip_prefix("# "))
+            .filter(|path| !path.contains(' ') && Path::new(path).extension().is_some());
         match (language, file) {
             ("diff", Some(file)) => self.change(number, file, rest),
             (_, Some(file)) => {
@@ -308,7 +310,8 @@ impl<'a> Page<'a> {
             let printed = self.run(&command);
             self.printed += &printed;
             let expected = Data::text(expected);
-            let normalized = NormalizeToExpected::new().redact().normalize(Data::text(printed), &expected);
+            let normalized =
+                NormalizeToExpected::new().redact().normalize(Data::text(printed), &expected);
             let compared = Assert::new().try_eq(Some(&command), normalized.clone(), expected);
             if let Err(error) = compared
                 && !self.overwrites
@@ -347,8 +350,10 @@ impl<'a> Page<'a> {
         }
         let err = String::from_utf8_lossy(&output.stderr);
         // A development build says that it is slow.
-        let err: String =
-            err.split_inclusive("\n\n").filter(|part| !part.contains("a development build")).collect();
+        let err: String = err
+            .split_inclusive("\n\n")
+            .filter(|part| !part.contains("a development build"))
+            .collect();
         let mut printed = format!("{}{err}", String::from_utf8_lossy(&output.stdout));
         if !printed.is_empty() && !printed.ends_with('\n') {
             printed.push('\n');
@@ -368,7 +373,9 @@ impl<'a> Page<'a> {
 
     /// Checks fields of a scenario.
     fn fields(&mut self, number: usize, body: &str) {
-        let given = |name: &str| body.lines().any(|line| line.trim_start().starts_with(&format!("{name}:")));
+        let given = |name: &str| {
+            body.lines().any(|line| line.trim_start().starts_with(&format!("{name}:")))
+        };
         let others = FIELDS.iter().filter(|(name, _)| !given(name));
         let others: String = others.map(|(name, value)| format!("{name}: {value},\n")).collect();
         let project = Project::empty();
