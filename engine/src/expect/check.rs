@@ -12,7 +12,7 @@ use crate::number::Natural;
 use crate::sim::{Action, Event, Spawn, State};
 use crate::world::{Group, GroupId, PathId};
 
-/// What the rest of the scenario says.
+/// The facts that an expectation is checked against: what the rest of the scenario says.
 pub(crate) struct ScenarioFacts<'a> {
     /// The tick at which a run begins.
     pub(crate) from: u64,
@@ -182,7 +182,7 @@ impl Check<'_> {
         self.group_at(place, named)
     }
 
-    /// The same for a group that may be left out. `Some(None)` means all agents.
+    /// Does the same for a group that may be left out. `Some(None)` means all agents.
     pub(super) fn group_filter(&mut self, whose: &mut GroupFilter) -> Option<Option<GroupId>> {
         match whose {
             Some(named) => self.group(named).map(Some),
@@ -190,7 +190,7 @@ impl Check<'_> {
         }
     }
 
-    /// The same for all groups in the field `groups`.
+    /// Does the same for all groups in the field `groups`.
     pub(super) fn groups(
         &mut self,
         groups: Option<&mut Vec<NameRef<GroupId>>>,

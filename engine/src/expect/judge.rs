@@ -86,7 +86,7 @@ impl Judge {
         self.before.record(world);
     }
 
-    /// Whether any expectation has failed so far.
+    /// Returns whether any expectation has failed so far.
     pub fn failed(&self) -> bool {
         self.cases.iter().any(|case| case.first.is_some())
     }

@@ -30,7 +30,7 @@ pub(super) struct Arrival<const ALL: bool> {
     state: ArrivalState,
 }
 
-/// Which agents have been at the place so far.
+/// The agents that have been at the place so far.
 #[derive(Clone, Debug, Default)]
 struct ArrivalState {
     /// Whether the result is known.

@@ -252,7 +252,7 @@ pub(super) fn not_below(findings: &mut Findings<'_>, what: &str, place: std::ops
     findings.add(wrong.label("not above `min`"), place);
 }
 
-/// Whether the corners enclose an area that is larger than the rounding errors of their coordinates.
+/// Returns whether the corners enclose an area that is larger than the rounding errors of their coordinates.
 fn has_area(corners: &[Vec2]) -> bool {
     let first = corners[0];
     let (mut doubled, mut extent, mut largest) = (0.0f64, 0.0f32, 0.0f32);

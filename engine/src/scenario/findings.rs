@@ -76,7 +76,7 @@ impl<'s> Findings<'s> {
         self.errors
     }
 
-    /// Whether there are errors.
+    /// Returns whether there are errors.
     pub(super) fn has_errors(&self) -> bool {
         self.errors > 0
     }

@@ -163,7 +163,7 @@ fn round_brackets(text: &str, span: &Range<usize>) -> Option<String> {
     }
 }
 
-/// Whether an example of the enclosing field helps with an error.
+/// Returns whether an example of the enclosing field helps with an error.
 fn is_about_form(error: &Error) -> bool {
     matches!(
         error,

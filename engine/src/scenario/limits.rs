@@ -1,4 +1,4 @@
-//! How many things of each kind a scenario may have.
+//! Limits on the number of things of each kind in a scenario.
 //!
 //! A typing mistake, such as two zeros too many, is reported at once instead of after minutes and gigabytes. A scenario
 //! that needs more can raise a limit: `limits: (agents: 5000000)`.

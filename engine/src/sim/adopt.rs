@@ -199,7 +199,7 @@ impl Simulation {
 }
 
 impl Spawn {
-    /// Whether agents of this spawn can continue as agents of another one: everything is the same except the
+    /// Returns whether agents of this spawn can continue as agents of another one: everything is the same except the
     /// count. Of two lists, one may be longer.
     pub(crate) fn is_compatible_with(&self, other: &Self) -> bool {
         fn begin_alike<T: PartialEq>(left: &[T], right: &[T]) -> bool {

@@ -321,7 +321,7 @@ impl Explanation {
         meanings.join("; ")
     }
 
-    /// Whether the agent mostly follows another call than the one with the largest part of the force.
+    /// Returns whether the agent mostly follows another call than the one with the largest part of the force.
     fn is_on_its_way(&self) -> bool {
         match (self.dominant(), self.strongest()) {
             (Some(one), Some(other)) => !std::ptr::eq(one, other),
