@@ -1,4 +1,4 @@
-//! What scripts can call and read, as data for a reference.
+//! The reference of everything that scripts can call and read, as data.
 
 use super::api;
 
@@ -6,31 +6,31 @@ use super::api;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Entry {
-    /// What it is called; all names mean the same.
+    /// Its names, which all mean the same.
     pub names: &'static [&'static str],
-    /// How it is written: `v.limit(longest)`.
+    /// How it is written, such as `v.limit(longest)`.
     pub signature: String,
-    /// What it does, in one line.
+    /// Its description, in one sentence.
     pub doc: &'static str,
-    /// What it takes: a method and a property first what they belong to.
+    /// Its parameters; the first one of a method or a property is the value it belongs to.
     pub params: Vec<EntryValue>,
-    /// What it gives.
+    /// Its result.
     pub result: EntryValue,
 }
 
-/// A parameter or a result.
+/// A parameter or a result of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EntryValue {
     /// Its name; empty for a result.
     pub name: &'static str,
-    /// What it is.
+    /// Its type, as a sentence.
     pub kind: &'static str,
-    /// Its unit; empty where the kind says it all.
+    /// Its unit; empty if it has none.
     pub unit: &'static str,
 }
 
-/// Returns what scripts can call and read beside the primitives, which are in
+/// Returns everything that scripts can call and read, except primitives and combinators, which are in
 /// [`PRIMITIVES`](crate::steer::PRIMITIVES) and [`COMBINATORS`](crate::steer::COMBINATORS).
 pub fn reference() -> impl Iterator<Item = Entry> {
     api::all().map(|function| Entry {
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_entry_says_what_it_is() {
+    fn every_entry_has_a_description_and_types() {
         for entry in reference() {
             let Entry { signature, doc, params, result, .. } = &entry;
             assert!(

@@ -114,11 +114,11 @@ pub type Arg<'w> = Value<'w, Me<'w>>;
 #[expect(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum CallError {
-    #[error("{primitive} takes {expected}, and got {given}")]
+    #[error("{primitive} takes {expected}, but got {given}")]
     Count { primitive: &'static str, expected: String, given: usize },
-    #[error("{primitive}: `{param}` must be {expected}, and is {given}")]
+    #[error("{primitive}: `{param}` must be {expected}, but is {given}")]
     Kind { primitive: &'static str, param: &'static str, expected: &'static str, given: String },
-    #[error("{primitive}: `{param}` must be a number from 0, and is {given}")]
+    #[error("{primitive}: `{param}` must be at least 0, but is {given}")]
     Range { primitive: &'static str, param: &'static str, given: f32 },
     #[error("{primitive} needs a speed: group `{group}` has no max_speed, so give `{param}`")]
     NoSpeed { primitive: &'static str, param: &'static str, group: String },

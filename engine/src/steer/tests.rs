@@ -282,11 +282,11 @@ fn wrong_calls_say_what_is_wrong() {
     fn call<'w>(world: &'w World, name: &str, args: &[Arg<'w>]) -> String {
         find(name).unwrap().call(&world.me(0), args).unwrap_err().to_string()
     }
-    assert_eq!(call(&world, "seek", &[]), "seek takes 1 to 2 arguments, and got 0");
+    assert_eq!(call(&world, "seek", &[]), "seek takes 1 to 2 arguments, but got 0");
     let speed = [Arg::Vector(Vec2::ZERO), Arg::Number(-1.0)];
-    assert_eq!(call(&world, "seek", &speed), "seek: `speed` must be a number from 0, and is -1");
+    assert_eq!(call(&world, "seek", &speed), "seek: `speed` must be at least 0, but is -1");
     let speed = [Arg::Vector(Vec2::ZERO), Arg::Number(f32::NAN)];
-    assert_eq!(call(&world, "seek", &speed), "seek: `speed` must be a number from 0, and is NaN");
+    assert_eq!(call(&world, "seek", &speed), "seek: `speed` must be at least 0, but is NaN");
     assert_eq!(
         call(&world, "follow_path", &[]),
         "follow_path needs a path: group `all` has none, so give `path`"

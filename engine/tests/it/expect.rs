@@ -364,19 +364,19 @@ fn scripts() {
         ),
         (
             "Script(name: \"odd\")",
-            "the script `odd` fails at tick 20: `expect` must return true or false, and returned an integer",
+            "the script `odd` fails at tick 20: `expect` must return true or false, but returned an integer",
             20,
             "this is at scripts/odd.rhai:1:1",
         ),
         (
             "Script(name: \"wrong\")",
-            "the script `wrong` fails at tick 20: the map has no `sped`",
+            "the script `wrong` fails at tick 20: the map has no element `sped`",
             20,
             "this is at scripts/wrong.rhai:3:7",
         ),
         (
             "Script(name: \"group\")",
-            "the script `group` fails at tick 20: the map has no `c`",
+            "the script `group` fails at tick 20: the map has no element `c`",
             20,
             "this is at scripts/group.rhai:1:54",
         ),

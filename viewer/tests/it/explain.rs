@@ -182,14 +182,14 @@ fn steer(me) {
     let answer = explain(&project, &["--agent", "1", "--tick", "3"]).says(2, &failed);
     let out = answer.out();
     assert!(
-        out.starts_with("agent 1 (walkers) cannot decide: the array has no element 5"),
+        out.starts_with("agent 1 (walkers) cannot decide: the array has no element with index 5"),
         "{out}"
     );
     assert_eq!(answer.summary("state"), "n = 4");
     assert_eq!(answer.summary("fails at"), "scripts/walk.rhai:4:24");
     let answer = explain(&project, &["--agent", "1", "--tick", "3", "--json"]);
     let told: Value = serde_json::from_str(&answer.out()).unwrap();
-    assert!(told["fails"].as_str().unwrap().contains("the array has no element 5"), "{told}");
+    assert!(told["fails"].as_str().unwrap().contains("the array has no element with index 5"), "{told}");
     assert_eq!(told["decision"], Value::Null);
     // The other's turn is as good as ever.
     let other = explain(&project, &["--agent", "0", "--tick", "3"]).says(0, &[]);
