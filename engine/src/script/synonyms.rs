@@ -1,6 +1,6 @@
-//! Names from other languages and libraries, and what to write instead of them.
+//! What other languages and libraries call what has another name here.
 
-/// Names from elsewhere, and what to write instead. Names are compared without case and `_`.
+/// Other names, and what to write instead. The names are compared without case and `_`.
 const SYNONYMS: &[(&[&str], &str)] = &[
     // Vectors.
     (&["norm", "magnitude", "mag", "len2", "hypot", "vec_len"], "length()"),
@@ -70,7 +70,7 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["console", "println", "printf", "show", "log_message"], "debug(value)"),
 ];
 
-/// Keywords of other languages, and those of Rhai. They are compared exactly.
+/// Words of other languages, and those of Rhai. They are compared as they are.
 const KEYWORDS: &[(&[&str], &str)] = &[
     (&["null", "nil", "none", "undefined", "nobody", "nullptr"], "()"),
     (&["var", "local", "auto"], "let"),
@@ -84,8 +84,9 @@ const KEYWORDS: &[(&[&str], &str)] = &[
     (&["foreach", "repeat", "ask"], "for x in list { ... }"),
 ];
 
-/// Returns what to write instead of a name from another language or library, if it is known.
-pub(super) fn instead_of(name: &str) -> Option<&'static str> {
+/// Returns what scripts write instead of a name from another language or library, if it is known: `length()` for
+/// `magnitude`.
+pub fn instead_of(name: &str) -> Option<&'static str> {
     let wrong = plain(name);
     let mut all = SYNONYMS.iter().chain(KEYWORDS);
     all.find(|(names, _)| names.iter().any(|name| plain(name) == wrong))
@@ -98,7 +99,7 @@ pub(super) fn instead_of_keyword(word: &str) -> Option<&'static str> {
     all.find(|(words, _)| words.contains(&word)).map(|(_, instead)| *instead)
 }
 
-/// Returns what to write after a dot instead of a name: the suggestion without `me.` or `a.`.
+/// What to write behind a dot: there, whatever it is of is written before it.
 pub(super) fn instead_of_property(name: &str) -> Option<&'static str> {
     instead_of(name).map(|instead| {
         let behind = instead.strip_prefix("me.").or(instead.strip_prefix("a."));
@@ -118,14 +119,14 @@ mod tests {
     use crate::script::api;
 
     #[test]
-    fn every_name_is_listed_once() {
+    fn no_name_is_there_twice() {
         let all: Vec<_> = SYNONYMS.iter().chain(KEYWORDS).flat_map(|(names, _)| *names).collect();
         let plain: BTreeSet<_> = all.iter().map(|name| plain(name)).collect();
         assert_eq!(all.len(), plain.len());
     }
 
     #[test]
-    fn everything_that_is_suggested_exists() {
+    fn what_is_proposed_is_there() {
         let known = api::engine().collect_fn_metadata(
             None,
             |function| Some(function.metadata.name.to_string()),
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_found_in_any_spelling() {
+    fn names_are_found_however_they_are_written() {
         assert_eq!(instead_of("createVector"), Some("vec(x, y)"));
         assert_eq!(instead_of("deltaTime"), Some("world.dt"));
         assert_eq!(instead_of_property("position"), Some("pos"));

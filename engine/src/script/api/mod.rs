@@ -5,6 +5,7 @@
 mod agents;
 mod arrays;
 mod bind;
+mod by_hand;
 mod comparisons;
 pub(in crate::script) mod define;
 mod language;
@@ -31,6 +32,7 @@ use rhai::{
     RhaiNativeFunc, Shared,
 };
 
+pub(super) use by_hand::{ByHand, ENTRIES as BY_HAND};
 pub(super) use define::Bodies;
 pub(super) use me::{MeHandle, ParamsHandle, StateHandle};
 pub(super) use others::{AgentHandle, NeighborhoodHandle};
@@ -114,6 +116,12 @@ pub(super) fn signatures(name: &str, first: &str) -> Vec<String> {
     }
     signatures.dedup();
     signatures
+}
+
+/// Returns everything that this module binds, without Rhai's packages.
+#[cfg(test)]
+pub(super) fn module() -> Shared<Module> {
+    API.module.clone()
 }
 
 /// Returns the names of all functions.
