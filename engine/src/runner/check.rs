@@ -1,4 +1,4 @@
-//! Finding what is wrong without running it.
+//! Checks a scenario or a script without running it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsStr;
@@ -13,12 +13,12 @@ use crate::script::{Behavior, CompiledExpectation, Mentions, Script};
 use crate::sim::{Action, Setup, Simulation};
 use crate::world::{AfterGoals, Group, GroupId};
 
-/// Everything that can be found wrong with a scenario and its scripts, or with a script (a file that
-/// ends in `.rhai`), without running it: errors, warnings and notes, without those that a comment in the
-/// file silences ([`Diagnostic::is_silenced`]).
+/// Returns all errors, warnings and notes that can be found without running a scenario and its scripts, or a single script
+/// (a file that ends in `.rhai`). Findings that a comment in the file silences are left out
+/// ([`Diagnostic::is_silenced`]).
 ///
-/// A script with neither `steer` nor `expect` is a collection of functions for other scripts, and right as
-/// such; as the behavior of a group it is wrong.
+/// A script without `steer` and `expect` is a collection of functions for other scripts. That is an error only if it is
+/// the behavior of a group.
 pub fn check(path: &Path) -> Diagnostics {
     let found = if path.extension() == Some(OsStr::new(SCRIPT_ENDING)) {
         check_script(path)
@@ -49,7 +49,7 @@ fn check_scenario(path: &Path) -> CheckResult {
     Ok(found)
 }
 
-/// What is wrong with behaviors in the world that they are for.
+/// Checks the behaviors of all groups in the scenario's world.
 fn check_behaviors(
     setup: Setup,
     declared: &[BTreeMap<Arc<str>, Place>],
@@ -62,7 +62,7 @@ fn check_behaviors(
     let world = simulation.world();
     let (mut found, mut known) = (Vec::new(), HashSet::new());
     let mut mentions: HashMap<*const Behavior, Mentions> = HashMap::new();
-    // Groups whose findings hold for all that are like them.
+    // Groups that have been checked; their findings hold for all groups of the same kind.
     let mut representatives: Vec<usize> = Vec::new();
     for (group, behavior) in behaviors.iter().enumerate() {
         let Some(behavior) = behavior else {
@@ -100,18 +100,19 @@ fn check_behaviors(
     Ok(found)
 }
 
-/// Whether two groups differ at most by their names, for one script.
+/// Returns true if two groups differ at most in their names.
 fn differ_in_name_only(a: &Group, b: &Group) -> bool {
     Group { name: Arc::clone(&b.name), made: b.made, ..a.clone() } == *b
 }
 
-/// Whether a finding may be of one group alone: it has its name, or shows where its params are declared.
+/// Returns true if a finding may be about one group only: it contains the group's name, or shows where params are
+/// declared.
 fn mentions_group(finding: &Diagnostic, group: &str) -> bool {
     let mut texts = [&finding.message, &finding.label].into_iter().chain(&finding.help);
     !finding.related.is_empty() || texts.any(|text| text.contains(group))
 }
 
-/// An error with the declarations of the params that its line reads: one of them may be at fault.
+/// Adds the declarations of the params that an error's line reads: one of them may be the cause.
 fn with_declarations(mut error: Diagnostic, declared: &BTreeMap<Arc<str>, Place>) -> Diagnostic {
     let is_about_values =
         matches!(error.code, Code::WrongType | Code::WrongArguments | Code::OutOfRange);
@@ -130,7 +131,7 @@ fn with_declarations(mut error: Diagnostic, declared: &BTreeMap<Arc<str>, Place>
     error
 }
 
-/// For each group, whether it always has so many agents: there are enough at the start, and nothing removes any.
+/// Returns for each group whether it always has at least `least` agents: it has them at the start, and nothing removes any.
 fn lasting_groups(setup: &Setup, least: u32) -> Vec<bool> {
     let removed: HashSet<GroupId> = setup
         .events
@@ -152,7 +153,7 @@ fn lasting_groups(setup: &Setup, least: u32) -> Vec<bool> {
 }
 
 fn check_script(path: &Path) -> CheckResult {
-    // First by its path, so that a missing file is told as such.
+    // Read by its path first, so that a missing file gets its own message.
     load::read(path)?;
     let (scripts, name) = ScriptsFolder::of_script(path)?;
     let script = Script::compile(&name, &scripts)?;

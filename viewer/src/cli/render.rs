@@ -28,6 +28,7 @@ A film plays as fast as the run would, unless --speed says otherwise, and then
 starts again.")]
 pub(super) struct Args {
     /// The scenario: a .ron file
+    #[arg(value_hint = clap::ValueHint::FilePath)]
     scenario: PathBuf,
 
     /// The tick, or the first one of a film [default: where the scenario begins]
@@ -35,7 +36,7 @@ pub(super) struct Args {
     tick: Option<u64>,
 
     /// The picture: a .png file; or the film: a .gif file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     out: PathBuf,
 
     /// The last tick of a film [default: the scenario's last]

@@ -37,7 +37,7 @@ Shards cost about the same: agents times ticks are shared out, the longest first
 shards need the same paths, filters and files. An empty one passes.")]
 pub(super) struct Args {
     /// Scenarios, or folders of them [default: scenarios]
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
 
     /// Test only scenarios whose path has this text in it; can be given again
@@ -75,11 +75,11 @@ pub(super) struct Args {
     mutate: bool,
 
     /// Write the results as JUnit XML
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     junit: Option<PathBuf>,
 
     /// Write a page that shows what has changed, index.html, and pictures into a folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     report: Option<PathBuf>,
 
     /// Use so many threads; 0 is one for each core
@@ -156,7 +156,8 @@ impl Done {
     /// Whether a person may take what the run does now for right.
     fn is_decidable(&self) -> bool {
         let comparison = self.tested.comparison.as_ref();
-        is_to_be_written(&self.case, &self.tested) && comparison.is_none_or(|one| !one.is_allowed)
+        is_to_be_written(&self.case, &self.tested)
+            && comparison.is_none_or(|one| !one.is_within_tolerance)
     }
 }
 
@@ -237,7 +238,7 @@ fn look_into(
     let (Some(comparison), Ok(Some(golden))) = (&tested.comparison, &case.golden) else {
         return Ok((None, None));
     };
-    if comparison.is_allowed {
+    if comparison.is_within_tolerance {
         return Ok((None, None));
     }
     let old = match &args.against {
@@ -256,7 +257,7 @@ fn is_to_be_written(case: &Case, tested: &TestResult) -> bool {
     }
     match (&case.golden, &tested.comparison, &tested.header) {
         (Ok(Some(golden)), Some(comparison), Some(header)) => {
-            !comparison.is_allowed || (comparison.is_same() && golden.header != *header)
+            !comparison.is_within_tolerance || (comparison.is_same() && golden.header != *header)
         }
         _ => true,
     }

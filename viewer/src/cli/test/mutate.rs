@@ -36,7 +36,7 @@ pub(super) fn mutate(cases: &[Case]) -> Answer {
     let caught = noticed.iter().filter(|noticed| **noticed).count();
     let share = 100.0 * caught as f64 / all.len().max(1) as f64;
     text.push_str(&format!(
-        "{} changes tried, {caught} noticed ({} %), {} not\n",
+        "{} changes tried, {caught} noticed ({} %), {} not noticed\n",
         all.len(),
         significant(share, 3),
         all.len() - caught

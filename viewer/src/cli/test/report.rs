@@ -51,21 +51,21 @@ pub(super) fn details(done: &Done) -> String {
         let _ = writeln!(text, "{}", error.render(false));
     }
     if let Some(diagnosis) = &done.diagnosis {
-        let _ = writeln!(text, "the run is not what its golden says\n\n{diagnosis}\n");
+        let _ = writeln!(text, "the run differs from its golden\n\n{diagnosis}\n");
     }
     if done.written.is_none()
         && let Some(comparison) = &tested.comparison
         && let ComparisonDetails::Bands(outside, _) = &comparison.details
         && !outside.is_empty()
     {
-        let _ = writeln!(text, "measures have left their bands\n");
+        let _ = writeln!(text, "measures are outside their bands\n");
         for one in outside {
             bands(&mut text, one);
         }
         text.push('\n');
     }
     for (purpose, command) in next(done) {
-        let _ = writeln!(text, "{purpose:<15}{command}");
+        let _ = writeln!(text, "{purpose:<18}{command}");
     }
     text
 }
@@ -81,24 +81,24 @@ fn next(done: &Done) -> Vec<(&'static str, String)> {
     let agent = tested.failures.iter().find_map(|one| Some((one.agent?, one.tick)));
     let differs = done.diagnosis.as_ref().and_then(|one| Some((one.agent?, one.tick)));
     if let Some((agent, tick)) = agent.or(differs) {
-        all.push(("ask why", case.explain_command(agent, tick)));
+        all.push(("explain", case.explain_command(agent, tick)));
     }
     let is_open = done.written.is_none() && done.outcome() != TestOutcome::Passed;
     if is_open && done.is_decidable() {
         if case.golden != Ok(None) {
-            all.push(("look at it", case.review_command()));
+            all.push(("review", case.review_command()));
         }
-        all.push(("accept it", case.update_command()));
+        all.push(("accept", case.update_command()));
     }
     all
 }
 
 fn bands(text: &mut String, BandViolation { band, median }: &BandViolation) {
     let short = |x: f32| significant(f64::from(x), 4);
-    let median = median.map_or("none any more".into(), short);
+    let median = median.map_or("not available".into(), short);
     let _ = writeln!(
         text,
-        "tick {:<8}{:<15}median {median}; the golden has {} to {}, median {}",
+        "tick {:<8}{:<15}median {median}; the golden's band is {} to {}, its median {}",
         band.tick,
         band.measure.name(),
         short(band.low),
@@ -119,7 +119,7 @@ pub(super) fn reason(done: &Done) -> String {
         Some(diagnosis) => {
             // Where the forces of then are not known, what has changed since is the nearest to a cause.
             let cause = match diagnosis.cause() {
-                Some(cause) => format!(", because of {cause}"),
+                Some(cause) => format!("; cause: {cause}"),
                 None if done.tested.notes.is_empty() => String::new(),
                 None => format!("; {}", done.tested.notes.join(", ")),
             };
@@ -138,7 +138,10 @@ pub(super) fn brief(done: &Done) -> String {
                 Some(header) => &header.terms,
                 None => return text,
             };
-            let _ = writeln!(text, "has no golden yet: to tick {until}, a keyframe every {every}");
+            let _ = writeln!(
+                text,
+                "has no golden yet; it would have a keyframe every {every} ticks, up to tick {until}"
+            );
         }
         (_, Some(diagnosis)) => {
             let _ = writeln!(text, "{diagnosis}");

@@ -1,5 +1,7 @@
 //! Keys and mouse: the commands they send and what the screen shows then.
 
+use std::path::Path;
+
 use super::super::help::Help;
 use super::super::keys::{KEYS, MOUSE};
 use super::super::layout::{Area, Layout};
@@ -100,18 +102,25 @@ fn no_key_has_two_meanings_and_each_is_explained() {
     }
 }
 
+/// The table of keys in the book is made from the keys. `SNAPSHOTS=overwrite` writes it.
 #[test]
-fn the_readme_lists_all_keys() {
-    let readme = include_str!("../../../README.md");
+fn the_book_lists_all_keys() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/window.md");
+    let page = fs::read_to_string(&path).unwrap();
     let keys = KEYS.iter().flat_map(|section| section.keys);
-    for binding in keys.filter(|binding| !binding.label.is_empty()) {
-        let row = format!("| `{}` | {} |", binding.label, binding.does);
-        assert!(readme.contains(&row), "{row}");
+    let keys = keys.filter(|binding| !binding.label.is_empty());
+    let keys = keys.map(|binding| format!("| `{}` | {} |\n", binding.label, binding.does));
+    let mouse = MOUSE.iter().map(|(what, does)| format!("| {what} | {does} |\n"));
+    let rows: String = keys.chain(mouse).collect();
+    let table = format!("| key | what it does |\n|---|---|\n{rows}");
+    if page.contains(&table) {
+        return;
     }
-    for (what, does) in MOUSE {
-        let row = format!("| {what} | {does} |");
-        assert!(readme.contains(&row), "{row}");
-    }
+    let (before, rest) = page.split_once("| key |").unwrap();
+    let (_, after) = rest.split_once("<!-- end of the table").unwrap();
+    let overwrites = std::env::var("SNAPSHOTS").is_ok_and(|action| action == "overwrite");
+    assert!(overwrites, "docs/src/window.md should have this table:\n{table}");
+    fs::write(path, format!("{before}{table}\n<!-- end of the table{after}")).unwrap();
 }
 
 #[test]

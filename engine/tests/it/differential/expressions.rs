@@ -1,16 +1,16 @@
-//! The expressions of made-up scripts: templates by kind of value, the plainest first.
+//! Templates of the expressions of generated scripts, by kind of value, the simplest first.
 
-/// The templates of a kind.
-pub(super) struct Forms {
+/// The templates of the expressions of a kind.
+pub(super) struct KindTemplates {
     pub(super) kind: char,
-    /// What ends an expression.
+    /// Expressions without other expressions in them.
     pub(super) leaves: &'static [&'static str],
-    /// What has parts.
+    /// Expressions made of other expressions.
     pub(super) trees: &'static [&'static str],
 }
 
-pub(super) const FORMS: &[Forms] = &[
-    Forms {
+pub(super) const EXPRESSIONS: &[KindTemplates] = &[
+    KindTemplates {
         kind: 'W',
         leaves: &[
             "1",
@@ -76,7 +76,7 @@ pub(super) const FORMS: &[Forms] = &[
             "$w[0]",
         ],
     },
-    Forms {
+    KindTemplates {
         kind: 'T',
         leaves: &[
             "1.5",
@@ -209,7 +209,7 @@ pub(super) const FORMS: &[Forms] = &[
             "({ let $1 = $U; if $1 != () { clamp($1.y, -9, 9) } else { $T } })",
         ],
     },
-    Forms {
+    KindTemplates {
         kind: 'N',
         leaves: &[
             "1.5",
@@ -266,7 +266,7 @@ pub(super) const FORMS: &[Forms] = &[
             "clamp($T, $N, $N)",
         ],
     },
-    Forms {
+    KindTemplates {
         kind: 'R',
         leaves: &["10", "25.0", "5", "0", "40", "(1 + me.index % 9)", "me.radius"],
         trees: &[
@@ -279,7 +279,7 @@ pub(super) const FORMS: &[Forms] = &[
             "max(8.0, $T * 1.5)",
         ],
     },
-    Forms {
+    KindTemplates {
         kind: 'B',
         leaves: &[
             "true",
@@ -386,7 +386,7 @@ pub(super) const FORMS: &[Forms] = &[
             "(me.time_to_collision($A) != ())",
         ],
     },
-    Forms {
+    KindTemplates {
         kind: 'V',
         leaves: &[
             "vec(1, 0)",
@@ -468,7 +468,7 @@ pub(super) const FORMS: &[Forms] = &[
             "me.match_velocity($A)",
         ],
     },
-    Forms {
+    KindTemplates {
         kind: 'S',
         leaves: &[
             "\"calm\"",
@@ -494,9 +494,13 @@ pub(super) const FORMS: &[Forms] = &[
             "$D.t",
         ],
     },
-    Forms { kind: 'G', leaves: &["\"a\"", "\"b\"", "\"c\"", "me.group"], trees: &["~$A.group"] },
-    Forms { kind: 'E', leaves: &["\"round\"", "\"trail\""], trees: &["~$P.name"] },
-    Forms {
+    KindTemplates {
+        kind: 'G',
+        leaves: &["\"a\"", "\"b\"", "\"c\"", "me.group"],
+        trees: &["~$A.group"],
+    },
+    KindTemplates { kind: 'E', leaves: &["\"round\"", "\"trail\""], trees: &["~$P.name"] },
+    KindTemplates {
         kind: 'M',
         leaves: &[
             "()",
@@ -520,12 +524,12 @@ pub(super) const FORMS: &[Forms] = &[
             "($M ?? me.nearest($R))",
         ],
     },
-    Forms {
+    KindTemplates {
         kind: 'Q',
         leaves: &["vec(30, 40)", "vec(0, 0)", "me.pos", "me"],
         trees: &["$V", "$V", "$A", "(if $B { $V } else { $A })"],
     },
-    Forms {
+    KindTemplates {
         kind: 'H',
         leaves: &["me.neighbors(20)", "me.neighbors(8)", "me.neighbors(0)", "me.neighbors()"],
         trees: &[
@@ -543,8 +547,8 @@ pub(super) const FORMS: &[Forms] = &[
             "me.neighbors(20).around($A).ahead()",
         ],
     },
-    Forms { kind: 'I', leaves: &["15", "30.5"], trees: &["$H", "$R"] },
-    Forms {
+    KindTemplates { kind: 'I', leaves: &["15", "30.5"], trees: &["$H", "$R"] },
+    KindTemplates {
         kind: 'O',
         leaves: &[
             "world.obstacle(\"disc\")",
@@ -555,13 +559,13 @@ pub(super) const FORMS: &[Forms] = &[
         ],
         trees: &["~world.obstacles[abs($W) % 5]"],
     },
-    Forms {
+    KindTemplates {
         kind: 'P',
         leaves: &["world.path(\"round\")", "world.path(\"trail\")"],
         trees: &["world.path($E)", "(me.path ?? $P)"],
     },
-    Forms { kind: 'Y', leaves: &["\"round\"", "\"trail\""], trees: &["$P", "$E"] },
-    Forms {
+    KindTemplates { kind: 'Y', leaves: &["\"round\"", "\"trail\""], trees: &["$P", "$E"] },
+    KindTemplates {
         kind: 'L',
         leaves: &["[1, 2.5]", "[0.5, 3, -2]", "~me.state.l"],
         trees: &[
@@ -574,7 +578,7 @@ pub(super) const FORMS: &[Forms] = &[
             "[$W, $T, 0.5]",
         ],
     },
-    Forms {
+    KindTemplates {
         kind: 'F',
         leaves: &["[vec(1, 0)]", "[vec(0, 0), me.vel]"],
         trees: &[
@@ -585,12 +589,12 @@ pub(super) const FORMS: &[Forms] = &[
             "[$V, vec(0, 0), $V, $V]",
         ],
     },
-    Forms {
+    KindTemplates {
         kind: 'D',
         leaves: &["~#{ n: 1, v: vec(1, 2), t: \"x\" }", "~me.state.m"],
         trees: &["~#{ n: $T, v: $V, t: $S }", "$C[abs($W) % 2]", "~$C[-1]", "$C[1]"],
     },
-    Forms {
+    KindTemplates {
         kind: 'U',
         leaves: &["()", "me.goal", "world.cursor", "me.waypoint", "me.state.u"],
         trees: &[
@@ -604,7 +608,7 @@ pub(super) const FORMS: &[Forms] = &[
             "world.ray(me, $V)",
         ],
     },
-    Forms {
+    KindTemplates {
         kind: 'K',
         leaves: &["()", "1", "1.5", "true", "\"left\""],
         trees: &[
@@ -621,7 +625,7 @@ pub(super) const FORMS: &[Forms] = &[
             "$U",
         ],
     },
-    Forms {
+    KindTemplates {
         kind: 'X',
         leaves: &["()", "1", "1.0", "me.state.x", "me.params.word"],
         trees: &["$K", "$N", "$V", "~$F", "$A", "$U", "$Q", "$M"],

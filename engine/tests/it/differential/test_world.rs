@@ -1,5 +1,5 @@
-//! Where scripts are held against each other: a small world with something of everything, run once by
-//! compiled behaviors and once by the interpreter alone, compared after every tick.
+//! Runs scripts in a small world with something of everything, once lowered and once by the interpreter alone, and
+//! compares the two after every tick.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,8 +14,8 @@ use flockwork_engine::{AgentError, Message, Severity, world_hash};
 
 use crate::support::parse;
 
-/// Obstacles of all shapes, two paths, three groups with params of all kinds. Agents of `b` stand on each
-/// other's places and at rest, and have neither goals nor a path; `c` stands where one of `b` does.
+/// Obstacles of all shapes, two paths, and three groups with params of all types. The agents of `b` are at rest,
+/// some in the same place, and have neither goals nor a path. `c` stands where one of `b` does.
 const SCENARIO: &str = r#"(
     seed: 11, dt: 0.05, ticks: 100,
     world: (min: (-10, 0), size: (190, 150)),
@@ -56,39 +56,39 @@ const SCENARIO: &str = r#"(
     },
 )"#;
 
-/// How many agents each group has at first: blocks of 64 lanes and of 128 are left all but empty, filled
-/// to the last lane, and filled beyond it.
+/// How many agents each group has at first. Blocks of 64 and 128 lanes are nearly empty, exactly full, or one lane
+/// more than full.
 const COUNTS: &[[u32; 3]] =
     &[[70, 9, 1], [64, 30, 1], [3, 66, 2], [1, 1, 1], [128, 2, 1], [20, 5, 4]];
 
-/// What happens from outside.
+/// The events of the scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Events {
-    /// Nothing.
+    /// No events.
     None,
-    /// Agents come and go, goals and params change, and no param changes its kind, but for numbers.
+    /// Agents are added and removed, goals and params change. Params keep their types, except for numbers.
     Mild,
-    /// Params become something else.
+    /// Params change their types.
     Wild,
 }
 
 /// A world to run scripts in.
 #[derive(Clone, Debug)]
-pub(super) struct Stage {
+pub(super) struct TestWorld {
     pub(super) counts: [u32; 3],
     pub(super) edge: Edge,
     pub(super) order: Order,
     pub(super) events: Events,
-    /// Whether the body of `c` has no limits.
-    pub(super) unlimited: bool,
-    /// Whether the agents of `a` have bodies of their own, one of them without limits.
-    pub(super) bodies: bool,
+    /// Whether the body of `c` has no maximum speed and force.
+    pub(super) unlimited_body: bool,
+    /// Whether the agents of `a` have different bodies, one of them without limits.
+    pub(super) different_bodies: bool,
     pub(super) seed: u64,
     pub(super) ticks: u64,
 }
 
-impl Stage {
-    /// One of many: numbers near 0 give plain ones.
+impl TestWorld {
+    /// Returns the world of a number. Numbers near 0 give simple worlds.
     pub(super) fn of(number: u64) -> Self {
         let pick = |divisor: u64, from: u64| (number / divisor) % from;
         Self {
@@ -100,8 +100,8 @@ impl Stage {
                 4..8 => Events::Mild,
                 _ => Events::Wild,
             },
-            unlimited: pick(7, 16) == 15,
-            bodies: pick(13, 5) == 4,
+            unlimited_body: pick(7, 16) == 15,
+            different_bodies: pick(13, 5) == 4,
             seed: number,
             ticks: 5 + pick(11, 3),
         }
@@ -115,12 +115,12 @@ impl Stage {
         for ((_, spawn), count) in setup.groups.iter_mut().zip(self.counts) {
             spawn.count = count;
         }
-        if self.bodies {
+        if self.different_bodies {
             let group = &mut setup.groups[0].0;
             let small = Body { radius: 0.5, mass: 0.25, max_speed: 12.0, max_force: 9.0 };
             group.bodies = vec![group.body, small, group.body, Body::default()];
         }
-        if self.unlimited {
+        if self.unlimited_body {
             let body = &mut setup.groups[2].0.body;
             (body.max_speed, body.max_force) = (f32::INFINITY, f32::INFINITY);
         }
@@ -182,9 +182,9 @@ fn wild() -> Vec<Event> {
 
 /// Scripts by name.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Texts(pub(super) BTreeMap<String, String>);
+pub(super) struct Scripts(pub(super) BTreeMap<String, String>);
 
-impl Library for Texts {
+impl Library for Scripts {
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         let source = |text: &String| Source::new(format!("scripts/{name}.rhai"), text.as_str());
         Ok(self.0.get(name).map(source))
@@ -195,16 +195,16 @@ impl Library for Texts {
     }
 }
 
-/// Scripts on a stage.
+/// Scripts in a world.
 #[derive(Clone, Debug)]
 pub(super) struct Case {
-    pub(super) texts: Texts,
+    pub(super) scripts: Scripts,
     /// The script of each group.
     pub(super) behaviors: [String; 3],
-    pub(super) stage: Stage,
+    pub(super) test_world: TestWorld,
 }
 
-/// A script for those who are only there to be seen.
+/// A script for agents that only serve as neighbors.
 const DRIFT: &str = "fn init(me) { me.state.seen = 0; }
 fn steer(me) {
     me.state.seen += me.neighbors(12).count;
@@ -212,25 +212,28 @@ fn steer(me) {
 }";
 
 impl Case {
-    /// A script for the group `a`, while the others drift.
-    pub(super) fn one(script: &str, stage: Stage) -> Self {
-        let texts = [("main", script), ("drift", DRIFT)];
+    /// Gives a script to group `a`, while the others drift.
+    pub(super) fn one(script: &str, test_world: TestWorld) -> Self {
+        let scripts = [("main", script), ("drift", DRIFT)];
         Self {
-            texts: Texts(texts.map(|(name, text)| (name.to_owned(), text.to_owned())).into()),
+            scripts: Scripts(scripts.map(|(name, text)| (name.to_owned(), text.to_owned())).into()),
             behaviors: ["main", "drift", "drift"].map(str::to_owned),
-            stage,
+            test_world,
         }
     }
 
-    /// A script for all groups.
-    pub(super) fn all(script: &str, stage: Stage) -> Self {
-        Self { behaviors: ["main", "main", "main"].map(str::to_owned), ..Self::one(script, stage) }
+    /// Gives a script to all groups.
+    pub(super) fn all(script: &str, test_world: TestWorld) -> Self {
+        Self {
+            behaviors: ["main", "main", "main"].map(str::to_owned),
+            ..Self::one(script, test_world)
+        }
     }
 
-    /// The same with each force kept in the agent's state, where every bit of it counts: what it does to a
-    /// velocity may be too little to be seen.
-    pub(super) fn watched(mut self) -> Self {
-        if let Some(script) = self.texts.0.get_mut("main") {
+    /// Keeps each force in the agent's state too, where every bit of it counts: its effect on the velocity may be
+    /// too small to show.
+    pub(super) fn with_forces_in_state(mut self) -> Self {
+        if let Some(script) = self.scripts.0.get_mut("main") {
             let steer =
                 "fn steer(me) { me.state.force = wanted(me); me.state.force }\nfn wanted(me)";
             *script = script.replacen("fn steer(me)", steer, 1);
@@ -239,12 +242,12 @@ impl Case {
     }
 
     pub(super) fn with(mut self, name: &str, text: &str) -> Self {
-        self.texts.0.insert(name.to_owned(), text.to_owned());
+        self.scripts.0.insert(name.to_owned(), text.to_owned());
         self
     }
 
-    /// The simulation at tick 0, its behaviors prepared by `prepare`; or, as an error, why a script is
-    /// none.
+    /// Returns the simulation at tick 0, with behaviors prepared by `prepare`. The error says why a script does
+    /// not compile.
     fn start(
         &self,
         prepare: impl Fn(Behavior) -> Behavior,
@@ -252,7 +255,7 @@ impl Case {
         self.compile(prepare).map(|behaviors| self.simulation(&behaviors))
     }
 
-    /// The behaviors of all groups.
+    /// Compiles the behaviors of all groups.
     fn compile(
         &self,
         prepare: impl Fn(Behavior) -> Behavior,
@@ -260,7 +263,7 @@ impl Case {
         let mut compiled: BTreeMap<&str, Arc<Behavior>> = BTreeMap::new();
         for name in &self.behaviors {
             if !compiled.contains_key(name.as_str()) {
-                let behavior = Behavior::compile(name, &self.texts)
+                let behavior = Behavior::compile(name, &self.scripts)
                     .map_err(|errors| errors[0].render(false))?;
                 compiled.insert(name, Arc::new(prepare(behavior)));
             }
@@ -272,10 +275,10 @@ impl Case {
     fn simulation(&self, behaviors: &[Arc<Behavior>]) -> Started {
         let brains = behaviors.iter();
         let brains = brains.map(|one| Arc::clone(one) as Arc<dyn Brain>).collect();
-        Simulation::new(self.stage.setup(), brains)
+        Simulation::new(self.test_world.setup(), brains)
     }
 
-    /// What keeps the scripts to the interpreter.
+    /// Returns the notes on what needs the interpreter in the scripts.
     pub(super) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if let Ok(behaviors) = self.compile(|it| it)
@@ -291,51 +294,51 @@ impl Case {
         notes
     }
 
-    /// Runs the scripts both ways.
-    pub(super) fn compare(&self) -> Seen {
+    /// Runs the scripts lowered and interpreted, and compares.
+    pub(super) fn compare(&self) -> Comparison {
         self.compare_and_count().0
     }
 
-    /// Runs the scripts both ways: what came of it, how many turns there were, and how many of them the
-    /// interpreter took on the way that is to do without it.
-    pub(super) fn compare_and_count(&self) -> (Seen, u64, u64) {
+    /// Runs the scripts lowered and interpreted. Returns the comparison, the number of turns, and how many of them
+    /// the interpreter took in the lowered run.
+    pub(super) fn compare_and_count(&self) -> (Comparison, u64, u64) {
         let behaviors = match self.compile(|it| it) {
             Ok(behaviors) => behaviors,
-            Err(error) => return (Seen::NoScript(error), 0, 0),
+            Err(error) => return (Comparison::DoesNotCompile(error), 0, 0),
         };
         let one = self.simulation(&behaviors);
-        let (mut turns, mut slow) = (0, 0);
+        let (mut turns, mut interpreted) = (0, 0);
         let seen = match self.start(Behavior::interpreted) {
-            Ok(other) => together(one, other, self.stage.ticks, &mut turns),
-            Err(error) => Seen::NoScript(error),
+            Ok(other) => compare_runs(one, other, self.test_world.ticks, &mut turns),
+            Err(error) => Comparison::DoesNotCompile(error),
         };
         let mut counted: Vec<*const Behavior> = Vec::new();
         for behavior in &behaviors {
             if !counted.contains(&Arc::as_ptr(behavior)) {
                 counted.push(Arc::as_ptr(behavior));
-                slow += behavior.interpreted_turns();
+                interpreted += behavior.interpreted_turns();
             }
         }
-        (seen, turns, slow)
+        (seen, turns, interpreted)
     }
 
-    /// The same with as many lines left out as can be while `is_it` still holds.
-    pub(super) fn reduced(&self, is_it: impl Fn(&Self) -> bool) -> Self {
+    /// Returns the case with as many lines left out as possible while `still_differs` holds.
+    pub(super) fn reduced(&self, still_differs: impl Fn(&Self) -> bool) -> Self {
         let mut best = self.clone();
-        let names: Vec<String> = best.texts.0.keys().cloned().collect();
+        let names: Vec<String> = best.scripts.0.keys().cloned().collect();
         for name in names {
             let try_without = |best: &mut Self, out: &dyn Fn(usize) -> bool| {
-                let lines = best.texts.0[&name].lines().enumerate();
+                let lines = best.scripts.0[&name].lines().enumerate();
                 let kept: Vec<&str> =
                     lines.filter(|(i, _)| !out(*i)).map(|(_, line)| line).collect();
                 let fewer = best.clone().with(&name, &kept.join("\n"));
-                let holds = is_it(&fewer);
+                let holds = still_differs(&fewer);
                 if holds {
                     *best = fewer;
                 }
                 holds
             };
-            let count = |case: &Self| case.texts.0[&name].lines().count();
+            let count = |case: &Self| case.scripts.0[&name].lines().count();
             for length in (1..=count(&best)).rev() {
                 let mut first = 0;
                 while first + length <= count(&best) {
@@ -345,10 +348,10 @@ impl Case {
                     }
                 }
             }
-            // What stands in a block may do without it.
+            // The lines in a block may do without the block.
             for first in (0..count(&best)).rev() {
                 for last in first + 1..count(&best) {
-                    let lines: Vec<&str> = best.texts.0[&name].lines().collect();
+                    let lines: Vec<&str> = best.scripts.0[&name].lines().collect();
                     let ends = lines.get(last).is_some_and(|it| it.trim().starts_with('}'));
                     if ends && lines[first].ends_with('{') {
                         try_without(&mut best, &|i| i == first || i == last);
@@ -359,65 +362,71 @@ impl Case {
         best
     }
 
-    /// Runs these scripts and others, each as they are.
-    pub(super) fn compare_with(&self, other: &Self) -> Seen {
+    /// Compares a run of these scripts with a run of others.
+    pub(super) fn compare_with(&self, other: &Self) -> Comparison {
         match (self.start(|it| it), other.start(|it| it)) {
-            (Ok(one), Ok(other)) => together(one, other, self.stage.ticks, &mut 0),
-            (Err(error), _) | (_, Err(error)) => Seen::NoScript(error),
+            (Ok(one), Ok(other)) => compare_runs(one, other, self.test_world.ticks, &mut 0),
+            (Err(error), _) | (_, Err(error)) => Comparison::DoesNotCompile(error),
         }
     }
 }
 
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:?}", self.stage)?;
+        writeln!(f, "{:?}", self.test_world)?;
         writeln!(f, "behaviors {:?}", self.behaviors)?;
-        for (name, text) in &self.texts.0 {
+        for (name, text) in &self.scripts.0 {
             writeln!(f, "-- {name} --\n{text}")?;
         }
         Ok(())
     }
 }
 
-/// What came of a comparison.
+/// The result of a comparison.
 #[derive(Clone, Debug)]
-pub(super) enum Seen {
-    /// The same, for so many ticks, up to a fault if there was one.
+pub(super) enum Comparison {
+    /// Both did the same for a number of ticks, up to the same error if there was one.
     Same { ticks: u64, fault: Option<AgentError> },
-    /// Something else.
+    /// They differ; says how.
     Different(String),
-    /// A script that cannot be compiled.
-    NoScript(String),
+    /// A script does not compile; says why.
+    DoesNotCompile(String),
 }
 
 type Started = Result<Simulation, AgentError>;
 
-fn together(one: Started, other: Started, ticks: u64, turns: &mut u64) -> Seen {
+fn compare_runs(one: Started, other: Started, ticks: u64, turns: &mut u64) -> Comparison {
     let (mut one, mut other) = match (one, other) {
         (Ok(one), Ok(other)) => (one, other),
-        (one, other) => return of_faults(0, one.err(), other.err()),
+        (one, other) => return compare_faults(0, one.err(), other.err()),
     };
     for tick in 0..=ticks {
         let stepped = if tick == 0 { (Ok(()), Ok(())) } else { (one.step(), other.step()) };
         *turns += one.world().agents.len() as u64;
         let said = (one.take_messages(), other.take_messages());
         if said.0 != said.1 {
-            return Seen::Different(format!("tick {tick}: {}", of_messages(&said.0, &said.1)));
+            return Comparison::Different(format!(
+                "tick {tick}: {}",
+                first_different_message(&said.0, &said.1)
+            ));
         }
         match stepped {
             (Ok(()), Ok(())) => {}
-            (one, other) => return of_faults(tick, one.err(), other.err()),
+            (one, other) => return compare_faults(tick, one.err(), other.err()),
         }
         let hash = |of: &Simulation| world_hash(of.world(), of.minds());
         if hash(&one) != hash(&other) {
-            return Seen::Different(format!("tick {tick}: {}", of_states(&one, &other)));
+            return Comparison::Different(format!(
+                "tick {tick}: {}",
+                first_different_agent(&one, &other)
+            ));
         }
     }
-    Seen::Same { ticks, fault: None }
+    Comparison::Same { ticks, fault: None }
 }
 
-/// Holds two faults against each other: what they say and where, and for whom.
-fn of_faults(tick: u64, one: Option<AgentError>, other: Option<AgentError>) -> Seen {
+/// Compares two faults: their messages, places and agents.
+fn compare_faults(tick: u64, one: Option<AgentError>, other: Option<AgentError>) -> Comparison {
     let text = |fault: &Option<AgentError>| {
         let Some(fault) = fault else {
             return "no fault".to_owned();
@@ -428,16 +437,16 @@ fn of_faults(tick: u64, one: Option<AgentError>, other: Option<AgentError>) -> S
     };
     let (first, second) = (text(&one), text(&other));
     if first.contains("broke the interpreter") {
-        return Seen::Different(format!("tick {tick}: a panic\n{first}"));
+        return Comparison::Different(format!("tick {tick}: a panic\n{first}"));
     }
     if first == second {
         let ticks = tick;
-        return Seen::Same { ticks, fault: one };
+        return Comparison::Same { ticks, fault: one };
     }
-    Seen::Different(format!("tick {tick}:\n{first}\n-- the other --\n{second}"))
+    Comparison::Different(format!("tick {tick}:\n{first}\n-- the other --\n{second}"))
 }
 
-fn of_messages(one: &[Message], other: &[Message]) -> String {
+fn first_different_message(one: &[Message], other: &[Message]) -> String {
     let same = one.iter().zip(other).take_while(|(a, b)| a == b).count();
     format!(
         "message {same} of {} and {} is {:?} and {:?}",
@@ -448,8 +457,8 @@ fn of_messages(one: &[Message], other: &[Message]) -> String {
     )
 }
 
-/// The first agent of which something differs.
-fn of_states(one: &Simulation, other: &Simulation) -> String {
+/// Describes the first agent in which two simulations differ.
+fn first_different_agent(one: &Simulation, other: &Simulation) -> String {
     let rows = [one, other].map(|of| of.world().agents.len());
     if rows[0] != rows[1] {
         return format!("{} and {} agents", rows[0], rows[1]);
@@ -472,5 +481,5 @@ fn of_states(one: &Simulation, other: &Simulation) -> String {
             return format!("\n{one}\n-- the other --\n{other}");
         }
     }
-    "the hashes differ, and no agent does".to_owned()
+    "the hashes differ, but no agent does".to_owned()
 }

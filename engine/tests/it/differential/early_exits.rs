@@ -1,10 +1,10 @@
-//! Small scripts in which some agents leave early: out of operands, conditions, and what stands inside
-//! of expressions. Each once gave different results either way.
+//! Small scripts in which some agents leave early: from operands, conditions and blocks inside of expressions. Each
+//! once gave different results lowered and interpreted.
 
-/// Name, script, and what the fault says that ends it; nothing where there is none.
-pub(super) const SKETCHES: &[(&str, &str, &str)] = &[
+/// For each: its name, the script, and words of the error that ends it, empty if none does.
+pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
-        "who left in one branch is not brought back by another that nobody took",
+        "an agent that left in one branch does not return in a branch that no agent took",
         "fn steer(me) {
             if me.index % 2 == 1 { return vec(20, 20); } else { if me.index % 4 == 0 { return vec(7, 7); } }
             vec(1, 0)
