@@ -297,7 +297,7 @@ mod tests {
         let other = told(call(1.5, neighbors(1)), call(1.6, Some(Cause::NoNeighbors)));
         assert_eq!(
             other,
-            "`separation`: its weight was 1.5, now 1.6 (nobody near; was 1 neighbor, agent 7, \
+            "`separation`: its weight was 1.5, now 1.6 (no neighbors; was 1 neighbor, agent 7, \
              9.28 away)"
         );
         let gone = told(call(1.5, None), None);
@@ -332,7 +332,7 @@ mod tests {
         let ends = |row: Option<String>, end: &str| row.is_some_and(|row| row.ends_with(end));
         assert!(ends(row(1.5, neighbors(5)), is));
         assert!(ends(row(1.6, neighbors(5)), is));
-        assert!(ends(row(1.5, Some(Cause::NoNeighbors)), &format!("{is}; was nobody near")));
+        assert!(ends(row(1.5, Some(Cause::NoNeighbors)), &format!("{is}; was no neighbors")));
         // Whom it is because of now comes first.
         assert!(ends(row(1.6125, Some(Cause::NoNeighbors)), is));
         let none = row(-1.2345e15, neighbors(5));
