@@ -51,7 +51,11 @@ struct NearerEdge<A: Algebra> {
 }
 
 /// Returns the nearer edge of the world for each axis.
-fn nearer_edges<A: Perception>(me: &A, margin: A::Number, horizon: A::Number) -> [NearerEdge<A>; 2] {
+fn nearer_edges<A: Perception>(
+    me: &A,
+    margin: A::Number,
+    horizon: A::Number,
+) -> [NearerEdge<A>; 2] {
     let (min, size) = me.space();
     let half = me.number(0.5);
     let ahead = me.pos() + me.vel() * horizon.least(me.number(MAX_HORIZON_S));
