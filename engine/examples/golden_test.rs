@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use flockwork_engine::suite::{Case, Outcome, diagnose, update};
+use flockwork_engine::suite::{Case, TestOutcome, diagnose, update};
 use flockwork_engine::{Diagnostics, load};
 
 const SCENARIO: &str = r#"(
@@ -43,15 +43,15 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Runs a scenario, and says what is wrong with it.
-fn test(scenario: &Path) -> Result<Outcome, Diagnostics> {
+fn test(scenario: &Path) -> Result<TestOutcome, Diagnostics> {
     let case = Case::open(scenario);
     let tested = case.test();
     for error in tested.errors.iter().chain(&tested.golden_error) {
         println!("{error}");
     }
-    if tested.outcome == Outcome::Failed
-        && let Some(compared) = &tested.compared
-        && let Some(why) = diagnose(&case, compared, None)?
+    if tested.outcome == TestOutcome::Failed
+        && let Some(comparison) = &tested.comparison
+        && let Some(why) = diagnose(&case, comparison, None)?
     {
         println!("{why}");
     }

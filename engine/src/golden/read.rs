@@ -1,22 +1,24 @@
-//! Reading a golden, with a message for everything that can have become of it.
+//! Reading a golden, with a message for every way in which it can be damaged.
 
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::bands::{Band, BandTerms};
-use super::keyframe::{Keyframe, Names, Shared};
-use super::text::{Line, Wrong};
-use super::{Body, FIRST, Fingerprint, Golden, Header, Mode, Terms, Tolerance, Track, VERSION};
+use super::keyframe::{Keyframe, NameTable, StringPool};
+use super::text::{LineParser, SyntaxError};
+use super::{
+    FIRST_WORDS, Fingerprint, Golden, GoldenBody, Header, Mode, Terms, Tolerance, Track, VERSION,
+};
 use crate::diag::{Diagnostic, Source};
 use crate::trace::Measure;
 
 /// A golden that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unreadable {
-    /// What is wrong with it.
-    pub why: Box<Diagnostic>,
-    /// Whether it was written by a later version: then it is not to be written over.
+pub struct GoldenError {
+    /// The error.
+    pub diagnostic: Box<Diagnostic>,
+    /// True if a newer Flockwork wrote it; then it must not be overwritten.
     pub is_newer: bool,
 }
 
@@ -25,24 +27,27 @@ impl Golden {
     ///
     /// # Errors
     ///
-    /// If it is not one, not a whole one, of a later version, or has been changed since it was written.
-    pub fn parse(source: &Arc<Source>) -> Result<Self, Unreadable> {
+    /// If the file is not a golden, is incomplete, has a newer format, or was changed after it was written.
+    pub fn parse(source: &Arc<Source>) -> Result<Self, GoldenError> {
         let text = source.text.as_str();
         check_whole(source)?;
-        let mut reader = Reader { source, lines: Lines { text, at: 0 }, shared: Shared::default() };
+        let mut reader =
+            Reader { source, lines: Lines { text, at: 0 }, shared: StringPool::default() };
         reader.golden()
     }
 }
 
-/// Whether the text is what once was written; then what is in it can hardly be wrong.
-fn check_whole(source: &Arc<Source>) -> Result<(), Unreadable> {
+/// Checks the first line and the checksum. After that, other errors in the content are unlikely.
+fn check_whole(source: &Arc<Source>) -> Result<(), GoldenError> {
     let text = source.text.as_str();
-    let wrong =
-        |message: &str| Unreadable { why: Box::new(Diagnostic::error(message)), is_newer: false };
+    let wrong = |message: &str| GoldenError {
+        diagnostic: Box::new(Diagnostic::error(message)),
+        is_newer: false,
+    };
     let at_line = |line: &str, message: &str, label: &str| {
         let at = line.as_ptr().addr() - text.as_ptr().addr();
         let why = Diagnostic::error(message).at(source, at..at + line.len()).label(label);
-        Unreadable { why: Box::new(why), is_newer: false }
+        GoldenError { diagnostic: Box::new(why), is_newer: false }
     };
     let name = &source.name;
     if text.trim().is_empty() {
@@ -54,23 +59,24 @@ fn check_whole(source: &Arc<Source>) -> Result<(), Unreadable> {
         return Err(at_line(line, "the golden has a merge conflict", "left by a merge"));
     }
     let first = text.lines().next().unwrap_or_default();
-    let version = first.strip_prefix(FIRST).and_then(|version| version.trim().parse::<u32>().ok());
+    let version =
+        first.strip_prefix(FIRST_WORDS).and_then(|version| version.trim().parse::<u32>().ok());
     match version {
         Some(VERSION) => {}
         Some(other) => {
             let mut newer = at_line(
                 first,
                 &format!(
-                    "the golden has format {other}, and this Flockwork reads format {VERSION}"
+                    "the golden has format {other}, but this Flockwork reads format {VERSION}"
                 ),
-                "written by a later Flockwork",
+                "written by a newer Flockwork",
             );
             newer.is_newer = true;
-            newer.why.help.push("use a later Flockwork, or delete the golden".into());
+            newer.diagnostic.help.push("use a newer Flockwork, or delete the golden".into());
             return Err(newer);
         }
         None => {
-            let message = format!("this is no golden: it does not begin with `{FIRST}`");
+            let message = format!("this is not a golden: it does not begin with `{FIRST_WORDS}`");
             return Err(at_line(first, &message, ""));
         }
     }
@@ -79,7 +85,7 @@ fn check_whole(source: &Arc<Source>) -> Result<(), Unreadable> {
         return Err(at_line(
             last,
             "the golden is cut off",
-            "there should be more, up to a line `end`",
+            "expected more lines, up to a line that begins with `end`",
         ));
     };
     let body = text.trim_end();
@@ -90,20 +96,20 @@ fn check_whole(source: &Arc<Source>) -> Result<(), Unreadable> {
         xxh3_64(body.as_bytes())
     };
     if u64::from_str_radix(checksum.trim(), 16) != Ok(found) {
-        let changed = "the golden is not as it was written: someone or something has changed it";
-        return Err(at_line(last, changed, "the checksum of what stands above is another"));
+        let changed = "the golden was changed after it was written";
+        return Err(at_line(last, changed, "this checksum does not match the lines above"));
     }
     Ok(())
 }
 
-/// The lines of a text, with where they are.
+/// The lines of a text, with their positions.
 struct Lines<'t> {
     text: &'t str,
     at: usize,
 }
 
 impl<'t> Lines<'t> {
-    /// The next line and where it begins, without going over it.
+    /// Returns the next line and where it begins, without consuming it.
     fn peek(&self) -> (usize, &'t str) {
         let line = self.text[self.at..].lines().next().unwrap_or_default();
         (self.at, line)
@@ -118,30 +124,30 @@ impl<'t> Lines<'t> {
 struct Reader<'t> {
     source: &'t Arc<Source>,
     lines: Lines<'t>,
-    /// What the agents of all states know.
-    shared: Shared,
+    /// The strings that the agents of all states remember.
+    shared: StringPool,
 }
 
 impl<'t> Reader<'t> {
-    fn golden(&mut self) -> Result<Golden, Unreadable> {
+    fn golden(&mut self) -> Result<Golden, GoldenError> {
         self.lines.next();
         let header = self.header()?;
         let body = if matches!(header.terms.mode, Mode::Bands(_)) {
-            Body::Bands(self.bands()?)
+            GoldenBody::Bands(self.bands()?)
         } else {
-            Body::Track(self.track(&header)?)
+            GoldenBody::Track(self.track(&header)?)
         };
         Ok(Golden { header, body })
     }
 
-    /// The line that must begin with a word, or any line for no word.
+    /// Reads a line that must begin with `word`; any line if `word` is empty.
     fn line<T>(
         &mut self,
         word: &'static str,
-        read: impl FnOnce(&mut Line<'t>) -> Result<T, Wrong>,
-    ) -> Result<T, Unreadable> {
+        read: impl FnOnce(&mut LineParser<'t>) -> Result<T, SyntaxError>,
+    ) -> Result<T, GoldenError> {
         let (start, text) = self.lines.peek();
-        let mut line = Line::new(text);
+        let mut line = LineParser::new(text);
         let begun = if word.is_empty() { Ok(()) } else { line.expect(word) };
         let done = begun.and_then(|()| read(&mut line)).and_then(|read| {
             if line.is_done() { Ok(read) } else { Err(line.wrong("the end of the line")) }
@@ -156,17 +162,17 @@ impl<'t> Reader<'t> {
     }
 
     fn begins(&self, word: &str) -> bool {
-        Line::new(self.lines.peek().1).takes(word)
+        LineParser::new(self.lines.peek().1).takes(word)
     }
 
-    fn wrong(&self, start: usize, wrong: Wrong) -> Unreadable {
+    fn wrong(&self, start: usize, wrong: SyntaxError) -> GoldenError {
         let found = Diagnostic::error(format!("expected {}", wrong.expected))
             .at(self.source, start + wrong.at.start..start + wrong.at.end);
-        Unreadable { why: Box::new(found), is_newer: false }
+        GoldenError { diagnostic: Box::new(found), is_newer: false }
     }
 
-    fn header(&mut self) -> Result<Header, Unreadable> {
-        let print = |line: &mut Line<'t>| {
+    fn header(&mut self) -> Result<Header, GoldenError> {
+        let print = |line: &mut LineParser<'t>| {
             Ok(Fingerprint { name: line.name()?.to_string(), hash: line.hex(16)? })
         };
         let scenario = self.line("scenario", print)?;
@@ -175,22 +181,19 @@ impl<'t> Reader<'t> {
             scripts.push(self.line("script", print)?);
         }
         let seed = self.line("seed", |line| line.parse("an integer"))?;
-        let dt = self.line("dt", Line::number)?;
+        let dt = self.line("dt", LineParser::number)?;
         let mode = self.line("mode", mode)?;
-        let ticks = |line: &mut Line<'t>| match line.parse("a number of ticks")? {
+        let ticks = |line: &mut LineParser<'t>| match line.parse("a number of ticks")? {
             0 => Err(line.wrong("a number of ticks above 0")),
             ticks => Ok(ticks),
         };
-        let from = if self.begins("from") {
-            self.line("from", |line| line.parse("the number of a tick"))?
-        } else {
-            0
-        };
+        let from =
+            if self.begins("from") { self.line("from", |line| line.parse("a tick"))? } else { 0 };
         let every = self.line("every", ticks)?;
         let until = self.line("until", ticks)?;
         let names =
-            Names { groups: self.line("groups", names)?, paths: self.line("paths", names)? };
-        let reason = self.line("reason", Line::quoted)?;
+            NameTable { groups: self.line("groups", names)?, paths: self.line("paths", names)? };
+        let reason = self.line("reason", LineParser::quoted)?;
         Ok(Header {
             scenario,
             scripts,
@@ -202,15 +205,15 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn track(&mut self, header: &Header) -> Result<Track, Unreadable> {
+    fn track(&mut self, header: &Header) -> Result<Track, GoldenError> {
         let mut track = Track { from: header.terms.from, ..Track::default() };
         let names = &header.names;
         while !self.begins("end") {
             if self.begins("+") {
                 let known = track.end();
                 let hashes = self.line("+", |line| {
-                    if line.parse::<u64>("the number of a tick")? != known {
-                        return Err(line.wrong("the tick after the one before"));
+                    if line.parse::<u64>("a tick")? != known {
+                        return Err(line.wrong("the tick after the last hash"));
                     }
                     let mut hashes = Vec::new();
                     while !line.is_done() {
@@ -226,8 +229,8 @@ impl<'t> Reader<'t> {
             let follows = track.keyframes.last().is_none_or(|last| last.tick < keyframe.tick);
             if !follows || Some(keyframe.tick) != track.end().checked_sub(1) {
                 let at = start..start + "tick".len();
-                let expected = "a tick whose hash comes before it";
-                return Err(self.wrong(0, Wrong { at, expected }));
+                let expected = "the tick of the last hash";
+                return Err(self.wrong(0, SyntaxError { at, expected: expected.into() }));
             }
             track.keyframes.push(keyframe);
         }
@@ -235,14 +238,14 @@ impl<'t> Reader<'t> {
         let ends = track.keyframes.last().is_some_and(|last| last.tick == until);
         if !ends || track.keyframes[0].tick != track.from {
             let at = self.lines.at..self.lines.at;
-            let expected = "keyframes from the first tick to the last";
-            return Err(self.wrong(0, Wrong { at, expected }));
+            let expected = "a keyframe at the first tick and at the last";
+            return Err(self.wrong(0, SyntaxError { at, expected: expected.into() }));
         }
         Ok(track)
     }
 
-    /// A state: the line `tick`, and all that follow and belong to it.
-    fn keyframe(&mut self, names: &Names) -> Result<Keyframe, Unreadable> {
+    /// Reads a keyframe: the line `tick` and all following lines that belong to it.
+    fn keyframe(&mut self, names: &NameTable) -> Result<Keyframe, GoldenError> {
         let mut keyframe = self.line("tick", |line| Keyframe::read(line, names))?;
         loop {
             if self.begins("cursor") {
@@ -262,12 +265,12 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn bands(&mut self) -> Result<Vec<Band>, Unreadable> {
+    fn bands(&mut self) -> Result<Vec<Band>, GoldenError> {
         let mut bands = Vec::new();
         while !self.begins("end") {
             bands.push(self.line("band", |line| {
                 Ok(Band {
-                    tick: line.parse("the number of a tick")?,
+                    tick: line.parse("a tick")?,
                     measure: measure(line)?,
                     low: line.number()?,
                     median: line.number()?,
@@ -279,22 +282,22 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Number of names that can be told apart.
+/// The largest number of names: ids have 16 bits.
 const MAX_NAMES: usize = 65_535;
 
-/// All names on a line.
-fn names(line: &mut Line<'_>) -> Result<Vec<Arc<str>>, Wrong> {
+/// Reads all names on a line.
+fn names(line: &mut LineParser<'_>) -> Result<Vec<Arc<str>>, SyntaxError> {
     let mut names = Vec::new();
     while !line.is_done() {
         if names.len() == MAX_NAMES {
-            return Err(line.wrong("no more names"));
+            return Err(line.wrong("at most 65535 names"));
         }
         names.push(line.name()?);
     }
     Ok(names)
 }
 
-fn mode(line: &mut Line<'_>) -> Result<Mode, Wrong> {
+fn mode(line: &mut LineParser<'_>) -> Result<Mode, SyntaxError> {
     if line.takes("exact") {
         return Ok(Mode::Exact);
     }
@@ -304,7 +307,9 @@ fn mode(line: &mut Line<'_>) -> Result<Mode, Wrong> {
     if line.takes("windows") {
         return tolerance(line).map(Mode::Windows);
     }
-    line.expect("bands")?;
+    if !line.takes("bands") {
+        return Err(line.wrong("`exact`, `within`, `windows` or `bands`"));
+    }
     let seeds = line.parse("a number of seeds")?;
     let (low, high) = (line.number()?, line.number()?);
     let mut measures = Vec::new();
@@ -314,7 +319,7 @@ fn mode(line: &mut Line<'_>) -> Result<Mode, Wrong> {
     Ok(Mode::Bands(BandTerms { seeds, low, high, measures }))
 }
 
-fn tolerance(line: &mut Line<'_>) -> Result<Tolerance, Wrong> {
+fn tolerance(line: &mut LineParser<'_>) -> Result<Tolerance, SyntaxError> {
     line.expect("position")?;
     let position = line.number()?;
     let mut also = |word| line.takes(word).then(|| line.number()).transpose();
@@ -322,7 +327,7 @@ fn tolerance(line: &mut Line<'_>) -> Result<Tolerance, Wrong> {
     Ok(Tolerance { position, velocity, share: share.unwrap_or(1.0) })
 }
 
-fn measure(line: &mut Line<'_>) -> Result<Measure, Wrong> {
+fn measure(line: &mut LineParser<'_>) -> Result<Measure, SyntaxError> {
     let before = *line;
     let name = line.name()?;
     let known = Measure::ALL.iter().find(|measure| measure.name() == &*name);

@@ -1,5 +1,6 @@
-//! Words, numbers and values as a golden has them on a line.
+//! Writing and reading the words, numbers and values on a line of a golden.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::str::FromStr;
@@ -8,16 +9,16 @@ use std::sync::Arc;
 use crate::math::Vec2;
 use crate::world::Value;
 
-/// Values are not nested deeper; what scripts keep is less deep.
-const DEEPEST: usize = 64;
+/// The deepest nesting of values that is read. The state of scripts has a lower limit.
+const MAX_DEPTH: usize = 64;
 
-/// Adds a number that reads back to the same bits.
+/// Appends a number that reads back to the same bits.
 pub(super) fn number(line: &mut String, x: f32) {
     let text = format!("{x:?}");
     line.push_str(text.strip_suffix(".0").unwrap_or(&text));
 }
 
-/// Adds a name: as it is where it is one plain word, else in quotes.
+/// Appends a name: unchanged if it is one plain word, otherwise in quotes.
 pub(super) fn name(line: &mut String, name: &str) {
     let is_plain = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-./".contains(c));
@@ -28,12 +29,12 @@ pub(super) fn name(line: &mut String, name: &str) {
     }
 }
 
-/// Adds a string, with the escapes of JSON.
+/// Appends a string in quotes, with the escapes of JSON.
 pub(super) fn quoted(line: &mut String, text: &str) {
     line.push_str(&serde_json::Value::from(text).to_string());
 }
 
-/// Adds a value so that its kind can be told.
+/// Appends a value in a form that shows its type.
 pub(super) fn value(line: &mut String, of: &Value) {
     // Writing to a string cannot fail.
     let _ = match of {
@@ -70,56 +71,56 @@ pub(super) fn value(line: &mut String, of: &Value) {
     };
 }
 
-/// What stands where something else was expected.
+/// A place in a line where something else was expected.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Wrong {
-    /// The bytes of the line.
+pub(super) struct SyntaxError {
+    /// The range of bytes in the line.
     pub(super) at: Range<usize>,
-    /// What should be there.
-    pub(super) expected: &'static str,
+    /// What was expected.
+    pub(super) expected: Cow<'static, str>,
 }
 
-type Read<T> = Result<T, Wrong>;
+type ParseResult<T> = Result<T, SyntaxError>;
 
 /// Reads a line from left to right.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line<'t> {
+pub(super) struct LineParser<'t> {
     text: &'t str,
     at: usize,
 }
 
-impl<'t> Line<'t> {
+impl<'t> LineParser<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         Self { text, at: 0 }
     }
 
-    /// Whether there is no more of it.
+    /// Returns true at the end of the line.
     pub(super) fn is_done(&mut self) -> bool {
         self.rest().is_empty()
     }
 
-    /// What is left, without the spaces before it.
+    /// Returns what is left, without leading spaces.
     fn rest(&mut self) -> &'t str {
         let rest = self.text[self.at..].trim_start_matches(' ');
         self.at = self.text.len() - rest.len();
         rest
     }
 
-    /// The next word: up to a space or a sign that stands for itself.
+    /// Returns the next word, which ends before a space or a punctuation character.
     fn peek(&mut self) -> &'t str {
         let rest = self.rest();
         let end = rest.find(|c| " ()[]{},:\"".contains(c)).unwrap_or(rest.len());
         &rest[..end]
     }
 
-    /// What is wrong here.
-    pub(super) fn wrong(&mut self, expected: &'static str) -> Wrong {
+    /// Returns an error for the next word.
+    pub(super) fn wrong(&mut self, expected: impl Into<Cow<'static, str>>) -> SyntaxError {
         let length = self.peek().len().max(usize::from(!self.is_done()));
         let at = self.at..self.at + length;
-        Wrong { at, expected }
+        SyntaxError { at, expected: expected.into() }
     }
 
-    /// Goes over a word, if it comes next.
+    /// Consumes a word if it comes next; returns whether it did.
     pub(super) fn takes(&mut self, word: &str) -> bool {
         let found = self.peek() == word;
         if found {
@@ -128,7 +129,7 @@ impl<'t> Line<'t> {
         found
     }
 
-    /// Goes over a sign, if it comes next.
+    /// Consumes a punctuation character if it comes next; returns whether it did.
     fn takes_sign(&mut self, sign: char) -> bool {
         let found = self.rest().starts_with(sign);
         if found {
@@ -137,31 +138,31 @@ impl<'t> Line<'t> {
         found
     }
 
-    /// A word or sign that must come next.
-    pub(super) fn expect(&mut self, word: &'static str) -> Read<()> {
-        if self.takes(word) { Ok(()) } else { Err(self.wrong(word)) }
+    /// Consumes a word that must come next.
+    pub(super) fn expect(&mut self, word: &'static str) -> ParseResult<()> {
+        if self.takes(word) { Ok(()) } else { Err(self.wrong(format!("`{word}`"))) }
     }
 
-    fn expect_sign(&mut self, sign: char, name: &'static str) -> Read<()> {
+    fn expect_sign(&mut self, sign: char, name: &'static str) -> ParseResult<()> {
         if self.takes_sign(sign) { Ok(()) } else { Err(self.wrong(name)) }
     }
 
-    /// Something made of one word.
-    pub(super) fn parse<T: FromStr>(&mut self, expected: &'static str) -> Read<T> {
+    /// Reads a value that is one word.
+    pub(super) fn parse<T: FromStr>(&mut self, expected: &'static str) -> ParseResult<T> {
         let word = self.peek();
         let read = word.parse().map_err(|_| self.wrong(expected))?;
         self.at += word.len();
         Ok(read)
     }
 
-    /// An integer after a colon.
-    pub(super) fn counted(&mut self) -> Read<u64> {
+    /// Reads an integer after a colon.
+    pub(super) fn counted(&mut self) -> ParseResult<u64> {
         self.expect_sign(':', "`:`")?;
         self.parse("an integer")
     }
 
-    /// A finite number.
-    pub(super) fn number(&mut self) -> Read<f32> {
+    /// Reads a finite number.
+    pub(super) fn number(&mut self) -> ParseResult<f32> {
         let before = *self;
         let x: f32 = self.parse("a number")?;
         if x.is_finite() {
@@ -172,25 +173,25 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// Two finite numbers.
-    pub(super) fn vector(&mut self) -> Read<Vec2> {
+    /// Reads two finite numbers.
+    pub(super) fn vector(&mut self) -> ParseResult<Vec2> {
         Ok(Vec2::new(self.number()?, self.number()?))
     }
 
-    /// A number in hexadecimal digits.
-    pub(super) fn hex(&mut self, digits: usize) -> Read<u64> {
+    /// Reads a number with this many hexadecimal digits.
+    pub(super) fn hex(&mut self, digits: usize) -> ParseResult<u64> {
         let word = self.peek();
         match u64::from_str_radix(word, 16) {
             Ok(x) if word.len() == digits => {
                 self.at += word.len();
                 Ok(x)
             }
-            _ => Err(self.wrong("a number in hexadecimal digits")),
+            _ => Err(self.wrong("a hexadecimal number")),
         }
     }
 
-    /// A name, plain or in quotes.
-    pub(super) fn name(&mut self) -> Read<Arc<str>> {
+    /// Reads a name, plain or in quotes.
+    pub(super) fn name(&mut self) -> ParseResult<Arc<str>> {
         if self.rest().starts_with('"') {
             return self.quoted();
         }
@@ -202,8 +203,8 @@ impl<'t> Line<'t> {
         Ok(word.into())
     }
 
-    /// A text in quotes.
-    pub(super) fn quoted(&mut self) -> Read<Arc<str>> {
+    /// Reads a string in quotes.
+    pub(super) fn quoted(&mut self) -> ParseResult<Arc<str>> {
         let rest = self.rest();
         let mut is_escaped = false;
         let end = rest.char_indices().skip(1).find(|&(_, c)| {
@@ -219,14 +220,14 @@ impl<'t> Line<'t> {
         text.ok_or_else(|| self.wrong("a string"))
     }
 
-    /// A value of any kind.
-    pub(super) fn value(&mut self) -> Read<Value> {
+    /// Reads a value of any type.
+    pub(super) fn value(&mut self) -> ParseResult<Value> {
         self.nested(0)
     }
 
-    fn nested(&mut self, depth: usize) -> Read<Value> {
-        if depth > DEEPEST {
-            return Err(self.wrong("fewer values in values"));
+    fn nested(&mut self, depth: usize) -> ParseResult<Value> {
+        if depth > MAX_DEPTH {
+            return Err(self.wrong("at most 64 levels of nesting"));
         }
         let rest = self.rest();
         if rest.starts_with('"') {
@@ -308,7 +309,7 @@ mod tests {
             line.push(' ');
             value(&mut line, &written);
             prop_assert!(!line.contains('\n'));
-            let mut reader = Line::new(&line);
+            let mut reader = LineParser::new(&line);
             prop_assert_eq!(&*reader.name().unwrap(), key.as_str());
             let read = reader.value().unwrap();
             // Compared as text, since -0.0 is equal to 0.0.
@@ -317,8 +318,8 @@ mod tests {
         }
 
         #[test]
-        fn any_line_is_read_or_told_to_be_wrong(text in "[ -~ä]{0,40}") {
-            let mut line = Line::new(&text);
+        fn errors_are_within_the_line(text in "[ -~ä]{0,40}") {
+            let mut line = LineParser::new(&text);
             if let Err(wrong) = line.value() {
                 prop_assert!(text.get(wrong.at).is_some());
             }
@@ -332,7 +333,7 @@ mod tests {
             let mut line = String::new();
             number(&mut line, x);
             assert!(!line.ends_with(".0"), "{line}");
-            assert_eq!(Line::new(&line).number().unwrap().to_bits(), x.to_bits());
+            assert_eq!(LineParser::new(&line).number().unwrap().to_bits(), x.to_bits());
         }
     }
 }

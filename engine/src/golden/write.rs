@@ -7,26 +7,26 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::bands::Band;
 use super::keyframe::Keyframe;
-use super::{FIRST, Header, Mode, Terms, Tolerance, VERSION, short, text};
+use super::{FIRST_WORDS, Header, Mode, Terms, Tolerance, VERSION, short_hash, text};
 use crate::sim::{Simulation, State};
 use crate::trace::state_hash;
 
-/// So many hashes on a line.
-const PER_LINE: usize = 8;
+/// Number of hashes on a line.
+const HASHES_PER_LINE: usize = 8;
 
-/// Writes a golden while its run goes on.
+/// Writes a golden while its run is simulated.
 pub struct Writer<'h, W: Write> {
     to: W,
     checksum: Xxh3,
     header: &'h Header,
     start: Option<State>,
     hashes: Vec<u32>,
-    /// How many ticks of the run there have been, those before its start included.
+    /// The next tick to be written.
     ticks: u64,
 }
 
 impl<'h, W: Write> Writer<'h, W> {
-    /// Writes how it comes about.
+    /// Writes the header.
     ///
     /// # Errors
     ///
@@ -40,11 +40,11 @@ impl<'h, W: Write> Writer<'h, W> {
             hashes: Vec::new(),
             ticks: header.terms.from,
         };
-        this.put(&head(header))?;
+        this.put(&header_text(header))?;
         Ok(this)
     }
 
-    /// Takes in the state after the next tick, from the first to the last.
+    /// Writes the state after the next tick. Call it for every tick from the first to the last.
     ///
     /// # Errors
     ///
@@ -53,11 +53,11 @@ impl<'h, W: Write> Writer<'h, W> {
         let (world, minds) = (simulation.world(), simulation.minds());
         debug_assert_eq!(world.tick, self.ticks, "every tick once");
         self.ticks += 1;
-        self.hashes.push(short(state_hash(world, minds)));
+        self.hashes.push(short_hash(state_hash(world, minds)));
         let terms = &self.header.terms;
-        let is_keyframe = terms.is_key(world.tick);
-        if is_keyframe || self.hashes.len() == PER_LINE {
-            self.hashes()?;
+        let is_keyframe = terms.is_keyframe(world.tick);
+        if is_keyframe || self.hashes.len() == HASHES_PER_LINE {
+            self.write_hashes()?;
         }
         if is_keyframe {
             let start = self.start.get_or_insert_with(|| simulation.state());
@@ -68,7 +68,7 @@ impl<'h, W: Write> Writer<'h, W> {
         Ok(())
     }
 
-    fn hashes(&mut self) -> io::Result<()> {
+    fn write_hashes(&mut self) -> io::Result<()> {
         let mut line = format!("+ {}", self.ticks - self.hashes.len() as u64);
         for hash in self.hashes.drain(..) {
             let _ = write!(line, " {hash:08x}");
@@ -77,7 +77,7 @@ impl<'h, W: Write> Writer<'h, W> {
         self.put(&line)
     }
 
-    /// Takes in a band.
+    /// Writes a band.
     ///
     /// # Errors
     ///
@@ -92,14 +92,14 @@ impl<'h, W: Write> Writer<'h, W> {
         self.put(&line)
     }
 
-    /// Ends it; what it was written to.
+    /// Writes the end and returns the target.
     ///
     /// # Errors
     ///
     /// If it cannot be written.
     pub fn finish(mut self) -> io::Result<W> {
         if !self.hashes.is_empty() {
-            self.hashes()?;
+            self.write_hashes()?;
         }
         let checksum = self.checksum.digest();
         writeln!(self.to, "end {checksum:016x}")?;
@@ -112,8 +112,8 @@ impl<'h, W: Write> Writer<'h, W> {
     }
 }
 
-fn head(header: &Header) -> String {
-    let mut text = format!("{FIRST} {VERSION}\n");
+fn header_text(header: &Header) -> String {
+    let mut text = format!("{FIRST_WORDS} {VERSION}\n");
     let all = [("scenario", &header.scenario)].into_iter();
     let all = all.chain(header.scripts.iter().map(|one| ("script", one)));
     for (word, print) in all {
@@ -127,8 +127,8 @@ fn head(header: &Header) -> String {
     text.push_str("\nmode ");
     match &header.terms.mode {
         Mode::Exact => text.push_str("exact"),
-        Mode::Within(tolerance) => within(&mut text, "within", *tolerance),
-        Mode::Windows(tolerance) => within(&mut text, "windows", *tolerance),
+        Mode::Within(tolerance) => write_tolerance(&mut text, "within", *tolerance),
+        Mode::Windows(tolerance) => write_tolerance(&mut text, "windows", *tolerance),
         Mode::Bands(terms) => {
             let _ = write!(text, "bands {} ", terms.seeds);
             text::number(&mut text, terms.low);
@@ -158,7 +158,7 @@ fn head(header: &Header) -> String {
     text
 }
 
-fn within(text: &mut String, word: &str, tolerance: Tolerance) {
+fn write_tolerance(text: &mut String, word: &str, tolerance: Tolerance) {
     text.push_str(word);
     text.push_str(" position ");
     text::number(text, tolerance.position);

@@ -1,10 +1,10 @@
-//! A run that can be edited while it goes on.
+//! A run that can be edited while it continues.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::change::changes;
+use super::change::describe_changes;
 use super::history::History;
 use super::tracks::Tracks;
 use super::version::Version;
@@ -13,14 +13,14 @@ use crate::runner::{Options, Run, Setting};
 use crate::sim::{Action, AgentError, Message, Simulation};
 use crate::world::{GroupId, Values};
 
-/// So many versions are kept to fall back on, the newest among them.
-const MOST_VERSIONS: usize = 4;
+/// Number of versions kept for falling back, including the newest.
+const MAX_VERSIONS: usize = 4;
 
-/// A run that is looked at: one moment of it, the way back, and what runs.
+/// An interactive run: the current state, its history and its files.
 ///
-/// Time goes from [`Session::first`] to [`Session::end`], and on with each [`Session::step`] at its end.
-/// What is done before the end ([`Session::act`], an edit, [`Session::rerun`]) makes another future: the old
-/// one is given up, and stays as [`Session::ghost`].
+/// Its ticks reach from [`Session::first`] to [`Session::end`]; a [`Session::step`] at the end adds one. A change before
+/// the end ([`Session::act`], an edit, [`Session::rerun`]) makes another future. The old future is dropped and stays
+/// visible as [`Session::ghost`].
 pub struct Session {
     path: PathBuf,
     options: Options,
@@ -30,64 +30,64 @@ pub struct Session {
     history: History,
     tracks: Tracks,
     ghost: Option<Arc<Tracks>>,
-    /// Those that can run, the newest last, as far as is known; none where all have failed.
-    good: Vec<Arc<Version>>,
-    /// The newest one that was made, whether it can run or not.
+    /// The versions that are known to run, oldest first. Empty if all of them failed.
+    runnable: Vec<Arc<Version>>,
+    /// The newest version that could be loaded, whether it runs or not.
     newest: Arc<Version>,
-    /// Why the files cannot be made into one.
-    unmade: Diagnostics,
-    /// Why the newest one has failed.
-    failure: Diagnostics,
+    /// Why the files on disk cannot be loaded.
+    load_errors: Diagnostics,
+    /// Why the newest version failed to run.
+    run_errors: Diagnostics,
     messages: Vec<Message>,
-    /// The params that were set by hand: the group's name and their own.
+    /// The params that the user has set: the name of the group and of the param.
     tuned: BTreeSet<(String, String)>,
 }
 
-/// So many of the last words of scripts are kept at least.
-const MAX_MESSAGES: usize = 4000;
+/// The smallest number of messages of scripts that are kept, if there are so many.
+const KEPT_MESSAGES: usize = 4000;
 
-/// What came of a step.
+/// The result of a step.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Stepped {
-    /// A tick that had been there already.
-    Again,
+pub enum StepResult {
+    /// A tick that had been simulated before.
+    Replayed,
     /// A new tick.
-    On,
-    /// None: the texts failed, and those before them go on from here; see [`Session::errors`].
+    New,
+    /// No step: the files failed, and the previous version continues from here; see [`Session::errors`].
     FellBack,
-    /// None: what was done by hand at this tick failed, and is undone.
+    /// No step: what the user did at this tick failed and is undone.
     Undone(AgentError),
-    /// None, and nothing to fall back on.
+    /// No step, and there is no version left that runs.
     Stuck,
 }
 
-/// What came of reading the texts again.
+/// The result of reading the files again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reloaded {
-    /// They say what they said before.
-    Same,
-    /// They run from here on; what is different, in a few words each.
-    Took(Vec<String>),
-    /// They cannot run: see [`Session::errors`]. Those before go on.
+pub enum ReloadResult {
+    /// The files have not changed.
+    Unchanged,
+    /// They run from this tick on; a few words for each change.
+    Adopted(Vec<String>),
+    /// They cannot run: see [`Session::errors`]. The previous version keeps running.
     Failed,
 }
 
 impl Session {
-    /// Reads a scenario and its scripts; it begins at its first tick.
+    /// Reads a scenario and its scripts and begins at the first tick.
     ///
     /// # Errors
     ///
-    /// All that is wrong with them.
+    /// All errors in the scenario and its scripts.
     pub fn open(path: &Path, options: Options) -> Result<Self, Diagnostics> {
         let version = Arc::new(Version::read(path, &options)?);
-        let mut now = version.began().clone();
-        // Said once, however often time goes back to the start.
+        let mut now = version.start().clone();
+        // These messages appear once, however often the user goes back to the start.
         let messages = now.take_messages();
         let mut tracks = Tracks::default();
         tracks.record(now.world());
         let mut tuned = BTreeSet::new();
         for Setting { group, param, .. } in &options.settings {
-            // A shared one may be set for any group; where it is not, its value is the written one.
+            // A shared param counts as set for every group. In a group without it, its value does not differ from the file.
             let groups = now.world().groups.iter();
             let meant = groups.filter(|of| group.as_deref().is_none_or(|group| *of.name == *group));
             tuned.extend(meant.map(|of| (of.name.to_string(), param.clone())));
@@ -100,22 +100,22 @@ impl Session {
             history: History::new(&now, &version),
             tracks,
             ghost: None,
-            good: vec![Arc::clone(&version)],
+            runnable: vec![Arc::clone(&version)],
             newest: Arc::clone(&version),
-            unmade: Diagnostics::default(),
-            failure: Diagnostics::default(),
+            load_errors: Diagnostics::default(),
+            run_errors: Diagnostics::default(),
             messages,
             version,
             now,
         })
     }
 
-    /// The scenario's file.
+    /// Returns the scenario file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What the scenario is called; where it does not say, the name of its file.
+    /// Returns the name of the scenario; if it has none, the name of its file.
     pub fn name(&self) -> String {
         match self.run().name() {
             "" => self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
@@ -123,67 +123,67 @@ impl Session {
         }
     }
 
-    /// The run that goes on, as it began.
+    /// Returns the run of the current version, at its start.
     pub fn run(&self) -> &Run {
         &self.version.run
     }
 
-    /// The moment that is looked at.
+    /// Returns the simulation at the current tick.
     pub fn simulation(&self) -> &Simulation {
         &self.now
     }
 
-    /// The tick that is looked at.
+    /// Returns the current tick.
     pub fn tick(&self) -> u64 {
         self.now.world().tick
     }
 
-    /// The earliest tick there is a way back to: the start of the run, as long as the memory suffices.
+    /// Returns the earliest tick that can be restored: the start of the run, unless the history has become too large.
     pub fn first(&self) -> u64 {
         self.history.first()
     }
 
-    /// The last tick there has been.
+    /// Returns the last simulated tick.
     pub fn end(&self) -> u64 {
         self.end
     }
 
-    /// Where everyone has been.
+    /// Returns the past positions of all agents.
     pub fn tracks(&self) -> &Tracks {
         &self.tracks
     }
 
-    /// Where everyone would have been in the future that was given up last, or has been in a golden.
+    /// Returns trajectories for comparison: those of the future that was dropped last, or of a golden.
     pub fn ghost(&self) -> Option<&Arc<Tracks>> {
         self.ghost.as_ref()
     }
 
-    /// Sets or takes away the ghost.
+    /// Sets or removes the ghost.
     pub fn set_ghost(&mut self, ghost: Option<Tracks>) {
         self.ghost = ghost.map(Arc::new);
     }
 
-    /// The ticks at which texts were edited, and the first.
+    /// Returns the ticks at which files were edited, including the start.
     pub fn edits(&self) -> Vec<u64> {
         self.history.edits()
     }
 
-    /// Why the newest texts do not run; none where they do.
+    /// Returns why the newest files do not run; empty if they do.
     pub fn errors(&self) -> &[Diagnostic] {
-        if self.unmade.is_empty() { &self.failure } else { &self.unmade }
+        if self.load_errors.is_empty() { &self.run_errors } else { &self.load_errors }
     }
 
-    /// Whether there is nothing that could go on here: all texts have failed.
+    /// Returns true if the run cannot continue here: all versions have failed.
     pub fn is_stuck(&self) -> bool {
-        self.good.is_empty() && self.tick() == self.end
+        self.runnable.is_empty() && self.tick() == self.end
     }
 
-    /// What scripts have said up to [`Session::end`], the last few thousand words of it.
+    /// Returns the last few thousand messages of scripts up to [`Session::end`].
     pub fn messages(&self) -> &[Message] {
         &self.messages
     }
 
-    /// The params of each group, with what is about to be done to them.
+    /// Returns the params of each group, including changes that wait for the next tick.
     pub fn params(&self) -> Vec<Values> {
         let groups = self.now.world().groups.iter();
         let mut params: Vec<Values> = groups.map(|group| group.params.clone()).collect();
@@ -195,77 +195,76 @@ impl Session {
         params
     }
 
-    /// Whether a script of the run reads the pointer: else nobody can notice where it is.
+    /// Returns true if a script of the run reads `world.cursor`. Otherwise the pointer has no effect.
     pub fn reads_cursor(&self) -> bool {
         self.version.reads_cursor
     }
 
-    /// One tick on.
-    pub fn step(&mut self) -> Stepped {
+    /// Moves on by one tick.
+    pub fn step(&mut self) -> StepResult {
         let tick = self.tick();
         if self.is_stuck() {
-            return Stepped::Stuck;
+            return StepResult::Stuck;
         }
         if let Err(fault) = self.now.step() {
             return self.fall_back(tick, fault);
         }
-        let said = self.now.take_messages();
+        let messages = self.now.take_messages();
         let stepped = if tick < self.end {
-            Stepped::Again
+            StepResult::Replayed
         } else {
             self.end = tick + 1;
-            self.hear(said);
-            Stepped::On
+            self.keep_messages(messages);
+            StepResult::New
         };
         if let Some(edit) = self.history.edit_at(tick + 1) {
             self.now = edit.simulation.clone();
             self.version = Arc::clone(&edit.version);
         } else {
-            self.history.pass(&self.now, &self.version);
+            self.history.record(&self.now, &self.version);
         }
         self.tracks.record(self.now.world());
-        self.repeat_input();
+        self.queue_input();
         stepped
     }
 
-    /// Looks at a tick that has been: goes there from the state before it that is kept.
+    /// Goes to an earlier tick: restores the keyframe before it and simulates the ticks between.
     pub fn seek(&mut self, tick: u64) {
         let tick = tick.clamp(self.first(), self.end);
         self.approach(tick);
-        while self.tick() < tick && matches!(self.step(), Stepped::Again) {}
+        while self.tick() < tick && matches!(self.step(), StepResult::Replayed) {}
     }
 
-    /// Looks at the last tick up to the given one from which there are the fewest to step.
+    /// Goes to the tick from which the fewest steps lead to the given one: the keyframe before it, or the current tick.
     pub fn approach(&mut self, tick: u64) {
-        let keyframe = self.history.before(tick);
+        let keyframe = self.history.keyframe_at(tick);
         let (here, there) = (self.tick(), keyframe.simulation.world().tick);
         if here > tick || here < there {
             self.now = keyframe.simulation.clone();
             self.version = Arc::clone(&keyframe.version);
-            self.repeat_input();
+            self.queue_input();
         }
     }
 
-    /// Does something between this tick and the next. What was to come then is given up, and the newest
-    /// texts that can run take over. False if it is about a group or a param that is not there: nothing is
-    /// done then.
+    /// Does something between this tick and the next. The old future is dropped, and the newest version that runs takes
+    /// over. Returns false and does nothing if the action is about a group or a param that does not exist.
     pub fn act(&mut self, action: Action) -> bool {
         let before = Arc::clone(self.now.world());
         if !action.is_possible_in(&before) {
             return false;
         }
         if self.tick() < self.end
-            && let Some(newest) = self.good.last().cloned()
+            && let Some(newest) = self.runnable.last().cloned()
             && !Arc::ptr_eq(&newest, &self.version)
         {
-            let there = newest.began().world();
+            let there = newest.start().world();
             let to = |group: GroupId| there.group_named(&before.group(group).name);
             let could_be_done = |action: Action| action.is_possible_in(there);
             if !action.with_mapped_groups(&to).is_some_and(could_be_done) {
                 return false;
             }
-            // Where they cannot go on from here, those of that time do.
-            let _ = self.take(&newest);
+            // If the newest version cannot continue from here, the version of that tick does.
+            let _ = self.switch_to(&newest);
         }
         let after = self.now.world();
         let to = |group: GroupId| after.group_named(&before.group(group).name);
@@ -274,151 +273,154 @@ impl Session {
         else {
             return false;
         };
-        self.cut();
-        self.revive();
+        self.drop_future();
+        self.allow_retry();
         if let Action::Set { group, param, .. } = &action {
             let group = self.now.world().group(*group).name.to_string();
             self.tuned.insert((group, param.to_string()));
         }
-        self.history.act(self.tick(), action.clone());
+        self.history.add_input(self.tick(), action.clone());
         self.now.queue(action);
         true
     }
 
-    /// Reads the texts again. If they can run, they do from here on; what was to come is given up.
-    pub fn reload(&mut self) -> Reloaded {
-        let is_known = self.unmade.is_empty() && self.newest.texts.stand(&self.path);
-        if is_known { Reloaded::Same } else { self.retry() }
+    /// Reads the files again. If they have changed and can run, they run from this tick on and the old future is dropped.
+    pub fn reload(&mut self) -> ReloadResult {
+        let is_known = self.load_errors.is_empty() && self.newest.files.are_unchanged(&self.path);
+        if is_known { ReloadResult::Unchanged } else { self.retry() }
     }
 
-    /// The same, but texts that have failed are tried again though they are as they were.
-    pub fn retry(&mut self) -> Reloaded {
+    /// Does the same, but also tries files again that failed and have not changed.
+    pub fn retry(&mut self) -> ReloadResult {
         let version = match Version::read(&self.path, &self.options) {
             Ok(version) => version,
-            Err(errors) if self.unmade == errors => return Reloaded::Same,
+            Err(errors) if self.load_errors == errors => return ReloadResult::Unchanged,
             Err(errors) => {
-                self.unmade = errors;
-                return Reloaded::Failed;
+                self.load_errors = errors;
+                return ReloadResult::Failed;
             }
         };
-        if version.texts == self.newest.texts && self.can_run(&self.newest) {
-            let were_unmade = !self.unmade.is_empty();
-            self.unmade = Diagnostics::default();
-            return if were_unmade { Reloaded::Took(Vec::new()) } else { Reloaded::Same };
+        if version.files == self.newest.files && self.is_runnable(&self.newest) {
+            let had_load_errors = !self.load_errors.is_empty();
+            self.load_errors = Diagnostics::default();
+            return if had_load_errors {
+                ReloadResult::Adopted(Vec::new())
+            } else {
+                ReloadResult::Unchanged
+            };
         }
-        let changes = changes(&self.version, &version);
-        // An edit may have been taken back.
-        let known = self.good.iter().find(|good| good.texts == version.texts);
+        let changes = describe_changes(&self.version, &version);
+        // The user may have undone an edit.
+        let known = self.runnable.iter().find(|runnable| runnable.files == version.files);
         let version = known.cloned().unwrap_or_else(|| Arc::new(version));
-        self.unmade = Diagnostics::default();
+        self.load_errors = Diagnostics::default();
         self.newest = Arc::clone(&version);
         let taken = if Arc::ptr_eq(&version, &self.version) {
-            self.cut();
+            self.drop_future();
             Ok(())
         } else {
-            self.take(&version)
+            self.switch_to(&version)
         };
         match taken {
             Ok(()) => {
-                self.failure = Diagnostics::default();
-                self.keep(&version);
-                Reloaded::Took(changes)
+                self.run_errors = Diagnostics::default();
+                self.mark_runnable(&version);
+                ReloadResult::Adopted(changes)
             }
             Err(fault) => {
-                self.good.retain(|good| !Arc::ptr_eq(good, &version));
-                self.failure = fault.into();
-                Reloaded::Failed
+                self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, &version));
+                self.run_errors = fault.into();
+                ReloadResult::Failed
             }
         }
     }
 
-    /// Goes on from here with the newest texts, also if they have failed later, and without what was done by
-    /// hand later. Where the future that is given up ends, or the ghost, is returned: whoever steps on to
-    /// there sees both over each other.
+    /// Continues from this tick with the newest files, even if they failed later, and without what the user did later.
+    /// Returns the tick at which the dropped future or the ghost ends: step up to there to see both.
     ///
     /// # Errors
     ///
-    /// If the texts fail here; all stays as it is then.
+    /// If the files fail at this tick. Nothing changes then.
     pub fn rerun(&mut self) -> Result<u64, AgentError> {
         let newest = Arc::clone(&self.newest);
         if !Arc::ptr_eq(&newest, &self.version) {
-            self.take(&newest)?;
+            self.switch_to(&newest)?;
         }
-        self.cut();
-        if !self.can_run(&newest) {
-            self.failure = Diagnostics::default();
-            self.keep(&newest);
+        self.drop_future();
+        if !self.is_runnable(&newest) {
+            self.run_errors = Diagnostics::default();
+            self.mark_runnable(&newest);
         }
         let ghost = self.ghost.as_ref().and_then(|ghost| ghost.ticks());
         Ok(ghost.map_or(self.end, |(_, last)| last.max(self.end)))
     }
 
-    /// The text of the scenario that runs.
+    /// Returns the scenario file that runs here.
     pub(super) fn scenario(&self) -> &Arc<Source> {
-        &self.version.texts.scenario
+        &self.version.files.scenario
     }
 
-    /// The text of the newest scenario that could be made.
+    /// Returns the newest scenario file that could be loaded.
     pub(super) fn newest_scenario(&self) -> &Arc<Source> {
-        &self.newest.texts.scenario
+        &self.newest.files.scenario
     }
 
-    /// Whether the scripts that run here are those in the files.
-    pub(super) fn scripts_stand(&self) -> bool {
-        self.version.texts.scripts_stand(&self.path)
+    /// Returns true if the scripts that run here equal those on disk.
+    pub(super) fn are_scripts_unchanged(&self) -> bool {
+        self.version.files.are_scripts_unchanged(&self.path)
     }
 
-    /// The params that were set by hand: the group's name and their own.
+    /// Returns the params that the user has set: the name of the group and of the param.
     pub(super) fn tuned(&self) -> impl Iterator<Item = (&str, &str)> {
         let all = self.tuned.iter();
         all.map(|(group, param)| (group.as_str(), param.as_str()))
     }
 
-    /// What was done by hand from a tick on.
+    /// Returns what the user did from a tick on.
     pub(super) fn input_from(&self, tick: u64) -> Vec<(u64, Action)> {
         self.history.input_from(tick)
     }
 
-    /// How long the texts that run here go on: to the next edit, or the end.
-    pub(super) fn until(&self) -> u64 {
+    /// Returns the tick up to which the version that runs here is used: the next edit, or the end.
+    pub(super) fn version_end(&self) -> u64 {
         self.history.next_edit(self.tick()).unwrap_or(self.end)
     }
 
-    /// Takes in texts that say what runs already.
-    pub(super) fn take_as_written(&mut self) {
+    /// Takes over files that this session has written and that say what runs already.
+    pub(super) fn accept_written_files(&mut self) {
         let Ok(version) = Version::read(&self.path, &self.options) else {
             return;
         };
-        // Whatever else is new, or does not run, is for the next reload.
-        if version.texts.scripts != self.newest.texts.scripts || !self.can_run(&self.newest) {
+        // Other changes, and files that do not run, are left to the next reload.
+        if version.files.scripts != self.newest.files.scripts || !self.is_runnable(&self.newest) {
             return;
         }
         let version = Arc::new(version);
         if Arc::ptr_eq(&self.version, &self.newest) {
-            self.now.set_initial_groups(version.began());
+            self.now.set_initial_groups(version.start());
             self.version = Arc::clone(&version);
         }
         self.newest = Arc::clone(&version);
-        self.keep(&version);
+        self.mark_runnable(&version);
     }
 
     #[cfg(test)]
-    pub(super) fn set_most_bytes(&mut self, bytes: usize) {
-        self.history.set_most_bytes(bytes);
+    pub(super) fn set_max_bytes(&mut self, bytes: usize) {
+        self.history.set_max_bytes(bytes);
     }
 
     #[cfg(test)]
-    pub(super) fn kept(&self) -> usize {
+    pub(super) fn keyframe_count(&self) -> usize {
         self.history.len()
     }
 
-    /// Lets a version go on from here, if it can take the first step.
-    fn take(&mut self, version: &Arc<Version>) -> Result<(), AgentError> {
-        let next = self.now.adopt(version.began())?;
+    /// Continues with another version from this tick, if it can simulate the next tick.
+    fn switch_to(&mut self, version: &Arc<Version>) -> Result<(), AgentError> {
+        let next = self.now.adopt(version.start())?;
         let (tick, before) = (self.tick(), Arc::clone(self.now.world()));
         let to = |group: GroupId| next.world().group_named(&before.group(group).name);
         let (old, new) = (Arc::clone(&self.version), Arc::clone(version));
-        // What the file says anew is newer than what was tuned at this very tick.
+        // A value that the edit has changed in the file is newer than one that the user set at this very tick.
         let stays = |action: &Action| match action {
             Action::Set { group, param, .. } => {
                 let name = &before.group(*group).name;
@@ -432,38 +434,38 @@ impl Session {
             trial.queue(action);
         }
         trial.step()?;
-        self.cut();
-        self.history.change(tick, &passed_on);
+        self.drop_future();
+        self.history.change_input(tick, &passed_on);
         self.now = next;
-        let said = self.now.take_messages();
-        self.hear(said);
+        let messages = self.now.take_messages();
+        self.keep_messages(messages);
         self.version = Arc::clone(version);
-        self.history.edit(&self.now, version);
+        self.history.record_edit(&self.now, version);
         self.tracks.replace(self.now.world());
-        self.repeat_input();
+        self.queue_input();
         Ok(())
     }
 
-    /// Takes in what scripts say.
-    fn hear(&mut self, said: Vec<Message>) {
-        self.messages.extend(said);
-        if self.messages.len() > 2 * MAX_MESSAGES {
-            let old = self.messages.len() - MAX_MESSAGES;
+    /// Adds messages of scripts, and drops old ones.
+    fn keep_messages(&mut self, messages: Vec<Message>) {
+        self.messages.extend(messages);
+        if self.messages.len() > 2 * KEPT_MESSAGES {
+            let old = self.messages.len() - KEPT_MESSAGES;
             self.messages.drain(..old);
         }
     }
 
-    /// Keeps a version to run, as the newest.
-    fn keep(&mut self, version: &Arc<Version>) {
-        self.good.retain(|good| !Arc::ptr_eq(good, version));
-        self.good.push(Arc::clone(version));
-        if self.good.len() > MOST_VERSIONS {
-            self.good.remove(0);
+    /// Adds a version to those that run, as the newest.
+    fn mark_runnable(&mut self, version: &Arc<Version>) {
+        self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, version));
+        self.runnable.push(Arc::clone(version));
+        if self.runnable.len() > MAX_VERSIONS {
+            self.runnable.remove(0);
         }
     }
 
-    /// Gives up what comes after this tick; it stays as a ghost.
-    fn cut(&mut self) {
+    /// Drops the ticks after this one; they stay visible as a ghost.
+    fn drop_future(&mut self) {
         let tick = self.tick();
         if tick < self.end {
             self.history.cut(tick);
@@ -473,50 +475,50 @@ impl Session {
         }
     }
 
-    /// Where all texts have failed: what is done by hand may well be what makes them run.
-    fn revive(&mut self) {
-        if self.good.is_empty() {
-            self.good.push(Arc::clone(&self.version));
-            self.failure = Diagnostics::default();
+    /// Lets the current version try again if all versions have failed: the user's action may be what makes it run.
+    fn allow_retry(&mut self) {
+        if self.runnable.is_empty() {
+            self.runnable.push(Arc::clone(&self.version));
+            self.run_errors = Diagnostics::default();
         }
     }
 
-    /// Does what was done by hand at the tick that has just been arrived at.
-    fn repeat_input(&mut self) {
+    /// Repeats what the user did at the current tick.
+    fn queue_input(&mut self) {
         for action in self.history.input_at(self.now.world().tick) {
             self.now.queue(action.clone());
         }
     }
 
-    fn can_run(&self, version: &Arc<Version>) -> bool {
-        self.good.iter().any(|good| Arc::ptr_eq(good, version))
+    fn is_runnable(&self, version: &Arc<Version>) -> bool {
+        self.runnable.iter().any(|runnable| Arc::ptr_eq(runnable, version))
     }
 
-    /// Goes on from a tick at which something has failed: without what was done by hand there, or else with
-    /// the texts before.
-    fn fall_back(&mut self, tick: u64, fault: AgentError) -> Stepped {
+    /// Continues from a tick at which something has failed: without what the user did there, otherwise with the previous
+    /// version.
+    fn fall_back(&mut self, tick: u64, fault: AgentError) -> StepResult {
         let failed = Arc::clone(&self.version);
         let by_hand = self.history.forget_input(tick);
-        // The world is somewhere between two ticks.
-        let keyframe = self.history.before(tick);
+        // The failed step has left the world between two ticks.
+        let keyframe = self.history.keyframe_at(tick);
         self.now = keyframe.simulation.clone();
         self.version = Arc::clone(&keyframe.version);
-        self.repeat_input();
-        while self.tick() < tick && matches!(self.step(), Stepped::Again) {}
+        self.queue_input();
+        while self.tick() < tick && matches!(self.step(), StepResult::Replayed) {}
         if by_hand {
-            return Stepped::Undone(fault);
+            return StepResult::Undone(fault);
         }
-        self.good.retain(|good| !Arc::ptr_eq(good, &failed));
-        self.failure = fault.into();
-        while let Some(before) = self.good.last().cloned() {
-            if self.take(&before).is_ok() {
+        self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, &failed));
+        self.run_errors = fault.into();
+        while let Some(before) = self.runnable.last().cloned() {
+            if self.switch_to(&before).is_ok() {
                 if Arc::ptr_eq(&before, &self.newest) {
-                    self.failure = Diagnostics::default();
+                    self.run_errors = Diagnostics::default();
                 }
-                return Stepped::FellBack;
+                return StepResult::FellBack;
             }
-            self.good.pop();
+            self.runnable.pop();
         }
-        Stepped::Stuck
+        StepResult::Stuck
     }
 }

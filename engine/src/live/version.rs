@@ -1,4 +1,4 @@
-//! One state of the texts, and how a run of it begins.
+//! A version: a set of files that run together, and the start of their run.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,62 +9,63 @@ use crate::load::{self, ScriptsFolder};
 use crate::runner::{Options, Run};
 use crate::script::Library;
 use crate::sim::Simulation;
-use crate::suite::Remembering;
+use crate::suite::RecordingLibrary;
 use crate::world::Value;
 
-/// The texts as they were read, and what they make.
+/// A set of files, and the run that they describe.
 pub(super) struct Version {
-    /// A scenario that can run, at its start.
+    /// The run, at its start.
     pub(super) run: Run,
-    /// What was read for it.
-    pub(super) texts: Files,
+    /// The files that were read.
+    pub(super) files: VersionFiles,
     /// Whether any behavior reads `world.cursor`.
     pub(super) reads_cursor: bool,
 }
 
-/// What was read: the scenario, and the scripts by their names.
+/// The files of a version: the scenario, and the scripts by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Files {
+pub(super) struct VersionFiles {
     pub(super) scenario: Arc<Source>,
     pub(super) scripts: BTreeMap<String, Arc<Source>>,
 }
 
 impl Version {
-    /// Reads the texts of a scenario file and makes the run.
+    /// Reads a scenario and its scripts and creates the run.
     ///
     /// # Errors
     ///
-    /// All that is wrong with them.
+    /// All errors in the files.
     pub(super) fn read(path: &Path, options: &Options) -> Result<Self, Diagnostics> {
         let scenario = load::read(path)?;
         let folder = ScriptsFolder::of_scenario(path);
-        let scripts = Remembering::new(&folder);
+        let scripts = RecordingLibrary::new(&folder);
         let run = Run::new(&scenario, &scripts, options)?;
-        let texts = Files { scenario, scripts: scripts.scripts() };
-        Ok(Self { reads_cursor: run.reads_cursor(), run, texts })
+        let files = VersionFiles { scenario, scripts: scripts.scripts() };
+        Ok(Self { reads_cursor: run.reads_cursor(), run, files })
     }
 
-    /// What a param of a group is at the start.
+    /// Returns a param of a group at the start.
     pub(super) fn param(&self, group: &str, param: &str) -> Option<&Value> {
-        let world = self.began().world();
+        let world = self.start().world();
         let id = world.group_named(group)?;
         world.group(id).params.get(param)
     }
 
-    /// The world as it begins.
-    pub(super) fn began(&self) -> &Simulation {
+    /// Returns the simulation at the start.
+    pub(super) fn start(&self) -> &Simulation {
         self.run.simulation()
     }
 }
 
-impl Files {
-    /// Whether the files still say the same.
-    pub(super) fn stand(&self, path: &Path) -> bool {
-        load::read(path).is_ok_and(|now| now.text == self.scenario.text) && self.scripts_stand(path)
+impl VersionFiles {
+    /// Returns true if the files on disk have not changed.
+    pub(super) fn are_unchanged(&self, path: &Path) -> bool {
+        load::read(path).is_ok_and(|now| now.text == self.scenario.text)
+            && self.are_scripts_unchanged(path)
     }
 
-    /// Whether the files of the scripts still say the same.
-    pub(super) fn scripts_stand(&self, path: &Path) -> bool {
+    /// Returns true if the scripts on disk have not changed.
+    pub(super) fn are_scripts_unchanged(&self, path: &Path) -> bool {
         let folder = ScriptsFolder::of_scenario(path);
         let mut scripts = self.scripts.iter();
         scripts.all(

@@ -1,4 +1,4 @@
-//! Finding what is wrong without running it.
+//! Checks a scenario or a script without running it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsStr;
@@ -13,12 +13,12 @@ use crate::script::{Behavior, CompiledExpectation, Mentions, Script};
 use crate::sim::{Action, Setup, Simulation};
 use crate::world::{AfterGoals, Group, GroupId};
 
-/// Everything that can be found wrong with a scenario and its scripts, or with a script (a file that
-/// ends in `.rhai`), without running it: errors, warnings and notes, without those that a comment in the
-/// file silences ([`Diagnostic::is_silenced`]).
+/// Returns all errors, warnings and notes that can be found without running a scenario and its scripts, or a single script
+/// (a file that ends in `.rhai`). Findings that a comment in the file silences are left out
+/// ([`Diagnostic::is_silenced`]).
 ///
-/// A script with neither `steer` nor `expect` is a collection of functions for other scripts, and right as
-/// such; as the behavior of a group it is wrong.
+/// A script without `steer` and `expect` is a collection of functions for other scripts. That is an error only if it is
+/// the behavior of a group.
 pub fn check(path: &Path) -> Diagnostics {
     let found = if path.extension() == Some(OsStr::new(SCRIPT_ENDING)) {
         check_script(path)
@@ -29,9 +29,9 @@ pub fn check(path: &Path) -> Diagnostics {
     found.into_iter().filter(|one| !one.is_silenced()).collect()
 }
 
-type Found = Result<Vec<Diagnostic>, Diagnostics>;
+type CheckResult = Result<Vec<Diagnostic>, Diagnostics>;
 
-fn check_scenario(path: &Path) -> Found {
+fn check_scenario(path: &Path) -> CheckResult {
     let source = load::read(path)?;
     let mut scenario = Scenario::parse(&source)?;
     let scripts = ScriptsFolder::of_scenario(path);
@@ -40,56 +40,56 @@ fn check_scenario(path: &Path) -> Found {
         found.extend(errors);
     }
     match compile(&scenario.behaviors, &scripts, false) {
-        Err(errors) => found.extend(names::declared(errors.into_vec(), &scenario.setup)),
+        Err(errors) => found.extend(names::explain_declared(errors.into_vec(), &scenario.setup)),
         Ok(behaviors) => {
             found.extend(unused::unused(&scenario, &behaviors));
-            found.extend(in_world(scenario.setup, &scenario.declared, &behaviors)?);
+            found.extend(check_behaviors(scenario.setup, &scenario.declared, &behaviors)?);
         }
     }
     Ok(found)
 }
 
-/// What is wrong with behaviors in the world that they are for.
-fn in_world(
+/// Checks the behaviors of all groups in the scenario's world.
+fn check_behaviors(
     setup: Setup,
     declared: &[BTreeMap<Arc<str>, Place>],
     behaviors: &[Option<Arc<Behavior>>],
-) -> Found {
+) -> CheckResult {
     let brains = behaviors.iter().map(|_| super::brain(None)).collect();
-    let mut lasting = lasting(&setup, 1);
-    let lasting_beside_one = self::lasting(&setup, 2);
+    let mut lasting = lasting_groups(&setup, 1);
+    let lasting_beside_one = lasting_groups(&setup, 2);
     let simulation = Simulation::new(setup, brains)?;
     let world = simulation.world();
     let (mut found, mut known) = (Vec::new(), HashSet::new());
     let mut mentions: HashMap<*const Behavior, Mentions> = HashMap::new();
-    // Groups whose findings hold for all that are like them.
-    let mut models: Vec<usize> = Vec::new();
+    // Groups that have been checked; their findings hold for all groups of the same kind.
+    let mut representatives: Vec<usize> = Vec::new();
     for (group, behavior) in behaviors.iter().enumerate() {
         let Some(behavior) = behavior else {
             continue;
         };
-        let is_like = |&model: &usize| {
+        let is_same_kind = |&representative: &usize| {
             let same = |one: &Arc<Behavior>| Arc::ptr_eq(one, behavior);
-            behaviors[model].as_ref().is_some_and(same)
-                && lasting_beside_one[model] == lasting_beside_one[group]
-                && is_alike(&world.groups[model], &world.groups[group])
+            behaviors[representative].as_ref().is_some_and(same)
+                && lasting_beside_one[representative] == lasting_beside_one[group]
+                && differ_in_name_only(&world.groups[representative], &world.groups[group])
         };
         let own = &world.groups[group].name;
         let is_named = mentions
             .entry(Arc::as_ptr(behavior))
             .or_insert_with(|| behavior.mentions())
             .names_group(own);
-        if !is_named && models.iter().any(is_like) {
+        if !is_named && representatives.iter().any(is_same_kind) {
             continue;
         }
-        let as_seen = std::mem::replace(&mut lasting[group], lasting_beside_one[group]);
+        let kept = std::mem::replace(&mut lasting[group], lasting_beside_one[group]);
         let findings = behavior.findings(world, GroupId(group as u16), lasting.clone());
-        lasting[group] = as_seen;
+        lasting[group] = kept;
         let findings = findings.into_iter();
         let findings = findings.map(|finding| with_declarations(finding, &declared[group]));
         let findings: Vec<Diagnostic> = findings.collect();
-        if !is_named && !findings.iter().any(|finding| is_about(finding, own)) {
-            models.push(group);
+        if !is_named && !findings.iter().any(|finding| mentions_group(finding, own)) {
+            representatives.push(group);
         }
         for finding in findings {
             if known.insert(finding.clone()) {
@@ -100,18 +100,19 @@ fn in_world(
     Ok(found)
 }
 
-/// Whether two groups differ at most by their names, for one script.
-fn is_alike(a: &Group, b: &Group) -> bool {
+/// Returns true if two groups differ at most in their names.
+fn differ_in_name_only(a: &Group, b: &Group) -> bool {
     Group { name: Arc::clone(&b.name), made: b.made, ..a.clone() } == *b
 }
 
-/// Whether a finding may be of one group alone: it has its name, or shows where its params are declared.
-fn is_about(finding: &Diagnostic, group: &str) -> bool {
+/// Returns true if a finding may be about one group only: it contains the group's name, or shows where params are
+/// declared.
+fn mentions_group(finding: &Diagnostic, group: &str) -> bool {
     let mut texts = [&finding.message, &finding.label].into_iter().chain(&finding.help);
     !finding.related.is_empty() || texts.any(|text| text.contains(group))
 }
 
-/// An error with the declarations of the params that its line reads: one of them may be at fault.
+/// Adds the declarations of the params that an error's line reads: one of them may be the cause.
 fn with_declarations(mut error: Diagnostic, declared: &BTreeMap<Arc<str>, Place>) -> Diagnostic {
     let is_about_values =
         matches!(error.code, Code::WrongType | Code::WrongArguments | Code::OutOfRange);
@@ -130,8 +131,8 @@ fn with_declarations(mut error: Diagnostic, declared: &BTreeMap<Arc<str>, Place>
     error
 }
 
-/// For each group, whether it always has so many agents: there are enough at the start, and nothing removes any.
-fn lasting(setup: &Setup, least: u32) -> Vec<bool> {
+/// Returns for each group whether it always has at least `least` agents: it has them at the start, and nothing removes any.
+fn lasting_groups(setup: &Setup, least: u32) -> Vec<bool> {
     let removed: HashSet<GroupId> = setup
         .events
         .iter()
@@ -151,8 +152,8 @@ fn lasting(setup: &Setup, least: u32) -> Vec<bool> {
         .collect()
 }
 
-fn check_script(path: &Path) -> Found {
-    // First by its path, so that a missing file is told as such.
+fn check_script(path: &Path) -> CheckResult {
+    // Read by its path first, so that a missing file gets its own message.
     load::read(path)?;
     let (scripts, name) = ScriptsFolder::of_script(path)?;
     let script = Script::compile(&name, &scripts)?;

@@ -6,7 +6,7 @@ use super::edit_text::{Fields, TextEdits, places};
 use super::spanned::ValueSpan;
 use super::{Scenario, start, to_ron};
 use crate::diag::{Diagnostic, Diagnostics, Source};
-use crate::golden::{Keyframe, Names};
+use crate::golden::{Keyframe, NameTable};
 use crate::sim::{Action, Event, EventTime, Simulation};
 
 /// How far fields are indented.
@@ -60,7 +60,7 @@ pub fn continuation(
         edits.begin_with(&first_fields);
     }
 
-    let names = Names::of(simulation);
+    let names = NameTable::of(simulation);
     let input: Vec<&(u64, Action)> =
         input.iter().filter(|(tick, _)| (now..ticks).contains(tick)).collect();
     let mut last_fields = String::new();
@@ -123,7 +123,7 @@ fn check_same_setup(scenario: &Scenario, simulation: &Simulation) -> Result<(), 
 }
 
 /// What is done by hand, as events, each on a line of its own.
-fn events(input: &[&(u64, Action)], names: &Names) -> Result<String, Diagnostic> {
+fn events(input: &[&(u64, Action)], names: &NameTable) -> Result<String, Diagnostic> {
     let mut text = String::new();
     for (tick, action) in input {
         let Some(action) = to_ron::action_text(action, &names.groups) else {

@@ -18,7 +18,7 @@ use super::spec::GoalSpec;
 use super::to_ron::{map, param, quoted, value, vector};
 use super::{errors, groups, options, to_ron};
 use crate::diag::Diagnostic;
-use crate::golden::{self, AgentState, Changed, Keyframe, Misplaced};
+use crate::golden::{self, AgentState, GroupChange, Keyframe, PushError};
 use crate::math;
 use crate::number::{Count, FiniteVector, Natural, Tally, Waypoint};
 use crate::sim::{GoalCounts, GroupState, State};
@@ -216,7 +216,7 @@ fn keyframe(
         hash: 0,
         cursor: spec.cursor.map(|at| at.0),
         made: vec![Default::default(); context.groups.len()],
-        changed: Vec::new(),
+        changes: Vec::new(),
         agents: Agents::default(),
         minds: Minds::new(context.path_names.all.len()),
     };
@@ -228,7 +228,7 @@ fn keyframe(
         let of = &context.groups[usize::from(id.0)];
         let reached = group.reached.map_or_else(GoalCounts::default, ReachedSpec::counts);
         keyframe.made[usize::from(id.0)] = (group.made.get_u32(), reached);
-        changed(findings, group, id, of, &mut keyframe.changed);
+        changed(findings, group, id, of, &mut keyframe.changes);
         for agent in &group.agents {
             let place = findings.span(agent);
             agents.extend(findings.read(agent).map(|agent| (agent, id, place)));
@@ -263,7 +263,7 @@ fn changed(
     spec: &GroupStartSpec,
     group: GroupId,
     of: &Group,
-    changed: &mut Vec<Changed>,
+    changes: &mut Vec<GroupChange>,
 ) {
     let names = findings.names("param", &spec.params);
     for (name, (key, value)) in names.all.into_iter().zip(&spec.params.0) {
@@ -282,11 +282,11 @@ fn changed(
             let other = format!("param `{name}` of group `{}` is {kind}, not {found}", of.name);
             findings.error(other, findings.span(key));
         }
-        changed.push(Changed::Param { group, name, value: value.clone() });
+        changes.push(GroupChange::Param { group, name, value: value.clone() });
     }
     if let Some(sequences) = &spec.goals {
         let goals = sequences.iter().map(|goals| groups::goals(findings, goals)).collect();
-        changed.push(Changed::Goals { group, goals });
+        changes.push(GroupChange::Goals { group, goals });
     }
 }
 
@@ -336,12 +336,12 @@ fn add_agent(
     let id = spec.id.get();
     let wrong = match added {
         Ok(()) => return,
-        Err(Misplaced::Id) if id >= u64::from(keyframe.agents.made()) => {
+        Err(PushError::Id) if id >= u64::from(keyframe.agents.made()) => {
             let made = keyframe.agents.made();
             format!("there is no agent {id}: only {made} have been made, and ids count from 0")
         }
-        Err(Misplaced::Id) => format!("there are two agents with the id {id}"),
-        Err(Misplaced::Index) => {
+        Err(PushError::Id) => format!("there are two agents with the id {id}"),
+        Err(PushError::Index) => {
             let (made, _) = keyframe.made[usize::from(group.0)];
             format!("the index must be below {made}: that many agents this group has made")
         }
@@ -351,7 +351,7 @@ fn add_agent(
 
 /// A state as it stands behind `start:`, with one line for each agent. `None` if a param has a value that no
 /// param of a scenario can have.
-pub(super) fn start_text(keyframe: &Keyframe, names: &golden::Names) -> Option<String> {
+pub(super) fn start_text(keyframe: &Keyframe, names: &golden::NameTable) -> Option<String> {
     let mut agents = vec![Vec::new(); names.groups.len()];
     for row in 0..keyframe.agents.len() {
         let agent = keyframe.agent(row);
@@ -374,12 +374,12 @@ pub(super) fn start_text(keyframe: &Keyframe, names: &golden::Names) -> Option<S
 /// What a state says of one group, whose agents are written already.
 fn group_text(keyframe: &Keyframe, of: GroupId, agents: Vec<String>) -> Option<String> {
     let (mut params, mut all_goals) = (Vec::new(), None);
-    for changed in &keyframe.changed {
-        match changed {
-            Changed::Param { group, name, value } if *group == of => {
+    for change in &keyframe.changes {
+        match change {
+            GroupChange::Param { group, name, value } if *group == of => {
                 params.push(format!("{}: {}", quoted(name), param(value)?));
             }
-            Changed::Goals { group, goals } if *group == of => {
+            GroupChange::Goals { group, goals } if *group == of => {
                 all_goals = Some(goals.iter().map(|goals| to_ron::goals(goals)).collect());
             }
             _ => {}

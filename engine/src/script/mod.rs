@@ -36,7 +36,8 @@ pub use behavior::Behavior;
 pub use compile::Script;
 pub use expectation::CompiledExpectation;
 pub use mentions::Mentions;
-pub use reference::{Entry, EntryValue, reference};
+pub use reference::{Entry, Parameter, Topic, reference};
+pub use synonyms::instead_of;
 
 use crate::diag::{Diagnostic, Source};
 

@@ -1,32 +1,31 @@
-//! Scenarios as regression tests: run, judged by their expectations, compared with their goldens.
+//! Scenarios as regression tests: run, judged by their expectations and compared with their goldens.
 //!
-//! Puts together what `runner`, `expect` and `golden` do, and finds out why a run is not what it was. It
-//! decides nothing about motion and prints nothing.
+//! Owns the test of a scenario and the diagnosis of a difference, built on `runner`, `expect` and `golden`. It never
+//! changes how agents move and prints nothing.
 
 mod calls;
 mod case;
 mod cost;
 mod diagnose;
+mod diagnosis_text;
 mod mutate;
 #[cfg(feature = "git")]
-mod past;
+mod old_files;
+mod recording_library;
 mod seeds;
-mod story;
-mod texts;
 mod update;
 
-pub use calls::{Calls, Pair};
-pub use case::{Case, Compared, Found, Outcome, Subject, Tested};
+pub use calls::{CallPair, CallPairs};
+pub use case::{Case, Comparison, ComparisonDetails, TestFiles, TestOutcome, TestResult};
 pub use cost::cost;
-pub use diagnose::{Diagnosis, Old, OldTexts, diagnose};
-pub use mutate::{Mutation, mutations, noticed};
-pub use texts::Remembering;
-pub use update::{Written, update};
+pub use diagnose::{Diagnosis, OldFiles, OldRun, diagnose};
+pub use mutate::{Mutation, mutations, try_mutations};
+pub use recording_library::RecordingLibrary;
+pub use update::{GoldenUpdate, update};
 
 use crate::threads;
 
-/// Does something with each of several things, on all threads of the current pool; the answers in their
-/// order.
+/// Calls `work` for each item, on all threads of the current pool, and returns the results in the order of the items.
 pub fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
     threads::map(items.iter().collect(), work)
 }

@@ -1,87 +1,87 @@
-//! Whether the tests would notice: numbers and signs of scripts and params changed, one at a time.
+//! Mutation tests: changes numbers and signs of scripts and params, one at a time, to find out whether a test fails.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::case::{Case, Outcome, Subject};
-use super::{Remembering, each};
+use super::case::{Case, TestFiles, TestOutcome};
+use super::{RecordingLibrary, each};
 use crate::diag::{Diagnostic, Diagnostics, Place, Source};
 use crate::runner::{Options, Run};
 use crate::scenario::Scenario;
 use crate::script::{Library, Script};
 
-/// A text with one number or sign changed.
+/// A change of one number or sign in a file.
 #[derive(Clone, Debug)]
 pub struct Mutation {
-    /// What is changed, where it is written.
+    /// The place of the number or sign.
     pub place: Place,
-    /// What stands there instead.
-    pub instead: String,
-    /// The script's name; none for the scenario.
+    /// The text to put there.
+    pub replacement: String,
+    /// The script's name; `None` for a scenario.
     script: Option<String>,
-    /// The places of the cases whose runs are made of that text.
+    /// The indexes of the cases that use the file.
     cases: Vec<usize>,
 }
 
 impl Mutation {
-    /// What is written now.
+    /// Returns what is written there now.
     pub fn written(&self) -> &str {
         text_at(&self.place)
     }
 
-    /// The whole text with the change.
+    /// Returns the whole file with the change.
     fn source(&self) -> Arc<Source> {
         let Place { source, span } = &self.place;
         let text = &source.text;
         let (before, after) = (&text[..span.start], &text[span.end..]);
-        // In a script a sign may stand right before it.
-        let changed = if self.script.is_some() && self.instead.starts_with('-') {
-            format!("{before}({}){after}", self.instead)
+        // In a script a sign may come right before the number: `-(-2)`.
+        let changed = if self.script.is_some() && self.replacement.starts_with('-') {
+            format!("{before}({}){after}", self.replacement)
         } else {
-            format!("{before}{}{after}", self.instead)
+            format!("{before}{}{after}", self.replacement)
         };
         Source::new(source.name.as_str(), changed)
     }
 }
 
-/// All changes to try: each number of the scenarios' params and of the scripts becomes nothing, its
-/// negative, and its half; each sum of a script a difference, and the other way round.
+/// Returns all changes to try. Each number in the scenarios' params and in the scripts becomes zero, its negative and its
+/// half. In scripts each `+` becomes `-`, and each `-` becomes `+`.
 ///
 /// # Errors
 ///
-/// What is wrong with the scenarios and scripts as they are.
+/// If a scenario or a script has errors.
 pub fn mutations(cases: &[Case]) -> Result<Vec<Mutation>, Diagnostics> {
     let mut all = Vec::new();
-    let mut used: BTreeMap<String, Used> = BTreeMap::new();
+    let mut used: BTreeMap<String, UsedScript> = BTreeMap::new();
     for (i, case) in cases.iter().enumerate() {
-        let subject = case.subject()?;
-        for place in Scenario::parse(subject.source)?.numbers {
-            let changed = instead_of(text_at(&place)).into_iter();
-            all.extend(changed.map(|instead| Mutation {
+        let files = case.files()?;
+        for place in Scenario::parse(files.source)?.numbers {
+            let changed = replacements(text_at(&place)).into_iter();
+            all.extend(changed.map(|replacement| Mutation {
                 place: place.clone(),
-                instead,
+                replacement,
                 script: None,
                 cases: vec![i],
             }));
         }
-        let scripts = Remembering::new(subject.scripts);
-        Run::new(subject.source, &scripts, &Options::default())?;
+        let scripts = RecordingLibrary::new(files.scripts);
+        Run::new(files.source, &scripts, &Options::default())?;
         for name in scripts.scripts().into_keys() {
             if let Some(known) = used.get_mut(&name) {
                 known.by.push(i);
                 continue;
             }
             let script = Script::compile(&name, &scripts)?;
-            // One that judges is a test itself, and is right if it is too strict.
+            // A script that judges is a test itself: one that is too strict still passes.
             let judges = script.defines("expect") && !script.defines("steer");
-            let changes = if judges { Vec::new() } else { changes(&script) };
-            used.insert(name, Used { by: vec![i], changes });
+            let changes = if judges { Vec::new() } else { script_changes(&script) };
+            used.insert(name, UsedScript { by: vec![i], changes });
         }
     }
-    for (name, Used { by, changes }) in used {
-        all.extend(changes.into_iter().map(|(place, instead)| Mutation {
+    for (name, UsedScript { by, changes }) in used {
+        all.extend(changes.into_iter().map(|(place, replacement)| Mutation {
             place,
-            instead,
+            replacement,
             script: Some(name.clone()),
             cases: by.clone(),
         }));
@@ -89,24 +89,24 @@ pub fn mutations(cases: &[Case]) -> Result<Vec<Mutation>, Diagnostics> {
     Ok(all)
 }
 
-/// A script that runs are made of.
-struct Used {
-    /// The places of the cases.
+/// A script that cases use.
+struct UsedScript {
+    /// The indexes of the cases.
     by: Vec<usize>,
-    /// What is changed, and what into.
+    /// The places of its numbers and signs, each with a replacement.
     changes: Vec<(Place, String)>,
 }
 
-/// All changes of a script, in the order of their places.
-fn changes(script: &Script) -> Vec<(Place, String)> {
+/// Returns all changes of a script, ordered by place.
+fn script_changes(script: &Script) -> Vec<(Place, String)> {
     let mut changes = Vec::new();
     for place in script.numbers() {
-        let changed = instead_of(text_at(&place)).into_iter();
-        changes.extend(changed.map(|instead| (place.clone(), instead)));
+        let changed = replacements(text_at(&place)).into_iter();
+        changes.extend(changed.map(|replacement| (place.clone(), replacement)));
     }
     for place in script.sums() {
-        let instead = if text_at(&place) == "+" { " - " } else { " + " };
-        changes.push((place, instead.to_owned()));
+        let replacement = if text_at(&place) == "+" { " - " } else { " + " };
+        changes.push((place, replacement.to_owned()));
     }
     changes.sort_by_key(|(place, _)| place.span.start);
     changes
@@ -116,38 +116,43 @@ fn text_at(place: &Place) -> &str {
     &place.source.text[place.span.clone()]
 }
 
-/// Whether a test of any case fails with a change, for each change. The cases must pass as they are.
-pub fn noticed(cases: &[Case], mutations: &[Mutation], told: impl Fn() + Sync + Send) -> Vec<bool> {
+/// Tries each change and returns, for each, whether the test of any case fails with it. The cases must pass without
+/// changes. `progress` is called after each change.
+pub fn try_mutations(
+    cases: &[Case],
+    mutations: &[Mutation],
+    progress: impl Fn() + Sync + Send,
+) -> Vec<bool> {
     each(mutations, |mutation| {
-        let noticed = mutation.cases.iter().any(|&case| notices(&cases[case], mutation));
-        told();
+        let noticed = mutation.cases.iter().any(|&case| is_noticed(&cases[case], mutation));
+        progress();
         noticed
     })
 }
 
-fn notices(case: &Case, mutation: &Mutation) -> bool {
-    let Ok(subject) = case.subject() else {
+fn is_noticed(case: &Case, mutation: &Mutation) -> bool {
+    let Ok(files) = case.files() else {
         return false;
     };
     let source = mutation.source();
     let tested = match &mutation.script {
-        None => case.test_as(Subject { source: &source, ..subject }, true),
+        None => case.test_with(TestFiles { source: &source, ..files }, true),
         Some(name) => {
-            let scripts = Replaced { library: subject.scripts, name, source: &source };
-            case.test_as(Subject { scripts: &scripts, ..subject }, true)
+            let scripts = PatchedLibrary { library: files.scripts, name, source: &source };
+            case.test_with(TestFiles { scripts: &scripts, ..files }, true)
         }
     };
-    matches!(tested.outcome, Outcome::Failed | Outcome::Broken)
+    matches!(tested.outcome, TestOutcome::Failed | TestOutcome::Broken)
 }
 
-/// Scripts, one of them another.
-struct Replaced<'l> {
+/// A library in which one script is replaced.
+struct PatchedLibrary<'l> {
     library: &'l dyn Library,
     name: &'l str,
     source: &'l Arc<Source>,
 }
 
-impl Library for Replaced<'_> {
+impl Library for PatchedLibrary<'_> {
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         if name == self.name {
             return Ok(Some(Arc::clone(self.source)));
@@ -160,8 +165,8 @@ impl Library for Replaced<'_> {
     }
 }
 
-/// What could stand instead of a number; none where it is nothing already.
-fn instead_of(written: &str) -> Vec<String> {
+/// Returns the replacements for a number: zero, its negative and its half. Empty if it is zero already.
+fn replacements(written: &str) -> Vec<String> {
     let plain = written.replace('_', "");
     let Some(x) = plain.parse::<f64>().ok().filter(|x| *x != 0.0) else {
         return Vec::new();
@@ -184,12 +189,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_become_nothing_their_negative_and_their_half() {
-        assert_eq!(instead_of("2"), ["0", "-2", "1"]);
-        assert_eq!(instead_of("-1.5"), ["0.0", "1.5", "-0.75"]);
-        assert_eq!(instead_of("1_001"), ["0", "-1001", "500.5"]);
-        assert_eq!(instead_of("1e2"), ["0.0", "-1e2", "50.0"]);
-        assert_eq!(instead_of("0"), [""; 0]);
-        assert_eq!(instead_of("true"), [""; 0]);
+    fn numbers_become_zero_their_negative_and_their_half() {
+        assert_eq!(replacements("2"), ["0", "-2", "1"]);
+        assert_eq!(replacements("-1.5"), ["0.0", "1.5", "-0.75"]);
+        assert_eq!(replacements("1_001"), ["0", "-1001", "500.5"]);
+        assert_eq!(replacements("1e2"), ["0.0", "-1e2", "50.0"]);
+        assert_eq!(replacements("0"), [""; 0]);
+        assert_eq!(replacements("true"), [""; 0]);
     }
 }

@@ -1,35 +1,34 @@
-//! One scenario with several seeds.
+//! Runs one scenario with several seeds.
 
-use super::case::Subject;
-use super::{Remembering, each};
+use super::case::TestFiles;
+use super::{RecordingLibrary, each};
 use crate::diag::Diagnostics;
 use crate::golden::{Band, BandTerms, Terms, bands};
 use crate::runner::{Options, Run};
 use crate::script::Scripts;
 use crate::trace::MeasuredAgents;
 
-/// The bands of a scenario: its measures over several seeds, each run on a thread; and how many agents
-/// times ticks that took.
+/// Measures a scenario with several seeds, in parallel. Returns the bands, and agents times ticks of all runs.
 ///
 /// # Errors
 ///
-/// What a run ends with that fails.
-pub(super) fn measured(
-    subject: Subject<'_>,
+/// If the scenario has errors, or a run fails.
+pub(super) fn measure_bands(
+    files: TestFiles<'_>,
     of: &BandTerms,
     terms: &Terms,
 ) -> Result<(Vec<Band>, u64), Diagnostics> {
-    let scripts = Remembering::new(subject.scripts);
-    let first = Run::new(subject.source, &scripts, &Options::default())?;
+    let scripts = RecordingLibrary::new(files.scripts);
+    let first = Run::new(files.source, &scripts, &Options::default())?;
     let seed = first.simulation().world().seed;
     let seeds: Vec<u64> = (0..u64::from(of.seeds)).map(|more| seed.wrapping_add(more)).collect();
-    // Read once, so that the scripts cannot change between the runs.
+    // Scripts are read once, so that they cannot change between the runs.
     let scripts = Scripts::from(scripts.scripts());
     let ticks: Vec<u64> =
-        (terms.from + 1..=terms.until).filter(|tick| terms.is_key(*tick)).collect();
+        (terms.from + 1..=terms.until).filter(|tick| terms.is_keyframe(*tick)).collect();
     let runs = each(&seeds, |&seed| {
         let options = Options { seed: Some(seed), ..Options::default() };
-        let mut run = Run::new(subject.source, &scripts, &options)?;
+        let mut run = Run::new(files.source, &scripts, &options)?;
         let (mut values, mut agent_ticks) = (Vec::new(), 0);
         for tick in terms.from + 1..=terms.until {
             agent_ticks += run.simulation().world().agents.len() as u64;

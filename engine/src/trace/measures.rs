@@ -32,6 +32,13 @@ macro_rules! measures {
                 }
             }
 
+            /// What it means, in one line.
+            pub fn doc(self) -> &'static str {
+                match self {
+                    $(Self::$name => concat!($($doc),+),)+
+                }
+            }
+
             /// Its value; `None` if there are too few agents.
             pub fn take(self, from: &MeasuredAgents<'_>) -> Option<MeasureValue> {
                 let take: fn(&MeasuredAgents<'_>) -> Option<MeasureValue> = match self {

@@ -8,7 +8,7 @@ use flockwork_engine::diag::Source;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::scenario::continuation;
 use flockwork_engine::sim::{Action, Simulation};
-use flockwork_engine::suite::{Case, Outcome, diagnose, update};
+use flockwork_engine::suite::{Case, TestOutcome, diagnose, update};
 use flockwork_engine::world::{GroupId, Value};
 use flockwork_engine::{Options, Run, world_hash};
 use proptest::prelude::*;
@@ -309,23 +309,23 @@ fn a_saved_run_has_a_golden_and_a_diagnosis_of_its_own() {
         let saved = continuation(&source, &simulation, &[], 145, "saved").unwrap();
         let case = project(dir.path(), &saved, &BUSY_SCRIPTS);
         let tested = case.test();
-        assert_eq!(tested.outcome, Outcome::Passed, "{tested:?}");
+        assert_eq!(tested.outcome, TestOutcome::Passed, "{tested:?}");
         let header = tested.header.unwrap();
         assert_eq!((header.terms.from, header.terms.until), (105, 145));
         update(&case, &header).unwrap();
         let case = Case::open(&case.path);
         let tested = case.test();
-        assert_eq!(tested.outcome, Outcome::Passed, "{mode}: {tested:?}");
-        assert!(tested.compared.unwrap().is_same(), "{mode}");
+        assert_eq!(tested.outcome, TestOutcome::Passed, "{mode}: {tested:?}");
+        assert!(tested.comparison.unwrap().is_same(), "{mode}");
 
         let changed = BUSY_SCRIPTS.0[0].1.replace("tick % 9 ==", "tick > 120 && world.tick % 9 ==");
         let changed =
             changed.replace("me.wander()", "(if world.tick > 120 { 9 } else { 1 }) * me.wander()");
         fs::write(dir.path().join("scripts/walker.rhai"), changed).unwrap();
         let tested = case.test();
-        assert_eq!(tested.outcome, Outcome::Failed, "{mode}");
-        let compared = tested.compared.unwrap();
-        if let Some(diagnosis) = diagnose(&case, &compared, None).unwrap() {
+        assert_eq!(tested.outcome, TestOutcome::Failed, "{mode}");
+        let comparison = tested.comparison.unwrap();
+        if let Some(diagnosis) = diagnose(&case, &comparison, None).unwrap() {
             assert_eq!(diagnosis.start, 105);
             assert!((106..=123).contains(&diagnosis.tick), "{mode}: {diagnosis}");
             assert!(diagnosis.from >= 105);

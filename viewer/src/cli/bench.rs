@@ -31,6 +31,7 @@ Without a scenario there is a flock of a constant density, with separation,
 alignment and cohesion, and `native` is the same behavior called from Rust.")]
 pub(super) struct Args {
     /// The scenario: a .ron file [default: a standard flock]
+    #[arg(value_hint = clap::ValueHint::FilePath)]
     scenario: Option<PathBuf>,
 
     /// Start with so many agents, in proportion to those of the groups; the world keeps its size, so that

@@ -17,7 +17,7 @@ use super::{Answer, Outcome, terminal};
 #[command(after_help = help())]
 pub(super) struct Args {
     /// Scenarios, scripts, or folders of them [default: scenarios scripts]
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
 
     /// How findings are written

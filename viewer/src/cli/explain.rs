@@ -25,6 +25,7 @@ is how far a share goes along the force, as a part of the force's length; one
 that goes against it is negative. `rest` is what the script computes itself.")]
 pub(super) struct Args {
     /// The scenario: a .ron file
+    #[arg(value_hint = clap::ValueHint::FilePath)]
     scenario: PathBuf,
 
     /// The agent, by its id (ids count from 0, group by group), or by its group's name if it is the only

@@ -18,7 +18,7 @@ Example:
   flockwork run scenarios/hello.ron")]
 pub(super) struct Args {
     /// The folder: a new one, or an empty one
-    #[arg(value_name = "DIR")]
+    #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     folder: PathBuf,
 }
 

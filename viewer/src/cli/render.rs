@@ -13,7 +13,8 @@ use super::progress::Progress;
 use super::variant::Variant;
 use super::{Answer, Outcome, terminal, values};
 use crate::draw::{
-    self, Anchor, Camera, Color, DARK, FILM, Film, LIGHT, Palette, Picture, Rect, Tally, Trail,
+    self, Anchor, Camera, Color, ColorCounts, DARK, FILM, Film, LIGHT, Palette, Picture, Rect,
+    Trail,
 };
 
 /// Draw a scenario at a tick into a picture, or from tick to tick into a film
@@ -27,6 +28,7 @@ A film plays as fast as the run would, unless --speed says otherwise, and then
 starts again.")]
 pub(super) struct Args {
     /// The scenario: a .ron file
+    #[arg(value_hint = clap::ValueHint::FilePath)]
     scenario: PathBuf,
 
     /// The tick, or the first one of a film [default: where the scenario begins]
@@ -34,7 +36,7 @@ pub(super) struct Args {
     tick: Option<u64>,
 
     /// The picture: a .png file; or the film: a .gif file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     out: PathBuf,
 
     /// The last tick of a film [default: the scenario's last]
@@ -323,7 +325,7 @@ impl<'a> Studio<'a> {
         let (camera, palette, world) = (&self.camera, self.palette, &*shots[shot]);
         let space = &world.space;
         let (obstacles, paths) = (&world.obstacles, &world.paths);
-        draw::surroundings(picture, camera, palette, space, obstacles, paths);
+        draw::background(picture, camera, palette, space, obstacles, paths);
         draw::goals(picture, camera, palette, world);
         self.trails(picture, &shots[shot - self.back.min(shot)..=shot]);
         let marks = draw::marks(world, palette);
@@ -389,15 +391,15 @@ impl<'a> Studio<'a> {
             !interrupt.is_asked()
         };
         // Drawing twice takes less than keeping all the pixels.
-        let mut tally = Tally::default();
+        let mut counts = ColorCounts::default();
         for shot in shown.clone() {
             self.draw(&mut picture, shots, shot);
-            tally.add(&picture);
+            counts.add(&picture);
             if !goes_on() {
                 return Ok(None);
             }
         }
-        let mut film = Film::new(file, self.size, &tally)?;
+        let mut film = Film::new(file, self.size, &counts)?;
         for (frame, shot) in (0..).zip(shown) {
             self.draw(&mut picture, shots, shot);
             let time = plan.hundredths(dt, frame + 1) - plan.hundredths(dt, frame);

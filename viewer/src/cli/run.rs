@@ -39,6 +39,7 @@ units, and two agents), goals_reached, written (file and frames), debug_lines (s
 and omitted). What there is none of is null.")]
 pub(super) struct Args {
     /// The scenario: a .ron file
+    #[arg(value_hint = clap::ValueHint::FilePath)]
     scenario: PathBuf,
 
     /// End at tick N instead of the scenario's last
@@ -49,7 +50,7 @@ pub(super) struct Args {
     variant: Variant,
 
     /// Write the trajectory to a .csv, .jsonl or .txt file, or with `-` to the standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     out: Option<PathBuf>,
 
     /// The trajectory's format: csv, jsonl or txt [default: what the file's ending says; csv for `-`]

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant, SystemTime};
 
 use flockwork_engine::suite::{
-    Case, Compared, Diagnosis, OldTexts, Outcome as Verdict, Tested, Written, diagnose, each,
+    Case, Comparison, Diagnosis, GoldenUpdate, OldFiles, TestOutcome, TestResult, diagnose, each,
     update,
 };
 use flockwork_engine::{Diagnostic, Diagnostics, OutputFile, with_threads};
@@ -37,7 +37,7 @@ Shards cost about the same: agents times ticks are shared out, the longest first
 shards need the same paths, filters and files. An empty one passes.")]
 pub(super) struct Args {
     /// Scenarios, or folders of them [default: scenarios]
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
 
     /// Test only scenarios whose path has this text in it; can be given again
@@ -75,11 +75,11 @@ pub(super) struct Args {
     mutate: bool,
 
     /// Write the results as JUnit XML
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     junit: Option<PathBuf>,
 
     /// Write a page that shows what has changed, index.html, and pictures into a folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     report: Option<PathBuf>,
 
     /// Use so many threads; 0 is one for each core
@@ -123,14 +123,14 @@ pub(super) fn test(args: Args) -> Answer {
 /// A test and how it went.
 struct Done {
     case: Case,
-    tested: Tested,
+    tested: TestResult,
     /// What the golden was written with, where it was looked for and found.
-    old: Option<OldTexts>,
+    old: Option<OldFiles>,
     diagnosis: Option<Diagnosis>,
     /// When it began.
     began: SystemTime,
     wall: Duration,
-    written: Option<Written>,
+    written: Option<GoldenUpdate>,
 }
 
 impl Done {
@@ -140,12 +140,14 @@ impl Done {
     }
 
     /// What came of it in the end: a golden that was written anew is right.
-    fn outcome(&self) -> Verdict {
+    fn outcome(&self) -> TestOutcome {
         match self.written {
-            Some(_) if self.tested.errors.is_empty() => Verdict::Passed,
+            Some(_) if self.tested.errors.is_empty() => TestOutcome::Passed,
             // Its golden could not be written.
-            None if self.tested.outcome == Verdict::Passed && !self.tested.errors.is_empty() => {
-                Verdict::Broken
+            None if self.tested.outcome == TestOutcome::Passed
+                && !self.tested.errors.is_empty() =>
+            {
+                TestOutcome::Broken
             }
             _ => self.tested.outcome,
         }
@@ -153,8 +155,9 @@ impl Done {
 
     /// Whether a person may take what the run does now for right.
     fn is_decidable(&self) -> bool {
-        let compared = self.tested.compared.as_ref();
-        is_to_be_written(&self.case, &self.tested) && compared.is_none_or(|one| !one.is_allowed)
+        let comparison = self.tested.comparison.as_ref();
+        is_to_be_written(&self.case, &self.tested)
+            && comparison.is_none_or(|one| !one.is_within_tolerance)
     }
 }
 
@@ -186,7 +189,7 @@ fn execute(args: &Args, scenarios: &[PathBuf]) -> Answer {
         terminal::say(&format!("the report is {}", index.display()));
     }
     terminal::print(&report::summary(&done, wall))?;
-    let failed = done.iter().any(|one| one.outcome() != Verdict::Passed);
+    let failed = done.iter().any(|one| one.outcome() != TestOutcome::Passed);
     Ok(if failed { Outcome::Shortfall } else { Outcome::Success })
 }
 
@@ -200,7 +203,7 @@ fn one(args: &Args, path: &std::path::Path) -> Done {
         && let Some(header) = &mut tested.header
     {
         // Where only the texts are others, the reason for what they do is still the old one.
-        let is_same = tested.compared.as_ref().is_some_and(Compared::is_same);
+        let is_same = tested.comparison.as_ref().is_some_and(Comparison::is_same);
         if !(is_same && args.reason.is_empty()) {
             header.reason.clone_from(&args.reason);
         }
@@ -230,31 +233,31 @@ fn one(args: &Args, path: &std::path::Path) -> Done {
 fn look_into(
     args: &Args,
     case: &Case,
-    tested: &Tested,
-) -> Result<(Option<OldTexts>, Option<Diagnosis>), Diagnostics> {
-    let (Some(compared), Ok(Some(golden))) = (&tested.compared, &case.golden) else {
+    tested: &TestResult,
+) -> Result<(Option<OldFiles>, Option<Diagnosis>), Diagnostics> {
+    let (Some(comparison), Ok(Some(golden))) = (&tested.comparison, &case.golden) else {
         return Ok((None, None));
     };
-    if compared.is_allowed {
+    if comparison.is_within_tolerance {
         return Ok((None, None));
     }
     let old = match &args.against {
-        Some(revision) => Some(OldTexts::at(case, revision)?),
-        None => OldTexts::of_golden(case, golden),
+        Some(revision) => Some(OldFiles::at_revision(case, revision)?),
+        None => OldFiles::of_golden(case, golden),
     };
-    let diagnosis = diagnose(case, compared, old.as_ref())?;
+    let diagnosis = diagnose(case, comparison, old.as_ref())?;
     Ok((old, diagnosis))
 }
 
 /// Whether a golden is missing or no longer says what the run does. One that the run is allowed to
 /// differ from stays: else many small steps would lead anywhere.
-fn is_to_be_written(case: &Case, tested: &Tested) -> bool {
+fn is_to_be_written(case: &Case, tested: &TestResult) -> bool {
     if !tested.errors.is_empty() {
         return false;
     }
-    match (&case.golden, &tested.compared, &tested.header) {
-        (Ok(Some(golden)), Some(compared), Some(header)) => {
-            !compared.is_allowed || (compared.is_same() && golden.header != *header)
+    match (&case.golden, &tested.comparison, &tested.header) {
+        (Ok(Some(golden)), Some(comparison), Some(header)) => {
+            !comparison.is_within_tolerance || (comparison.is_same() && golden.header != *header)
         }
         _ => true,
     }

@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use flockwork_engine::golden::Body;
+use flockwork_engine::golden::GoldenBody;
 use flockwork_engine::live::{Session, Tracks};
 use flockwork_engine::suite::Case;
 use flockwork_engine::{Diagnostic, Diagnostics};
 
 use super::variant::Variant;
 use super::{Answer, Outcome, terminal};
-use crate::view::{self, Look, NoWindow};
+use crate::view::{self, ViewSettings, WindowError};
 
 /// Watch a scenario run, edit it while it runs, look back, ask why
 #[derive(Debug, clap::Args)]
@@ -20,6 +20,7 @@ Example:
 In the window, h shows all keys.")]
 pub(super) struct Args {
     /// The scenario: a .ron file
+    #[arg(value_hint = clap::ValueHint::FilePath)]
     scenario: PathBuf,
 
     /// Show the agents of the scenario's golden, as they are at its keyframes
@@ -51,23 +52,23 @@ pub(super) fn view(args: Args) -> Answer {
     if args.ghost {
         session.set_ghost(Some(golden(&args.scenario)?));
     }
-    let look = Look {
+    let settings = ViewSettings {
         size: args.size,
         is_dark: args.dark,
         is_paused: args.paused,
         threads: args.variant.threads,
-        gone,
+        on_lost: gone,
     };
-    match view::open(session, &look) {
+    match view::open(session, &settings) {
         Ok(()) => Ok(Outcome::Success),
-        Err(NoWindow::Threads(error)) => Err(error.into()),
-        Err(NoWindow::Ended) => {
+        Err(WindowError::Threads(error)) => Err(error.into()),
+        Err(WindowError::PlayerEnded) => {
             Err(Diagnostic::error("the run has ended by a mistake of the program, see above")
                 .help("what was saved is saved; please report it")
                 .into())
         }
-        Err(NoWindow::Gone) => Ok(Outcome::Shortfall),
-        Err(NoWindow::Display(error)) => {
+        Err(WindowError::Lost) => Ok(Outcome::Shortfall),
+        Err(WindowError::Display(error)) => {
             let scenario = args.scenario.display();
             let [x11, wayland] = ["DISPLAY", "WAYLAND_DISPLAY"].map(display);
             Err(Diagnostic::error(no_display(x11.as_deref(), wayland.is_some(), &error))
@@ -113,10 +114,10 @@ fn no_display(x11: Option<&str>, has_wayland: bool, error: &dyn std::fmt::Displa
 fn golden(scenario: &std::path::Path) -> Result<Tracks, Diagnostics> {
     let case = Case::open(scenario);
     match case.golden {
-        Err(unreadable) => Err((*unreadable.why).into()),
+        Err(unreadable) => Err((*unreadable.diagnostic).into()),
         Ok(Some(golden)) => match golden.body {
-            Body::Track(track) => Ok(Tracks::of_golden(&track)),
-            Body::Bands(_) => Err(Diagnostic::error(format!(
+            GoldenBody::Track(track) => Ok(Tracks::of_golden(&track)),
+            GoldenBody::Bands(_) => Err(Diagnostic::error(format!(
                 "{} keeps measures of several runs, and no places to show",
                 case.golden_path.display()
             ))

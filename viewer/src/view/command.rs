@@ -9,33 +9,33 @@ use super::tune::Knob;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Command {
     /// Goes on if it pauses, and the other way round.
-    Toggle,
+    TogglePause,
     /// One tick on, and pauses.
-    Step,
+    StepForward,
     /// One tick back, and pauses.
-    Back,
+    StepBack,
     /// Pauses, and looks at a tick that has been.
     Seek(u64),
     /// Runs to a tick as fast as it can, and pauses there.
     RunTo(u64),
     /// Pauses, and looks at the moment so many seconds of the world later, or earlier.
-    Leap(f32),
+    Skip(f32),
     /// Lets time pass twice as fast so many times, or half as fast.
-    Faster(i32),
+    ChangeSpeed(i32),
     /// Takes the newest texts from here on, and runs to where the end was.
     Rerun,
     /// The texts may have changed: reads them again soon.
-    Changed,
+    FilesChanged,
     /// Reads the texts again now, and tries them again if they have failed.
     Reload,
     /// Whom to tell everything about.
     Select(Option<u32>),
     /// What else to find out.
-    Find(Wanted),
+    SetOverlays(Overlays),
     /// Whether anything of the window can be seen.
-    Seen(bool),
+    SetVisible(bool),
     /// Where the pointer is in the world.
-    Cursor(Option<Vec2>),
+    MoveCursor(Option<Vec2>),
     /// Turns a knob of a group's params by so many of its steps.
     Tune {
         /// The group's name.
@@ -44,7 +44,7 @@ pub(crate) enum Command {
         steps: f32,
     },
     /// Gives a group, or all, a goal.
-    Goal {
+    SetGoal {
         /// The group's name.
         group: Option<String>,
         /// World units.
@@ -74,7 +74,7 @@ pub(crate) enum Command {
 
 /// What costs too much to be found out where nobody looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Wanted {
+pub(crate) struct Overlays {
     /// The forces of all agents.
     pub forces: bool,
     /// Where the selected agent would go from around it.
@@ -82,7 +82,7 @@ pub(crate) struct Wanted {
 }
 
 /// The slowest and the fastest, as powers of 2.
-pub(crate) const SPEEDS: std::ops::RangeInclusive<i32> = -3..=6;
+pub(crate) const SPEED_POWERS: std::ops::RangeInclusive<i32> = -3..=6;
 
 /// How many times as fast time passes at a speed.
 pub(crate) fn times(speed: i32) -> f64 {

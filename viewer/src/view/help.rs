@@ -4,17 +4,17 @@ use flockwork_engine::math::{self, Vec2};
 
 use super::keys::{KEYS, MOUSE};
 use super::layout::Area;
-use super::panels::{ground, sheet};
-use super::sheet::{PAD, SIZE, SMALL, wrap};
+use super::panels::{ground, writer};
+use super::text_writer::{PAD, SIZE, SMALL, wrap};
 use super::ui::Ui;
 use crate::draw::{Palette, Picture, text_width};
 
 /// The width of a column, in pixels, if there is room.
 const COLUMN: f32 = 400.0;
 /// A column is at least so wide: narrower ones would be mostly broken lines.
-const NARROWEST: f32 = 330.0;
+const MIN_COLUMN: f32 = 330.0;
 /// From one column to the next, in pixels.
-const BETWEEN: f32 = 14.0;
+const COLUMN_GAP: f32 = 14.0;
 /// More columns than this are not read as one list.
 const MAX_COLUMNS: usize = 3;
 /// From the edge of the window to the panel, in pixels.
@@ -28,7 +28,7 @@ const GAP: f32 = 8.0;
 const LINE: f32 = 16.5;
 
 /// A heading and its keys, or only one of them.
-enum Item {
+enum HelpItem {
     Heading(&'static str),
     /// A key, and what it does in lines.
     Key(&'static str, Vec<&'static str>),
@@ -36,7 +36,7 @@ enum Item {
     Gap,
 }
 
-impl Item {
+impl HelpItem {
     fn height(&self) -> f32 {
         match self {
             Self::Heading(_) => HEADING,
@@ -50,7 +50,7 @@ impl Item {
 pub(super) struct Help {
     pub(super) area: Area,
     /// The columns of each page.
-    pages: Vec<Vec<Vec<Item>>>,
+    pages: Vec<Vec<Vec<HelpItem>>>,
     /// The width of a column and of its keys, in pixels.
     column: f32,
     key: f32,
@@ -62,7 +62,7 @@ impl Help {
         let (width, height) = (size.0 as f32, size.1 as f32);
         let wide = math::max(width - 2.0 * (MARGIN + PAD), 1.0);
         let tall = math::max(height - 2.0 * (MARGIN + PAD) - TITLE, LINE);
-        let room = ((wide + BETWEEN) / (NARROWEST + BETWEEN)).floor() as usize;
+        let room = ((wide + COLUMN_GAP) / (MIN_COLUMN + COLUMN_GAP)).floor() as usize;
         let room = room.clamp(1, MAX_COLUMNS);
         let labels = entries().map(|(label, _)| text_width(label, SMALL));
         let key = labels.fold(0.0, math::max) + 14.0;
@@ -79,9 +79,9 @@ impl Help {
             (column, cut(&items, tall), items)
         });
         let mut items = items.into_iter();
-        let columns: Vec<Vec<Item>> =
+        let columns: Vec<Vec<HelpItem>> =
             lengths.into_iter().map(|length| items.by_ref().take(length).collect()).collect();
-        let height_of = |column: &Vec<Item>| column.iter().map(Item::height).sum::<f32>();
+        let height_of = |column: &Vec<HelpItem>| column.iter().map(HelpItem::height).sum::<f32>();
         let used = columns.iter().map(height_of).fold(0.0, math::max);
         let mut pages = Vec::new();
         let mut columns = columns.into_iter();
@@ -94,7 +94,7 @@ impl Help {
         }
         let across = pages.iter().map(Vec::len).max().unwrap_or(1) as f32;
         let outer = Vec2::new(
-            across * (column + BETWEEN) - BETWEEN + 2.0 * PAD,
+            across * (column + COLUMN_GAP) - COLUMN_GAP + 2.0 * PAD,
             math::min(used, tall) + TITLE + 2.0 * PAD,
         );
         let min = (Vec2::new(width, height) - outer) / 2.0;
@@ -111,50 +111,52 @@ impl Help {
     pub(super) fn draw(&self, picture: &mut Picture, ui: &Ui, page: usize) {
         let palette = ui.palette();
         let area = self.area;
-        picture.plate(area.min, area.max, palette.panel.alpha(255));
+        picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
         ground(picture, area, palette);
         let page = page.min(self.pages() - 1);
         self.title(picture, palette, page);
         for (i, column) in self.pages[page].iter().enumerate() {
-            let mut sheet = sheet(picture, area);
-            sheet.left += i as f32 * (self.column + BETWEEN);
-            sheet.right = sheet.left + self.column;
-            sheet.gap(TITLE);
+            let mut writer = writer(picture, area);
+            writer.left += i as f32 * (self.column + COLUMN_GAP);
+            writer.right = writer.left + self.column;
+            writer.gap(TITLE);
             for item in column {
                 match item {
-                    Item::Heading(title) => sheet.at(sheet.left, SIZE, palette.mark, title),
-                    Item::Key(label, lines) => {
-                        let base = sheet.base;
-                        sheet.at(sheet.left, SMALL, palette.ink, label);
-                        for line in lines {
-                            sheet.at(sheet.left + self.key, SMALL, palette.quiet, line);
-                            sheet.gap(LINE);
-                        }
-                        sheet.base = base;
+                    HelpItem::Heading(title) => {
+                        writer.at(writer.left, SIZE, palette.highlight, title)
                     }
-                    Item::Gap => {}
+                    HelpItem::Key(label, lines) => {
+                        let base = writer.base;
+                        writer.at(writer.left, SMALL, palette.ink, label);
+                        for line in lines {
+                            writer.at(writer.left + self.key, SMALL, palette.quiet, line);
+                            writer.gap(LINE);
+                        }
+                        writer.base = base;
+                    }
+                    HelpItem::Gap => {}
                 }
-                sheet.gap(item.height());
+                writer.gap(item.height());
             }
         }
     }
 
     fn title(&self, picture: &mut Picture, palette: &Palette, page: usize) {
-        let mut sheet = sheet(picture, self.area);
-        sheet.at(sheet.left, SIZE + 3.0, palette.ink, "Keys");
+        let mut writer = writer(picture, self.area);
+        writer.at(writer.left, SIZE + 3.0, palette.ink, "Keys");
         let how = match self.pages() {
             1 => "h closes this".to_owned(),
             all if page + 1 < all => format!("page {} of {all}: h for the next", page + 1),
             all => format!("page {all} of {all}: h closes this"),
         };
-        sheet.up_to(sheet.right, SMALL, palette.quiet, &how);
+        writer.up_to(writer.right, SMALL, palette.quiet, &how);
     }
 }
 
 /// The width of each of some columns.
 fn width_of(wide: f32, columns: usize) -> f32 {
     let columns = columns as f32;
-    math::min((wide + BETWEEN) / columns - BETWEEN, COLUMN)
+    math::min((wide + COLUMN_GAP) / columns - COLUMN_GAP, COLUMN)
 }
 
 /// All that is explained, with its label.
@@ -165,26 +167,26 @@ fn entries() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// All of it below each other, in lines that fit a width.
-fn items(width: f32) -> Vec<Item> {
-    let key = |(label, does)| Item::Key(label, wrap(does, SMALL, width));
+fn items(width: f32) -> Vec<HelpItem> {
+    let key = |(label, does)| HelpItem::Key(label, wrap(does, SMALL, width));
     let mut items = Vec::new();
     for section in KEYS {
-        items.push(Item::Heading(section.title));
+        items.push(HelpItem::Heading(section.title));
         let keys = section.keys.iter().filter(|one| !one.label.is_empty());
         items.extend(keys.map(|binding| key((binding.label, binding.does))));
-        items.push(Item::Gap);
+        items.push(HelpItem::Gap);
     }
-    items.push(Item::Heading("Mouse"));
+    items.push(HelpItem::Heading("Mouse"));
     items.extend(MOUSE.iter().copied().map(key));
     items
 }
 
 /// How many items each of some columns has, all about as tall; `None` if they do not fit. A heading and its keys stay
 /// together.
-fn fill(items: &[Item], columns: usize, tall: f32) -> Option<Vec<usize>> {
+fn fill(items: &[HelpItem], columns: usize, tall: f32) -> Option<Vec<usize>> {
     let mut sections: Vec<(usize, f32)> = Vec::new();
     for item in items {
-        if matches!(item, Item::Heading(_)) {
+        if matches!(item, HelpItem::Heading(_)) {
             sections.push((0, 0.0));
         }
         let (length, height) = sections.last_mut()?;
@@ -212,14 +214,14 @@ fn fill(items: &[Item], columns: usize, tall: f32) -> Option<Vec<usize>> {
 }
 
 /// How many items each column has if they are as tall as they may be. No heading is left alone at the end of one.
-fn cut(items: &[Item], tall: f32) -> Vec<usize> {
+fn cut(items: &[HelpItem], tall: f32) -> Vec<usize> {
     let mut columns = vec![0];
     let mut used = 0.0;
     for (i, item) in items.iter().enumerate() {
-        let next = items.get(i + 1).filter(|_| matches!(item, Item::Heading(_)));
-        let height = item.height() + next.map_or(0.0, Item::height);
+        let next = items.get(i + 1).filter(|_| matches!(item, HelpItem::Heading(_)));
+        let height = item.height() + next.map_or(0.0, HelpItem::height);
         let count = columns.last_mut().expect("there is a first column");
-        if used + height > tall && *count > 0 && !matches!(item, Item::Gap) {
+        if used + height > tall && *count > 0 && !matches!(item, HelpItem::Gap) {
             columns.push(1);
             used = item.height();
         } else {
@@ -244,13 +246,13 @@ mod tests {
             assert!(help.area.max.cmple(far).all(), "{size:?}: {:?}", help.area);
             let mut words: Vec<(&str, String)> = Vec::new();
             for column in help.pages.iter().flatten() {
-                let tall: f32 = column.iter().map(Item::height).sum();
+                let tall: f32 = column.iter().map(HelpItem::height).sum();
                 let room = help.area.max.y - help.area.min.y - 2.0 * PAD - TITLE;
                 // A gap at the end takes no room.
                 assert!(tall <= room + GAP, "{size:?}");
-                assert!(!matches!(column.last(), Some(Item::Heading(_))), "{size:?}");
+                assert!(!matches!(column.last(), Some(HelpItem::Heading(_))), "{size:?}");
                 for item in column {
-                    if let Item::Key(label, lines) = item {
+                    if let HelpItem::Key(label, lines) = item {
                         let widest = lines.iter().map(|line| text_width(line, SMALL));
                         let widest = widest.fold(0.0, math::max);
                         assert!(widest <= help.column - help.key, "{size:?}: {label}");

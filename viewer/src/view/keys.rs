@@ -1,8 +1,8 @@
 //! The keys: each with what it does, in one list that both the help and the keyboard go by.
 
 use super::command::Command;
-use super::shown::Shown;
 use super::ui::Ui;
+use super::view_state::ViewState;
 
 /// So near agents without a body have to come to a goal, in pixels.
 const NEAR: f32 = 10.0;
@@ -32,7 +32,7 @@ pub(crate) struct Binding {
     pub label: &'static str,
     /// What it does, in a few words.
     pub does: &'static str,
-    act: fn(&mut Ui, &Shown) -> Vec<Command>,
+    act: fn(&mut Ui, &ViewState) -> Vec<Command>,
 }
 
 /// A heading of the help, and the keys below it.
@@ -45,7 +45,7 @@ const fn key(
     key: Key,
     label: &'static str,
     does: &'static str,
-    act: fn(&mut Ui, &Shown) -> Vec<Command>,
+    act: fn(&mut Ui, &ViewState) -> Vec<Command>,
 ) -> Binding {
     Binding { key, label, does, act }
 }
@@ -58,20 +58,22 @@ pub(crate) const KEYS: &[Section] = &[
     Section {
         title: "Time",
         keys: &[
-            key(Key::Char(' '), "space", "pause, go on", |_, _| vec![Command::Toggle]),
-            key(Key::Char('.'), ".", "one tick on", |_, _| vec![Command::Step]),
-            key(Key::Char(','), ",", "one tick back", |_, _| vec![Command::Back]),
-            key(Key::Left, "left", "back by a second", |_, _| vec![Command::Leap(-1.0)]),
-            key(Key::Right, "right", "on by a second", |_, _| vec![Command::Leap(1.0)]),
-            key(Key::Home, "home", "to the start", |_, shown| vec![Command::Seek(shown.first)]),
-            key(Key::End, "end", "to the last tick there has been", |_, shown| {
-                vec![Command::Seek(shown.end)]
+            key(Key::Char(' '), "space", "pause, go on", |_, _| vec![Command::TogglePause]),
+            key(Key::Char('.'), ".", "one tick on", |_, _| vec![Command::StepForward]),
+            key(Key::Char(','), ",", "one tick back", |_, _| vec![Command::StepBack]),
+            key(Key::Left, "left", "back by a second", |_, _| vec![Command::Skip(-1.0)]),
+            key(Key::Right, "right", "on by a second", |_, _| vec![Command::Skip(1.0)]),
+            key(Key::Home, "home", "to the start", |_, state| {
+                vec![Command::Seek(state.first_tick)]
+            }),
+            key(Key::End, "end", "to the last tick there has been", |_, state| {
+                vec![Command::Seek(state.last_tick)]
             }),
             key(Key::Enter, "digits, enter", "run to that tick", |ui, _| {
                 ui.take_digits().map(Command::RunTo).into_iter().collect()
             }),
-            key(Key::Char(']'), "]", "twice as fast", |_, _| vec![Command::Faster(1)]),
-            key(Key::Char('['), "[", "half as fast", |_, _| vec![Command::Faster(-1)]),
+            key(Key::Char(']'), "]", "twice as fast", |_, _| vec![Command::ChangeSpeed(1)]),
+            key(Key::Char('['), "[", "half as fast", |_, _| vec![Command::ChangeSpeed(-1)]),
             key(Key::Char('r'), "r", "run again from here with the newest texts", |_, _| {
                 vec![Command::Rerun]
             }),
@@ -93,16 +95,16 @@ pub(crate) const KEYS: &[Section] = &[
                 NOTHING
             }),
             key(Key::Char('v'), "v", "forces of all agents", |ui, _| {
-                ui.wanted.forces = !ui.wanted.forces;
-                vec![Command::Find(ui.wanted)]
+                ui.overlays.forces = !ui.overlays.forces;
+                vec![Command::SetOverlays(ui.overlays)]
             }),
             key(
                 Key::Char('w'),
                 "w",
                 "where the selected agent would go from around it",
                 |ui, _| {
-                    ui.wanted.field = !ui.wanted.field;
-                    vec![Command::Find(ui.wanted)]
+                    ui.overlays.field = !ui.overlays.field;
+                    vec![Command::SetOverlays(ui.overlays)]
                 },
             ),
             key(Key::Char('g'), "g", "take the ghost away", |_, _| vec![Command::DropGhost]),
@@ -110,8 +112,8 @@ pub(crate) const KEYS: &[Section] = &[
                 ui.is_dark = !ui.is_dark;
                 NOTHING
             }),
-            key(Key::Escape, "esc", "stop, select nobody, close panels", |ui, shown| {
-                ui.close(shown)
+            key(Key::Escape, "esc", "stop, select nobody, close panels", |ui, state| {
+                ui.close(state)
             }),
             key(Key::Char('h'), "h", "this help", |ui, _| {
                 ui.next_help();
@@ -126,26 +128,26 @@ pub(crate) const KEYS: &[Section] = &[
                 ui.has_params = !ui.has_params;
                 NOTHING
             }),
-            key(Key::Tab, "tab", "params of the next group", |ui, shown| {
-                ui.next_group(shown);
+            key(Key::Tab, "tab", "params of the next group", |ui, state| {
+                ui.next_group(state);
                 NOTHING
             }),
             key(Key::Up, "up", "the param above", |ui, _| {
                 ui.param = ui.param.saturating_sub(1);
                 NOTHING
             }),
-            key(Key::Down, "down", "the param below", |ui, shown| {
-                ui.next_param(shown);
+            key(Key::Down, "down", "the param below", |ui, state| {
+                ui.next_param(state);
                 NOTHING
             }),
-            key(Key::Char('-'), "-", "less of it; _ for much less", |ui, shown| {
-                ui.tune(shown, -1.0)
+            key(Key::Char('-'), "-", "less of it; _ for much less", |ui, state| {
+                ui.tune(state, -1.0)
             }),
-            key(Key::Char('='), "=", "more of it; + for much more", |ui, shown| {
-                ui.tune(shown, 1.0)
+            key(Key::Char('='), "=", "more of it; + for much more", |ui, state| {
+                ui.tune(state, 1.0)
             }),
-            key(Key::Char('_'), "", "", |ui, shown| ui.tune(shown, -10.0)),
-            key(Key::Char('+'), "", "", |ui, shown| ui.tune(shown, 10.0)),
+            key(Key::Char('_'), "", "", |ui, state| ui.tune(state, -10.0)),
+            key(Key::Char('+'), "", "", |ui, state| ui.tune(state, 10.0)),
             key(Key::Char('o'), "o", "write the params into the scenario", |_, _| {
                 vec![Command::WriteParams]
             }),
@@ -158,7 +160,7 @@ pub(crate) const KEYS: &[Section] = &[
                 Key::Char('x'),
                 "x",
                 "a goal here for the selected agent's group, or all",
-                |ui, shown| goal_here(ui, shown),
+                |ui, state| goal_here(ui, state),
             ),
             key(Key::Char('s'), "s", "save a scenario that begins here", |_, _| {
                 vec![Command::Save { is_test: false }]
@@ -184,7 +186,7 @@ pub(crate) const MOUSE: &[(&str, &str)] = &[
 ];
 
 /// A key goes down.
-pub(crate) fn press(key: Key, ui: &mut Ui, shown: &Shown) -> Vec<Command> {
+pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<Command> {
     match key {
         Key::Char(digit @ '0'..='9') if ui.digits.len() < 18 => {
             ui.digits.push(digit);
@@ -198,20 +200,20 @@ pub(crate) fn press(key: Key, ui: &mut Ui, shown: &Shown) -> Vec<Command> {
     }
     let mut all = KEYS.iter().flat_map(|section| section.keys);
     match all.find(|binding| binding.key == key) {
-        Some(binding) => (binding.act)(ui, shown),
+        Some(binding) => (binding.act)(ui, state),
         None => Vec::new(),
     }
 }
 
 /// A goal at the pointer for the group of the selected agent, or for all where nobody is selected.
-fn goal_here(ui: &Ui, shown: &Shown) -> Vec<Command> {
-    if ui.layout(shown).cover(ui.pointer).is_some() {
+fn goal_here(ui: &Ui, state: &ViewState) -> Vec<Command> {
+    if ui.layout(state).panel_at(ui.pointer).is_some() {
         return NOTHING;
     }
-    let account = shown.account.as_ref();
-    vec![Command::Goal {
+    let account = state.account.as_ref();
+    vec![Command::SetGoal {
         group: account.map(|account| account.group_name.to_string()),
-        at: ui.pointed(shown),
-        radius: ui.camera(shown).units(NEAR),
+        at: ui.pointed(state),
+        radius: ui.camera(state).units(NEAR),
     }]
 }

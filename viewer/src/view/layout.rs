@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use flockwork_engine::math::{self, Vec2};
 
-use super::shown::Shown;
-use super::telling;
+use super::explain_text;
+use super::view_state::ViewState;
 
 /// A part of the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,16 +45,16 @@ pub(super) struct Layout {
     /// Which of the params have a row.
     pub(super) rows: Range<usize>,
     /// Why the newest texts do not run.
-    pub(super) failure: Option<Area>,
+    pub(super) error: Option<Area>,
     /// The help.
     pub(super) help: Option<Area>,
 }
 
 /// What lies over the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cover {
+pub(super) enum PanelKind {
     Help,
-    Failure,
+    Error,
     Agent,
     Params,
     Strip,
@@ -62,7 +62,7 @@ pub(super) enum Cover {
 
 /// The params that are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Knobs {
+pub(super) struct ParamRows {
     pub(super) count: usize,
     /// The one that is tuned.
     pub(super) tuned: usize,
@@ -85,13 +85,13 @@ impl Layout {
 
     /// The layout of a window: how much there is to tell about an agent, in pixels from top to bottom, and
     /// the params, if they are shown.
-    pub(super) fn new(size: (u32, u32), agent: Option<f32>, params: Option<Knobs>) -> Self {
+    pub(super) fn new(size: (u32, u32), agent: Option<f32>, params: Option<ParamRows>) -> Self {
         let (width, height) = (size.0 as f32, size.1 as f32);
         let top = math::max(height - Self::STRIP, 0.0);
         let strip = Area::new(0.0, top, width, Self::STRIP);
         let (left, right) = (160.0, 156.0);
         let time = Area::new(left, top + 6.0, math::max(width - left - right, 1.0), 34.0);
-        let panel = math::min(telling::WIDTH, width);
+        let panel = math::min(explain_text::WIDTH, width);
         let has_agent = agent.is_some();
         let agent = agent.map(|height| {
             let height = math::max(math::min(height, top - 2.0 * Self::GAP), 0.0);
@@ -119,28 +119,28 @@ impl Layout {
             agent,
             params,
             rows: first..first + rows,
-            failure: None,
+            error: None,
             help: None,
         }
     }
 
     /// What lies over the world at a place: the uppermost, as they are drawn.
-    pub(super) fn cover(&self, at: Vec2) -> Option<Cover> {
+    pub(super) fn panel_at(&self, at: Vec2) -> Option<PanelKind> {
         let all = [
-            (self.help, Cover::Help),
-            (self.failure, Cover::Failure),
-            (self.agent, Cover::Agent),
-            (self.params, Cover::Params),
-            (Some(self.strip), Cover::Strip),
+            (self.help, PanelKind::Help),
+            (self.error, PanelKind::Error),
+            (self.agent, PanelKind::Agent),
+            (self.params, PanelKind::Params),
+            (Some(self.strip), PanelKind::Strip),
         ];
         let mut here =
             all.into_iter().filter(|(area, _)| area.is_some_and(|area| area.contains(at)));
-        here.next().map(|(_, cover)| cover)
+        here.next().map(|(_, panel)| panel)
     }
 
     /// Whether the time bar is at a place.
     pub(super) fn is_time(&self, at: Vec2) -> bool {
-        self.cover(at) == Some(Cover::Strip) && self.time.contains(at)
+        self.panel_at(at) == Some(PanelKind::Strip) && self.time.contains(at)
     }
 
     /// Where what is told of an agent begins, in pixels from the left of a window of a size.
@@ -151,7 +151,7 @@ impl Layout {
     /// The row of params at a place.
     pub(super) fn param_at(&self, at: Vec2) -> Option<usize> {
         let area = self.params?;
-        if self.cover(at) != Some(Cover::Params) {
+        if self.panel_at(at) != Some(PanelKind::Params) {
             return None;
         }
         let below = at.y - area.min.y - Self::HEAD;
@@ -160,22 +160,22 @@ impl Layout {
     }
 
     /// The tick that is shown at a place of the time bar.
-    pub(super) fn tick_at(&self, at: Vec2, shown: &Shown) -> u64 {
-        let (first, last) = span(shown);
+    pub(super) fn tick_at(&self, at: Vec2, state: &ViewState) -> u64 {
+        let (first, last) = span(state);
         let share = ((at.x - self.time.min.x) / self.time.width()).clamp(0.0, 1.0);
         first.saturating_add((f64::from(share) * (last - first) as f64).round() as u64)
     }
 
     /// Where a tick is on the time bar.
-    pub(super) fn place_of(&self, tick: u64, shown: &Shown) -> f32 {
-        let (first, last) = span(shown);
+    pub(super) fn place_of(&self, tick: u64, state: &ViewState) -> f32 {
+        let (first, last) = span(state);
         let share = tick.saturating_sub(first) as f64 / (last - first) as f64;
         self.time.min.x + (share.clamp(0.0, 1.0) as f32) * self.time.width()
     }
 }
 
 /// From the first tick that can be looked at to the last of the scenario, or the last there has been.
-fn span(shown: &Shown) -> (u64, u64) {
-    let last = shown.end.max(shown.ticks).max(shown.first.saturating_add(1));
-    (shown.first, last)
+fn span(state: &ViewState) -> (u64, u64) {
+    let last = state.last_tick.max(state.scenario_ticks).max(state.first_tick.saturating_add(1));
+    (state.first_tick, last)
 }

@@ -6,23 +6,23 @@
 //! works without a display.
 
 mod command;
-mod failure;
+mod error_panel;
+mod explain;
+mod explain_text;
 mod help;
 mod keys;
 mod layout;
 mod panels;
 mod player;
 mod screen;
-mod server;
-mod sheet;
-mod shown;
-mod telling;
+mod text_writer;
 mod tune;
 mod ui;
-mod why;
+mod view_state;
 mod window;
+mod window_events;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use window::{Look, NoWindow, open};
+pub(crate) use window::{ViewSettings, WindowError, open};

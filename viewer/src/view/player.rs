@@ -1,23 +1,23 @@
 //! The player: owns the session, lets its time pass, and does what it is asked for.
 //!
 //! It has a thread of its own, so that the screen stays quick however long a tick takes. What there is to
-//! see it puts on the [`Board`]; it never waits for anyone to look.
+//! see it puts on the [`SharedView`]; it never waits for anyone to look.
 
-mod hand;
+mod actions;
 mod pace;
-mod show;
+mod publish;
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use flockwork_engine::live::{Reloaded, Session, Stepped};
+use flockwork_engine::live::{ReloadResult, Session, StepResult};
 use flockwork_engine::load::Watch;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::sim::Action;
 
-use super::command::{Command, SPEEDS, Wanted, times};
-use super::shown::{Board, Notice, Work};
+use super::command::{Command, Overlays, SPEED_POWERS, times};
+use super::view_state::{Notice, SharedView, Task};
 use pace::Pace;
 
 /// It looks whether something is asked for at least this often.
@@ -28,79 +28,79 @@ const SETTLE: Duration = Duration::from_millis(25);
 const PATIENCE: Duration = Duration::from_millis(120);
 
 /// With fewer ticks in a second than this, motion is hardly to be seen.
-const FEWEST: f64 = 10.0;
+const MIN_TICKS_PER_S: f64 = 10.0;
 /// With so many it is smooth.
-const SMOOTH: f64 = 24.0;
+const SMOOTH_TICKS_PER_S: f64 = 24.0;
 
 /// Lets time pass.
 pub(crate) struct Player {
     session: Session,
-    board: Arc<Board>,
+    shared: Arc<SharedView>,
     watch: Option<Watch>,
     is_playing: bool,
     speed: i32,
     /// Ticks that should have been now.
-    owed: f64,
-    counted: Instant,
+    due_ticks: f64,
+    last_advance: Instant,
     pace: Pace,
     target: Option<u64>,
     selected: Option<u32>,
     /// How long it took to tell about it last.
-    told_in: Duration,
-    wanted: Wanted,
-    is_seen: bool,
+    explain_time: Duration,
+    overlays: Overlays,
+    is_visible: bool,
     cursor: Option<Vec2>,
     /// Whether the pointer has moved, and the world does not know.
-    is_pointing: bool,
+    has_cursor_moved: bool,
     /// What is to be done when the target is reached.
-    later: Vec<Command>,
+    deferred: Vec<Command>,
     /// What was saved last: which tick, as a test or not, and when.
     saved: Option<(u64, bool, Instant)>,
-    changed: Option<Instant>,
-    failed: Option<Instant>,
+    changed_at: Option<Instant>,
+    failed_at: Option<Instant>,
     notices: Vec<Notice>,
 }
 
 impl Player {
     /// A player at the start of a session, and what it shows.
-    pub(crate) fn new(session: Session, watch: Option<Watch>) -> (Self, Arc<Board>) {
+    pub(crate) fn new(session: Session, watch: Option<Watch>) -> (Self, Arc<SharedView>) {
         let now = Instant::now();
-        let board = Arc::new(Board::new(show::first(&session)));
+        let shared = Arc::new(SharedView::new(publish::initial(&session)));
         let mut player = Self {
             session,
-            board: Arc::clone(&board),
+            shared: Arc::clone(&shared),
             watch,
             is_playing: true,
             speed: 0,
-            owed: 0.0,
-            counted: now,
+            due_ticks: 0.0,
+            last_advance: now,
             pace: Pace::new(now),
             target: None,
             selected: None,
-            told_in: Duration::ZERO,
-            wanted: Wanted::default(),
-            is_seen: true,
+            explain_time: Duration::ZERO,
+            overlays: Overlays::default(),
+            is_visible: true,
             cursor: None,
-            is_pointing: false,
-            later: Vec::new(),
+            has_cursor_moved: false,
+            deferred: Vec::new(),
             saved: None,
-            changed: None,
-            failed: None,
+            changed_at: None,
+            failed_at: None,
             notices: Vec::new(),
         };
-        player.hurry();
-        player.introduce();
-        player.show();
-        (player, board)
+        player.speed_up_long_ticks();
+        player.announce_ghost();
+        player.publish();
+        (player, shared)
     }
 
     /// Lets time pass faster where ticks are so long that nobody would see anyone move.
-    fn hurry(&mut self) {
+    fn speed_up_long_ticks(&mut self) {
         let dt = self.session.run().dt();
-        if f64::from(dt) * FEWEST <= 1.0 {
+        if f64::from(dt) * MIN_TICKS_PER_S <= 1.0 {
             return;
         }
-        while self.rate() < SMOOTH && self.speed < *SPEEDS.end() {
+        while self.rate() < SMOOTH_TICKS_PER_S && self.speed < *SPEED_POWERS.end() {
             self.speed += 1;
         }
         let times = 1 << self.speed;
@@ -110,7 +110,7 @@ impl Player {
     }
 
     /// Tells of a ghost that is there from the start: goldens know only some of the ticks.
-    fn introduce(&mut self) {
+    fn announce_ghost(&mut self) {
         let Some(ghost) = self.session.ghost().cloned() else {
             return;
         };
@@ -134,7 +134,7 @@ impl Player {
     /// Does what is asked for until there is nobody to ask.
     pub(crate) fn play(mut self, commands: Receiver<Command>) {
         loop {
-            let mut next = match commands.recv_timeout(self.leisure()) {
+            let mut next = match commands.recv_timeout(self.next_timeout()) {
                 Ok(command) => Some(command),
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return,
@@ -149,32 +149,33 @@ impl Player {
                 let is_outdated =
                     matches!((&command, &next), (Command::Seek(_), Some(Command::Seek(_))));
                 if !is_outdated {
-                    is_news |= self.obey(command);
+                    is_news |= self.handle(command);
                 }
             }
             is_news |= self.reload();
-            is_news |= self.pass_time();
+            is_news |= self.advance();
             if is_news {
-                self.show();
+                self.publish();
             }
         }
     }
 
     /// How long there is nothing to do but to wait for a command.
-    fn leisure(&self) -> Duration {
+    fn next_timeout(&self) -> Duration {
         if self.target.is_some() {
             return Duration::ZERO;
         }
         let mut wait = if self.is_playing {
             let rate = self.rate();
-            Duration::try_from_secs_f64((1.0 - self.owed).clamp(0.0, 1.0) / rate).unwrap_or(SLICE)
+            Duration::try_from_secs_f64((1.0 - self.due_ticks).clamp(0.0, 1.0) / rate)
+                .unwrap_or(SLICE)
         } else {
             Duration::from_millis(500)
         };
-        if let Some(changed) = self.changed {
+        if let Some(changed) = self.changed_at {
             wait = wait.min((changed + SETTLE).saturating_duration_since(Instant::now()));
         }
-        if let Some(failed) = self.failed {
+        if let Some(failed) = self.failed_at {
             wait = wait.min((failed + PATIENCE).saturating_duration_since(Instant::now()));
         }
         wait.min(Duration::from_millis(500))
@@ -186,21 +187,21 @@ impl Player {
     }
 
     /// Does what is asked for; whether there is something to show of it.
-    fn obey(&mut self, command: Command) -> bool {
+    fn handle(&mut self, command: Command) -> bool {
         match command {
-            Command::Toggle => self.set_playing(!self.is_playing && self.target.is_none()),
-            Command::Step => {
+            Command::TogglePause => self.set_playing(!self.is_playing && self.target.is_none()),
+            Command::StepForward => {
                 self.set_playing(false);
-                self.point();
+                self.apply_cursor();
                 self.step();
             }
-            Command::Back => {
+            Command::StepBack => {
                 let here = self.target.unwrap_or(self.session.tick());
-                return self.obey(Command::Seek(here.saturating_sub(1)));
+                return self.handle(Command::Seek(here.saturating_sub(1)));
             }
             Command::Seek(tick) => {
                 let tick = tick.min(self.session.end());
-                return self.obey(Command::RunTo(tick));
+                return self.handle(Command::RunTo(tick));
             }
             Command::RunTo(tick) => {
                 self.set_playing(false);
@@ -208,46 +209,46 @@ impl Player {
                 self.session.approach(tick);
                 self.target = Some(tick);
             }
-            Command::Leap(seconds) => {
+            Command::Skip(seconds) => {
                 let here = self.target.unwrap_or(self.session.tick());
                 let ticks = (seconds.abs() / self.session.run().dt()).round() as u64;
-                return self.obey(Command::RunTo(if seconds < 0.0 {
+                return self.handle(Command::RunTo(if seconds < 0.0 {
                     here.saturating_sub(ticks.max(1))
                 } else {
                     here.saturating_add(ticks.max(1))
                 }));
             }
-            Command::Faster(times) => {
+            Command::ChangeSpeed(times) => {
                 let speed = self.speed.saturating_add(times);
-                self.speed = speed.clamp(*SPEEDS.start(), *SPEEDS.end());
-                self.owed = 0.0;
+                self.speed = speed.clamp(*SPEED_POWERS.start(), *SPEED_POWERS.end());
+                self.due_ticks = 0.0;
                 self.pace = Pace::new(Instant::now());
             }
-            Command::Changed => {
-                self.changed.get_or_insert_with(Instant::now);
+            Command::FilesChanged => {
+                self.changed_at.get_or_insert_with(Instant::now);
                 return false;
             }
             Command::Select(agent) => {
                 self.selected = agent;
-                self.told_in = Duration::ZERO;
+                self.explain_time = Duration::ZERO;
             }
-            Command::Find(wanted) => self.wanted = wanted,
-            Command::Seen(is_seen) => self.is_seen = is_seen,
-            Command::Cursor(at) => {
-                self.is_pointing |= at != self.cursor;
+            Command::SetOverlays(overlays) => self.overlays = overlays,
+            Command::SetVisible(is_visible) => self.is_visible = is_visible,
+            Command::MoveCursor(at) => {
+                self.has_cursor_moved |= at != self.cursor;
                 self.cursor = at;
                 return false;
             }
             Command::DropGhost => self.session.set_ghost(None),
             // What follows is meant for the moment that is on its way to be shown.
-            later if self.is_on_the_way() => {
-                self.later.push(later);
+            later if self.is_seeking() => {
+                self.deferred.push(later);
                 return false;
             }
             Command::Rerun => self.rerun(),
-            Command::Reload => self.retry(),
+            Command::Reload => self.force_reload(),
             Command::Tune { group, knob, steps } => self.tune(&group, &knob, steps),
-            Command::Goal { group, at, radius } => self.set_goal(group.as_deref(), at, radius),
+            Command::SetGoal { group, at, radius } => self.set_goal(group.as_deref(), at, radius),
             Command::Push { at, radius } => self.push(at, radius),
             Command::WriteParams => self.write_params(),
             Command::Save { is_test } => self.save(is_test),
@@ -257,7 +258,7 @@ impl Player {
     }
 
     /// Whether the moment that is asked for has been and is not yet there.
-    fn is_on_the_way(&self) -> bool {
+    fn is_seeking(&self) -> bool {
         let end = self.session.end();
         let target = self.target.map(|target| target.min(end));
         target.is_some_and(|target| self.session.tick() < target)
@@ -266,61 +267,61 @@ impl Player {
     fn set_playing(&mut self, is_playing: bool) {
         self.is_playing = is_playing;
         self.target = None;
-        self.later.clear();
-        self.owed = 0.0;
-        self.counted = Instant::now();
-        self.pace = Pace::new(self.counted);
+        self.deferred.clear();
+        self.due_ticks = 0.0;
+        self.last_advance = Instant::now();
+        self.pace = Pace::new(self.last_advance);
     }
 
     /// Reads the texts again if it is time to; whether there is something to show of it.
     fn reload(&mut self) -> bool {
         let now = Instant::now();
-        if self.failed.is_some_and(|failed| now >= failed + PATIENCE) {
-            self.failed = None;
+        if self.failed_at.is_some_and(|failed| now >= failed + PATIENCE) {
+            self.failed_at = None;
             return true;
         }
-        let is_due = self.changed.is_some_and(|changed| now >= changed + SETTLE);
-        if !is_due || self.is_on_the_way() {
+        let is_due = self.changed_at.is_some_and(|changed| now >= changed + SETTLE);
+        if !is_due || self.is_seeking() {
             return false;
         }
-        self.read(Session::reload) != Reloaded::Same
+        self.reload_with(Session::reload) != ReloadResult::Unchanged
     }
 
     /// Reads the texts again, because somebody wants it.
-    fn retry(&mut self) {
-        if self.read(Session::retry) == Reloaded::Same {
+    fn force_reload(&mut self) {
+        if self.reload_with(Session::retry) == ReloadResult::Unchanged {
             self.notice("the texts are as they were", false);
         }
     }
 
-    fn read(&mut self, how: fn(&mut Session) -> Reloaded) -> Reloaded {
-        self.changed = None;
+    fn reload_with(&mut self, how: fn(&mut Session) -> ReloadResult) -> ReloadResult {
+        self.changed_at = None;
         if let Some(watch) = &mut self.watch {
             // If they are gone they are read as missing.
             let _ = watch.renew();
         }
-        self.board.set_busy(Some(Work::Texts));
+        self.shared.set_busy(Some(Task::Reload));
         let reloaded = how(&mut self.session);
-        self.board.set_busy(None);
+        self.shared.set_busy(None);
         match &reloaded {
-            Reloaded::Same => {}
-            Reloaded::Took(changes) => {
-                self.failed = None;
+            ReloadResult::Unchanged => {}
+            ReloadResult::Adopted(changes) => {
+                self.failed_at = None;
                 let text = if changes.is_empty() {
                     "the texts are again as before".into()
                 } else {
                     format!("from here on: {}", list(changes))
                 };
                 self.notice(text, false);
-                self.forget_the_gone();
+                self.deselect_removed();
             }
             // A word is said only if it stays so.
-            Reloaded::Failed => self.failed = Some(Instant::now()),
+            ReloadResult::Failed => self.failed_at = Some(Instant::now()),
         }
         reloaded
     }
 
-    fn forget_the_gone(&mut self) {
+    fn deselect_removed(&mut self) {
         let agents = &self.session.simulation().world().agents;
         if self.selected.is_some_and(|id| agents.row(id).is_none()) {
             self.selected = None;
@@ -328,10 +329,10 @@ impl Player {
     }
 
     /// Lets the ticks pass that are due, as far as they fit into a slice; whether there were any.
-    fn pass_time(&mut self) -> bool {
+    fn advance(&mut self) -> bool {
         let now = Instant::now();
-        let elapsed = now.duration_since(self.counted).as_secs_f64();
-        self.counted = now;
+        let elapsed = now.duration_since(self.last_advance).as_secs_f64();
+        self.last_advance = now;
         if let Some(target) = self.target {
             let mut goes_on = true;
             while goes_on && self.session.tick() < target && now.elapsed() < SLICE {
@@ -340,9 +341,9 @@ impl Player {
             if !goes_on || self.session.tick() >= target {
                 self.target = None;
             }
-            if !self.is_on_the_way() {
-                for command in std::mem::take(&mut self.later) {
-                    self.obey(command);
+            if !self.is_seeking() {
+                for command in std::mem::take(&mut self.deferred) {
+                    self.handle(command);
                 }
             }
             return true;
@@ -350,12 +351,12 @@ impl Player {
         if !self.is_playing {
             return false;
         }
-        self.pace.look(now, self.rate());
-        self.owed += elapsed * self.rate();
+        self.pace.measure(now, self.rate());
+        self.due_ticks += elapsed * self.rate();
         let mut moved = false;
-        while self.owed >= 1.0 {
-            self.owed -= 1.0;
-            self.point();
+        while self.due_ticks >= 1.0 {
+            self.due_ticks -= 1.0;
+            self.apply_cursor();
             if !self.step() {
                 self.is_playing = false;
                 return true;
@@ -364,7 +365,7 @@ impl Player {
             self.pace.tick();
             if now.elapsed() >= SLICE {
                 // It cannot keep up: time is slower then, rather than later and later.
-                self.owed = self.owed.clamp(0.0, 1.0);
+                self.due_ticks = self.due_ticks.clamp(0.0, 1.0);
                 break;
             }
         }
@@ -373,36 +374,36 @@ impl Player {
 
     /// Tells the world where the pointer is, if somebody has moved it and anyone would notice. What has been
     /// before keeps the pointer that was there then.
-    fn point(&mut self) {
+    fn apply_cursor(&mut self) {
         let session = &mut self.session;
-        if self.is_pointing && session.tick() == session.end() && session.reads_cursor() {
-            self.is_pointing = false;
+        if self.has_cursor_moved && session.tick() == session.end() && session.reads_cursor() {
+            self.has_cursor_moved = false;
             session.act(Action::Cursor { at: self.cursor });
         }
     }
 
     /// One tick; whether time can go on.
     fn step(&mut self) -> bool {
-        self.board.set_busy(Some(Work::Tick));
+        self.shared.set_busy(Some(Task::Tick));
         let stepped = self.session.step();
-        self.board.set_busy(None);
+        self.shared.set_busy(None);
         match stepped {
-            Stepped::Again | Stepped::On => true,
-            Stepped::FellBack => {
+            StepResult::Replayed | StepResult::New => true,
+            StepResult::FellBack => {
                 self.notice("a script has failed: the texts before it go on", true);
                 true
             }
-            Stepped::Undone(fault) => {
+            StepResult::Undone(fault) => {
                 let why = fault.diagnostic().message;
                 self.notice(format!("what was done by hand is undone: {why}"), true);
                 true
             }
-            Stepped::Stuck => false,
+            StepResult::Stuck => false,
         }
     }
 }
 
-/// Changes in a line; the rest of a long list is counted.
+/// Changes in a line; the rest of a long list is last_advance.
 fn list(changes: &[String]) -> String {
     const MOST: usize = 4;
     let mut text = changes[..changes.len().min(MOST)].join(", ");

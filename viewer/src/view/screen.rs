@@ -6,54 +6,54 @@ use flockwork_engine::math::Vec2;
 use flockwork_engine::world::World;
 
 use super::help::Help;
-use super::shown::{Shown, Work};
 use super::ui::Ui;
-use super::{failure, panels, why};
-use crate::draw::{self, Camera, Mark, Palette, Pen, Picture};
+use super::view_state::{Task, ViewState};
+use super::{error_panel, explain, panels};
+use crate::draw::{self, AgentMark, Camera, Palette, Pen, Picture};
 
 /// With more agents than this only the selected one's way is drawn beside its ghost's.
-const MOST_WAYS: usize = 60;
+const MAX_TRACKS: usize = 60;
 /// The way of a ghost has at most so many places.
-const MOST_PLACES: u64 = 400;
+const MAX_GHOST_POSITIONS: u64 = 400;
 
 /// Draws all of it. `busy` says what the player is at, and how long it has been.
 pub(crate) fn screen(
     picture: &mut Picture,
     ui: &Ui,
-    shown: &Shown,
-    busy: Option<(Work, Duration)>,
+    state: &ViewState,
+    busy: Option<(Task, Duration)>,
 ) {
-    let (camera, palette) = (ui.camera(shown), ui.palette());
-    let world = &shown.world;
-    draw::surroundings(picture, &camera, palette, &world.space, &world.obstacles, &world.paths);
+    let (camera, palette) = (ui.camera(state), ui.palette());
+    let world = &state.world;
+    draw::background(picture, &camera, palette, &world.space, &world.obstacles, &world.paths);
     draw::goals(picture, &camera, palette, world);
-    why::field(picture, &camera, ui, shown);
+    explain::field(picture, &camera, ui, state);
     if ui.has_trails {
-        trails(picture, &camera, palette, shown);
+        trails(picture, &camera, palette, state);
     }
-    ghost(picture, &camera, palette, shown);
+    ghost(picture, &camera, palette, state);
     let marks = draw::marks(world, palette);
     draw::agents(picture, &camera, palette, &world.space, &marks);
-    why::forces(picture, &camera, ui, shown);
-    why::in_world(picture, &camera, ui, shown);
-    let above = ui.layout(shown).strip.min.y;
+    explain::forces(picture, &camera, ui, state);
+    explain::in_world(picture, &camera, ui, state);
+    let above = ui.layout(state).strip.min.y;
     draw::scale_bar(picture, &camera, palette, above);
-    panels::time(picture, ui, shown);
+    panels::time_bar(picture, ui, state);
     if ui.has_params {
-        panels::params(picture, ui, shown);
+        panels::params(picture, ui, state);
     }
-    why::panel(picture, ui, shown);
-    failure::draw(picture, ui, shown);
-    panels::messages(picture, ui, shown, busy);
+    explain::panel(picture, ui, state);
+    error_panel::draw(picture, ui, state);
+    panels::messages(picture, ui, state, busy);
     if let Some(page) = ui.help {
         Help::new(ui.size).draw(picture, ui, page);
     }
 }
 
 /// Where everyone has just been.
-fn trails(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Shown) {
-    let world = &shown.world;
-    let places = |id| shown.trail.iter().filter_map(move |then| then.place(id));
+fn trails(picture: &mut Picture, camera: &Camera, palette: &Palette, state: &ViewState) {
+    let world = &state.world;
+    let places = |id| state.trail.iter().filter_map(move |then| then.position(id));
     let ways: Vec<Vec<Vec2>> = world.agents.id.iter().map(|&id| places(id).collect()).collect();
     let trails = ways
         .iter()
@@ -64,27 +64,27 @@ fn trails(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Sho
 
 /// Where everyone would be: the agents of the ghost as they are at this tick, their way on, and beside it
 /// the way of now.
-fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Shown) {
-    let Some(ghost) = &shown.ghost else {
+fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, state: &ViewState) {
+    let Some(ghost) = &state.ghost else {
         return;
     };
-    let world = &shown.world;
+    let world = &state.world;
     let Some((from, to)) = ghost.ticks() else {
         return;
     };
-    let selected = shown.account.as_ref().map(|account| account.id);
-    let all = ghost.some(from, to, MOST_PLACES);
+    let selected = state.account.as_ref().map(|account| account.id);
+    let all = ghost.sample(from, to, MAX_GHOST_POSITIONS);
     let count = all.first().map_or(0, |row| row.ids.len());
-    let past = Pen { dash: Some(4.0), ..Pen::new(palette.past.alpha(170), 1.3) };
+    let past = Pen { dash: Some(4.0), ..Pen::new(palette.ghost.alpha(170), 1.3) };
     let ids: Vec<u32> = match (selected, all.first()) {
         (Some(id), _) => vec![id],
-        (None, Some(row)) if count <= MOST_WAYS => row.ids.clone(),
+        (None, Some(row)) if count <= MAX_TRACKS => row.ids.clone(),
         _ => Vec::new(),
     };
     for id in ids {
-        let then: Vec<Vec2> = all.iter().filter_map(|row| row.place(id)).collect();
+        let then: Vec<Vec2> = all.iter().filter_map(|row| row.position(id)).collect();
         draw::track(picture, camera, &world.space, &then, past);
-        let now: Vec<Vec2> = shown.way.iter().filter_map(|row| row.place(id)).collect();
+        let now: Vec<Vec2> = state.own_track.iter().filter_map(|row| row.position(id)).collect();
         let color = color_of(world, palette, id);
         draw::track(picture, camera, &world.space, &now, Pen::new(color, 1.5));
     }
@@ -92,8 +92,8 @@ fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Show
         let next = ghost.between(tick + 1, to).next();
         let last = ghost.between(from, tick.saturating_sub(1)).next_back();
         let marks = row.ids.iter().zip(&row.pos).map(|(id, pos)| {
-            let ahead = next.and_then(|(_, row)| row.place(*id));
-            let behind = last.and_then(|(_, row)| row.place(*id));
+            let ahead = next.and_then(|(_, row)| row.position(*id));
+            let behind = last.and_then(|(_, row)| row.position(*id));
             // At the end of its way it looks as it came.
             let along = match (ahead, behind) {
                 (Some(ahead), _) => world.space.offset(*pos, ahead),
@@ -101,7 +101,12 @@ fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, shown: &Show
                 (None, None) => Vec2::X,
             };
             let radius = world.agents.row(*id).map_or(0.0, |row| world.agent(row).body().radius);
-            Mark { pos: *pos, heading: along.normalize_or(Vec2::X), radius, color: palette.past }
+            AgentMark {
+                pos: *pos,
+                heading: along.normalize_or(Vec2::X),
+                radius,
+                color: palette.ghost,
+            }
         });
         draw::ghosts(picture, camera, &world.space, &marks.collect::<Vec<_>>());
     }

@@ -8,13 +8,13 @@ use flockwork_engine::world::{Value, Values};
 pub(crate) struct Knob {
     /// The param it belongs to.
     pub(super) param: String,
-    /// Which part of it.
-    pub(super) part: Part,
+    /// Which component of it.
+    pub(super) component: Component,
 }
 
 /// Which number of a param.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum Component {
     /// All of it.
     Whole,
     /// The x of a vector.
@@ -23,16 +23,18 @@ pub(crate) enum Part {
     Y,
 }
 
-/// All knobs of params: numbers, booleans and the parts of vectors, in the order of the names.
+/// All knobs of params: numbers, booleans and the components of vectors, in the order of the names.
 pub(super) fn knobs(params: &Values) -> Vec<Knob> {
     let mut knobs = Vec::new();
     for (param, value) in params.iter() {
-        let parts: &[Part] = match value {
-            Value::Bool(_) | Value::Int(_) | Value::Float(_) => &[Part::Whole],
-            Value::Vector(_) => &[Part::X, Part::Y],
+        let components: &[Component] = match value {
+            Value::Bool(_) | Value::Int(_) | Value::Float(_) => &[Component::Whole],
+            Value::Vector(_) => &[Component::X, Component::Y],
             _ => &[],
         };
-        knobs.extend(parts.iter().map(|&part| Knob { param: param.to_owned(), part }));
+        knobs.extend(
+            components.iter().map(|&component| Knob { param: param.to_owned(), component }),
+        );
     }
     knobs
 }
@@ -40,33 +42,35 @@ pub(super) fn knobs(params: &Values) -> Vec<Knob> {
 impl Knob {
     /// What it is called.
     pub(super) fn name(&self) -> String {
-        match self.part {
-            Part::Whole => self.param.clone(),
-            Part::X => format!("{}.x", self.param),
-            Part::Y => format!("{}.y", self.param),
+        match self.component {
+            Component::Whole => self.param.clone(),
+            Component::X => format!("{}.x", self.param),
+            Component::Y => format!("{}.y", self.param),
         }
     }
 
     /// What it is at.
-    pub(super) fn reading(&self, params: &Values) -> String {
-        match (params.get(&self.param), self.part) {
+    pub(super) fn value_text(&self, params: &Values) -> String {
+        match (params.get(&self.param), self.component) {
             (Some(Value::Bool(x)), _) => x.to_string(),
             (Some(Value::Int(x)), _) => x.to_string(),
             (Some(Value::Float(x)), _) => x.to_string(),
-            (Some(Value::Vector(at)), Part::Y) => at.y.to_string(),
+            (Some(Value::Vector(at)), Component::Y) => at.y.to_string(),
             (Some(Value::Vector(at)), _) => at.x.to_string(),
             _ => String::new(),
         }
     }
 
     /// The param with this number so many steps farther; none where it is no number, or too large for one.
-    pub(super) fn turned(&self, params: &Values, steps: f32) -> Option<Value> {
-        Some(match (params.get(&self.param)?, self.part) {
+    pub(super) fn stepped(&self, params: &Values, steps: f32) -> Option<Value> {
+        Some(match (params.get(&self.param)?, self.component) {
             (Value::Bool(x), _) => Value::Bool(!x),
             (Value::Int(x), _) => Value::Int(x.checked_add(steps as i64)?),
-            (Value::Float(x), _) => Value::Float(turned(*x, steps)?),
-            (Value::Vector(at), Part::Y) => Value::Vector(Vec2::new(at.x, turned(at.y, steps)?)),
-            (Value::Vector(at), _) => Value::Vector(Vec2::new(turned(at.x, steps)?, at.y)),
+            (Value::Float(x), _) => Value::Float(stepped(*x, steps)?),
+            (Value::Vector(at), Component::Y) => {
+                Value::Vector(Vec2::new(at.x, stepped(at.y, steps)?))
+            }
+            (Value::Vector(at), _) => Value::Vector(Vec2::new(stepped(at.x, steps)?, at.y)),
             _ => return None,
         })
     }
@@ -74,7 +78,7 @@ impl Knob {
 
 /// A number so many steps farther. A step is a tenth of its leading digit's unit, so that it is reached in
 /// few steps and stays short to write.
-fn turned(x: f32, steps: f32) -> Option<f32> {
+fn stepped(x: f32, steps: f32) -> Option<f32> {
     let mut power = -1;
     let size = f64::from(x.abs());
     if size > 0.0 {
@@ -118,9 +122,9 @@ mod tests {
             (0.01, 1.0, 0.011),
             (0.01, -1.0, 0.0099),
         ] {
-            assert_eq!(turned(from, steps), Some(to), "{from} by {steps}");
+            assert_eq!(stepped(from, steps), Some(to), "{from} by {steps}");
         }
-        assert_eq!(turned(f32::MAX, 100.0), None);
+        assert_eq!(stepped(f32::MAX, 100.0), None);
     }
 
     #[test]
@@ -135,7 +139,7 @@ mod tests {
         let knobs = knobs(&params);
         let names: Vec<String> = knobs.iter().map(Knob::name).collect();
         assert_eq!(names, ["at.x", "at.y", "calm"]);
-        assert_eq!(knobs[1].turned(&params, 1.0), Some(Value::Vector(Vec2::new(1.0, 2.1))));
-        assert_eq!(knobs[2].turned(&params, 1.0), Some(Value::Bool(false)));
+        assert_eq!(knobs[1].stepped(&params, 1.0), Some(Value::Vector(Vec2::new(1.0, 2.1))));
+        assert_eq!(knobs[2].stepped(&params, 1.0), Some(Value::Bool(false)));
     }
 }

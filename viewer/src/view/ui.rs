@@ -4,11 +4,11 @@
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::{GroupId, Values};
 
-use super::command::{Command, Wanted};
+use super::command::{Command, Overlays};
 use super::help::Help;
-use super::layout::{Cover, Knobs, Layout};
-use super::shown::Shown;
-use super::{failure, telling, tune};
+use super::layout::{Layout, PanelKind, ParamRows};
+use super::view_state::ViewState;
+use super::{error_panel, explain_text, tune};
 use crate::draw::{Camera, DARK, LIGHT, Palette};
 
 /// An agent is selected by a click so near to it, in pixels.
@@ -33,7 +33,7 @@ pub(crate) struct Ui {
     pub has_params: bool,
     /// Whether the selected agent stays in the middle.
     pub follows: bool,
-    pub wanted: Wanted,
+    pub overlays: Overlays,
     /// Whose params are shown, where nobody is selected.
     group: Option<String>,
     /// Which of them is tuned.
@@ -75,7 +75,7 @@ impl Ui {
             has_trails: false,
             has_params: false,
             follows: false,
-            wanted: Wanted::default(),
+            overlays: Overlays::default(),
             group: None,
             param: 0,
             pointer: Vec2::ZERO,
@@ -90,36 +90,37 @@ impl Ui {
     }
 
     /// How the world is seen.
-    pub(super) fn camera(&self, shown: &Shown) -> Camera {
-        let view = self.view.unwrap_or_else(|| self.fitting(shown));
-        match &shown.account {
+    pub(super) fn camera(&self, state: &ViewState) -> Camera {
+        let view = self.view.unwrap_or_else(|| self.fitting(state));
+        match &state.account {
             Some(account) if self.follows => view.centered(account.pos),
             _ => view,
         }
     }
 
     /// All of the world.
-    fn fitting(&self, shown: &Shown) -> Camera {
-        Camera::of_world(&shown.world, self.layout(shown).world, Layout::MARGIN)
+    fn fitting(&self, state: &ViewState) -> Camera {
+        Camera::of_world(&state.world, self.layout(state).world, Layout::MARGIN)
     }
 
-    pub(super) fn layout(&self, shown: &Shown) -> Layout {
-        let params = self
-            .has_params
-            .then(|| Knobs { count: tune::knobs(self.params(shown).1).len(), tuned: self.param });
-        let agent = shown.account.as_deref().map(telling::height);
+    pub(super) fn layout(&self, state: &ViewState) -> Layout {
+        let params = self.has_params.then(|| ParamRows {
+            count: tune::knobs(self.params(state).1).len(),
+            tuned: self.param,
+        });
+        let agent = state.account.as_deref().map(explain_text::height);
         let layout = Layout::new(self.size, agent, params);
         let (right, bottom) = (layout.left(self.size), layout.strip.min.y);
         Layout {
-            failure: failure::area(shown, right, bottom),
+            error: error_panel::area(state, right, bottom),
             help: self.help.map(|_| Help::new(self.size).area),
             ..layout
         }
     }
 
     /// Where in the world the pointer is.
-    pub(super) fn pointed(&self, shown: &Shown) -> Vec2 {
-        self.camera(shown).place(self.pointer)
+    pub(super) fn pointed(&self, state: &ViewState) -> Vec2 {
+        self.camera(state).place(self.pointer)
     }
 
     /// Shows all of the world.
@@ -128,13 +129,13 @@ impl Ui {
         self.follows = false;
     }
 
-    pub(super) fn close(&mut self, shown: &Shown) -> Vec<Command> {
+    pub(super) fn close(&mut self, state: &ViewState) -> Vec<Command> {
         if !self.digits.is_empty() {
             self.digits.clear();
             return Vec::new();
         }
-        if shown.target.is_some() {
-            return vec![Command::Toggle];
+        if state.target.is_some() {
+            return vec![Command::TogglePause];
         }
         self.help = None;
         self.has_params = false;
@@ -163,32 +164,32 @@ impl Ui {
     }
 
     /// Whose params are shown, and what they are.
-    pub(super) fn params<'s>(&self, shown: &'s Shown) -> (GroupId, &'s Values) {
+    pub(super) fn params<'s>(&self, state: &'s ViewState) -> (GroupId, &'s Values) {
         let turned_to = self.group.as_ref();
-        let turned_to = turned_to.and_then(|name| shown.world.group_named(name));
-        let own = shown.account.as_ref().map(|account| account.group);
+        let turned_to = turned_to.and_then(|name| state.world.group_named(name));
+        let own = state.account.as_ref().map(|account| account.group);
         let group = turned_to.or(own).unwrap_or_default();
-        (group, &shown.params[usize::from(group.0)])
+        (group, &state.params[usize::from(group.0)])
     }
 
-    pub(super) fn next_group(&mut self, shown: &Shown) {
-        let (GroupId(group), _) = self.params(shown);
+    pub(super) fn next_group(&mut self, state: &ViewState) {
+        let (GroupId(group), _) = self.params(state);
         // The first time it is the one that is there.
         let on = usize::from(self.has_params);
-        let next = (usize::from(group) + on) % shown.world.groups.len();
-        self.group = Some(shown.world.groups[next].name.to_string());
+        let next = (usize::from(group) + on) % state.world.groups.len();
+        self.group = Some(state.world.groups[next].name.to_string());
         self.param = 0;
         self.has_params = true;
     }
 
-    pub(super) fn next_param(&mut self, shown: &Shown) {
-        let last = tune::knobs(self.params(shown).1).len().saturating_sub(1);
+    pub(super) fn next_param(&mut self, state: &ViewState) {
+        let last = tune::knobs(self.params(state).1).len().saturating_sub(1);
         self.param = (self.param + 1).min(last);
     }
 
     /// Changes the param that is tuned by so many of its steps.
-    pub(super) fn tune(&mut self, shown: &Shown, steps: f32) -> Vec<Command> {
-        let (group, params) = self.params(shown);
+    pub(super) fn tune(&mut self, state: &ViewState, steps: f32) -> Vec<Command> {
+        let (group, params) = self.params(state);
         let mut knobs = tune::knobs(params);
         if !self.has_params {
             // What changes is to be seen.
@@ -199,14 +200,14 @@ impl Ui {
             return Vec::new();
         }
         let knob = knobs.swap_remove(self.param.min(knobs.len() - 1));
-        let group = shown.world.group(group).name.to_string();
+        let group = state.world.group(group).name.to_string();
         vec![Command::Tune { group, knob, steps }]
     }
 
     /// The pointer moves; `None` if it leaves the window.
-    pub(crate) fn moved(&mut self, to: Option<Vec2>, shown: &Shown) -> Vec<Command> {
+    pub(crate) fn moved(&mut self, to: Option<Vec2>, state: &ViewState) -> Vec<Command> {
         let Some(to) = to else {
-            return vec![Command::Cursor(None)];
+            return vec![Command::MoveCursor(None)];
         };
         let by = to - self.pointer;
         self.pointer = to;
@@ -214,16 +215,16 @@ impl Ui {
             Some(Drag::World { from, last }) => {
                 if to.distance(from) > STILL || last != from {
                     let by = to - last;
-                    self.view = Some(self.camera(shown).panned(by.x, by.y));
+                    self.view = Some(self.camera(state).panned(by.x, by.y));
                     self.follows = false;
                     self.drag = Some(Drag::World { from, last: to });
                 }
                 Vec::new()
             }
-            Some(Drag::Time) if by != Vec2::ZERO => self.time_here(shown),
+            Some(Drag::Time) if by != Vec2::ZERO => self.time_here(state),
             Some(Drag::Time | Drag::Panel) => Vec::new(),
-            None if self.layout(shown).cover(to).is_some() => vec![Command::Cursor(None)],
-            None => vec![Command::Cursor(Some(self.pointed(shown)))],
+            None if self.layout(state).panel_at(to).is_some() => vec![Command::MoveCursor(None)],
+            None => vec![Command::MoveCursor(Some(self.pointed(state)))],
         }
     }
 
@@ -233,16 +234,16 @@ impl Ui {
     }
 
     /// A button of the mouse goes down.
-    pub(crate) fn press(&mut self, button: Button, shown: &Shown) -> Vec<Command> {
-        let (at, layout) = (self.pointer, self.layout(shown));
+    pub(crate) fn press(&mut self, button: Button, state: &ViewState) -> Vec<Command> {
+        let (at, layout) = (self.pointer, self.layout(state));
         if button == Button::Right {
-            return if layout.cover(at).is_some() { Vec::new() } else { vec![self.push(shown)] };
+            return if layout.panel_at(at).is_some() { Vec::new() } else { vec![self.push(state)] };
         }
         if layout.is_time(at) {
             self.drag = Some(Drag::Time);
-            return self.time_here(shown);
+            return self.time_here(state);
         }
-        self.drag = Some(if layout.cover(at).is_some() {
+        self.drag = Some(if layout.panel_at(at).is_some() {
             if let Some(row) = layout.param_at(at) {
                 self.param = row;
             }
@@ -254,10 +255,10 @@ impl Ui {
     }
 
     /// The left button goes up.
-    pub(crate) fn release(&mut self, shown: &Shown) -> Vec<Command> {
+    pub(crate) fn release(&mut self, state: &ViewState) -> Vec<Command> {
         match self.drag.take() {
             Some(Drag::World { from, last }) if from == last => {
-                let agent = self.agent_here(shown);
+                let agent = self.agent_here(state);
                 if agent.is_some() {
                     self.group = None;
                 }
@@ -268,20 +269,20 @@ impl Ui {
     }
 
     /// The wheel turns; positive is away from the person.
-    pub(crate) fn wheel(&mut self, by: f32, shown: &Shown) -> Vec<Command> {
-        let layout = self.layout(shown);
+    pub(crate) fn wheel(&mut self, by: f32, state: &ViewState) -> Vec<Command> {
+        let layout = self.layout(state);
         if let Some(row) = layout.param_at(self.pointer) {
             self.param = row;
-            return self.tune(shown, if by > 0.0 { 1.0 } else { -1.0 });
+            return self.tune(state, if by > 0.0 { 1.0 } else { -1.0 });
         }
-        match layout.cover(self.pointer) {
+        match layout.panel_at(self.pointer) {
             None => {
                 let factor = if by > 0.0 { ZOOM } else { 1.0 / ZOOM };
-                let fit = self.fitting(shown);
-                let zoomed = self.camera(shown).zoomed(factor, self.pointer, &fit);
+                let fit = self.fitting(state);
+                let zoomed = self.camera(state).zoomed(factor, self.pointer, &fit);
                 self.view = Some(zoomed);
             }
-            Some(Cover::Help) => self.turn_page(by < 0.0),
+            Some(PanelKind::Help) => self.turn_page(by < 0.0),
             Some(_) => {}
         }
         Vec::new()
@@ -293,18 +294,18 @@ impl Ui {
         self.view = self.view.map(|view| view.resized(size));
     }
 
-    fn time_here(&self, shown: &Shown) -> Vec<Command> {
-        let tick = self.layout(shown).tick_at(self.pointer, shown);
-        vec![if tick > shown.end { Command::RunTo(tick) } else { Command::Seek(tick) }]
+    fn time_here(&self, state: &ViewState) -> Vec<Command> {
+        let tick = self.layout(state).tick_at(self.pointer, state);
+        vec![if tick > state.last_tick { Command::RunTo(tick) } else { Command::Seek(tick) }]
     }
 
     /// Who is at the pointer.
-    fn agent_here(&self, shown: &Shown) -> Option<u32> {
-        let camera = self.camera(shown);
-        let agents = &shown.world.agents;
+    fn agent_here(&self, state: &ViewState) -> Option<u32> {
+        let camera = self.camera(state);
+        let agents = &state.world.agents;
         let near = (0..agents.len()).filter_map(|row| {
             let distance = camera.pixel(agents.pos[row]).distance(self.pointer);
-            let body = shown.world.agent(row).body().radius;
+            let body = state.world.agent(row).body().radius;
             (distance <= math::max(NEAR, camera.pixels(body))).then_some((distance, row))
         });
         let nearest = near.min_by(|left, right| left.0.total_cmp(&right.0))?;
@@ -312,7 +313,7 @@ impl Ui {
     }
 
     /// Pushes those near the pointer away.
-    fn push(&self, shown: &Shown) -> Command {
-        Command::Push { at: self.pointed(shown), radius: self.camera(shown).units(PUSH) }
+    fn push(&self, state: &ViewState) -> Command {
+        Command::Push { at: self.pointed(state), radius: self.camera(state).units(PUSH) }
     }
 }

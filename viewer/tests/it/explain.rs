@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::project::{Answer, Project};
+use crate::project::{CommandOutput, Project};
 
 /// Two agents that go apart on their way, one of them to a point.
 const PAIR: &str = "fn steer(me) {
@@ -10,7 +10,7 @@ const PAIR: &str = "fn steer(me) {
 }
 ";
 
-fn explain(project: &Project, more: &[&str]) -> Answer {
+fn explain(project: &Project, more: &[&str]) -> CommandOutput {
     let args = [&["explain", "scenarios/two.ron"], more].concat();
     project.flockwork(&args)
 }

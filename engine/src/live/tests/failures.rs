@@ -1,12 +1,12 @@
-//! Edits that do not run, or not for long.
+//! Edits that do not run, or fail later.
 
 use super::*;
 
-/// What is done to the texts, how, and what is said of it.
+/// A name for what is done to the files, how it is done, and a part of the message.
 type Break<'a> = (&'a str, &'a dyn Fn(&Project), &'a str);
 
 #[test]
-fn texts_that_cannot_run_are_told_and_those_before_go_on() {
+fn files_that_cannot_run_are_reported_and_the_previous_version_keeps_running() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 20);
@@ -27,10 +27,10 @@ fn texts_that_cannot_run_are_told_and_those_before_go_on() {
     ];
     for (what, destroy, message) in broken {
         destroy(&project);
-        assert_eq!(session.reload(), Reloaded::Failed, "{what}");
+        assert_eq!(session.reload(), ReloadResult::Failed, "{what}");
         let text: Vec<String> = session.errors().iter().map(ToString::to_string).collect();
         assert!(text.concat().contains(message), "{what}: {text:?}");
-        assert_eq!(session.reload(), Reloaded::Same, "{what}: told once");
+        assert_eq!(session.reload(), ReloadResult::Unchanged, "{what}: reported once");
         step(&mut session, 3);
 
         let _ = fs::remove_dir(project.script_path("bird"));
@@ -38,14 +38,14 @@ fn texts_that_cannot_run_are_told_and_those_before_go_on() {
         project.script("bird", BIRD);
         project.script("guard", GUARD);
         project.scenario(SCENARIO);
-        assert_eq!(session.reload(), Reloaded::Took(Vec::new()), "{what}");
+        assert_eq!(session.reload(), ReloadResult::Adopted(Vec::new()), "{what}");
         assert!(session.errors().is_empty());
     }
     assert_eq!(hash(&session), run_hash(&project.path(), 47));
 }
 
 #[test]
-fn texts_that_fail_later_give_way_to_those_before() {
+fn files_that_fail_later_are_replaced_by_the_previous_version() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 20);
@@ -55,57 +55,57 @@ fn texts_that_fail_later_give_way_to_those_before() {
     took(&mut session);
     step(&mut session, 30);
     assert_eq!(session.tick(), 50);
-    assert_eq!(session.step(), Stepped::FellBack);
+    assert_eq!(session.step(), StepResult::FellBack);
     assert_eq!(session.tick(), 50);
     let error = &session.errors()[0];
     assert!(error.to_string().contains("bird.rhai"), "{error}");
     step(&mut session, 30);
     let behind = hash(&session);
-    assert_eq!(session.reload(), Reloaded::Same, "it is known what they come to");
+    assert_eq!(session.reload(), ReloadResult::Unchanged, "they are known to fail");
     session.seek(35);
     session.seek(80);
     assert_eq!(hash(&session), behind);
     project.script("bird", BIRD);
-    assert!(matches!(session.reload(), Reloaded::Took(_)));
+    assert!(matches!(session.reload(), ReloadResult::Adopted(_)));
     assert!(session.errors().is_empty());
     assert_eq!(hash(&session), run_hash(&project.path(), 80));
 }
 
 #[test]
-fn what_is_done_by_hand_and_fails_is_undone() {
+fn an_action_that_fails_is_undone() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 20);
     tune(&mut session, -1.0);
-    assert!(matches!(session.step(), Stepped::Undone(_)));
+    assert!(matches!(session.step(), StepResult::Undone(_)));
     assert!(session.errors().is_empty());
     step(&mut session, 10);
     assert_eq!(hash(&session), run_hash(&project.path(), 30));
-    // Where the pointer was stays.
+    // The position of the pointer stays.
     let at = Some(Vec2::new(3.0, 4.0));
     session.act(Action::Cursor { at });
     tune(&mut session, -1.0);
-    assert!(matches!(session.step(), Stepped::Undone(_)));
+    assert!(matches!(session.step(), StepResult::Undone(_)));
     step(&mut session, 1);
     assert_eq!(session.simulation().world().cursor, at);
 }
 
 #[test]
-fn params_written_while_texts_fail_are_tried_with_them() {
+fn params_written_while_files_fail_are_tried_with_them() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 5);
     let picky = BIRD.replace("me.params.room)", "[30][if me.params.room > 50.0 { 0 } else { 9 }])");
     project.script("bird", &picky);
-    assert_eq!(session.reload(), Reloaded::Failed);
+    assert_eq!(session.reload(), ReloadResult::Failed);
     tune(&mut session, 40.0);
     assert_eq!(session.write_params().unwrap(), 1);
-    assert_eq!(session.reload(), Reloaded::Failed, "they still do not run");
+    assert_eq!(session.reload(), ReloadResult::Failed, "they still do not run");
     assert_eq!(session.errors().len(), 1);
-    assert_eq!(session.retry(), Reloaded::Failed);
+    assert_eq!(session.retry(), ReloadResult::Failed);
     tune(&mut session, 60.0);
     assert_eq!(session.write_params().unwrap(), 1);
-    assert!(matches!(session.reload(), Reloaded::Took(_)));
+    assert!(matches!(session.reload(), ReloadResult::Adopted(_)));
     assert!(session.errors().is_empty());
     step(&mut session, 5);
 }
@@ -116,11 +116,11 @@ fn a_run_that_fails_by_itself_stops_until_it_is_fixed() {
     project.script("guard", "fn steer(me) { if world.tick > 9 { 1 % (me.id - me.id) } me.vel }");
     let mut session = project.open();
     step(&mut session, 10);
-    assert_eq!(session.step(), Stepped::Stuck);
+    assert_eq!(session.step(), StepResult::Stuck);
     assert_eq!((session.tick(), session.errors().len()), (10, 1));
-    assert_eq!(session.step(), Stepped::Stuck);
+    assert_eq!(session.step(), StepResult::Stuck);
     session.seek(4);
-    assert_eq!(session.step(), Stepped::Again);
+    assert_eq!(session.step(), StepResult::Replayed);
     session.seek(10);
     project.script("guard", GUARD);
     took(&mut session);
@@ -129,7 +129,7 @@ fn a_run_that_fails_by_itself_stops_until_it_is_fixed() {
 }
 
 #[test]
-fn texts_that_fail_at_once_give_nothing_up() {
+fn files_that_fail_at_once_keep_the_future() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 60);
@@ -139,18 +139,18 @@ fn texts_that_fail_at_once_give_nothing_up() {
         &BIRD.replace("me.state.turns += 1;", "me.state.turns += 1 % (me.id - me.id);"),
     );
     project.scenario(&SCENARIO.replace("radius: 60", "radius: 50"));
-    assert_eq!(session.reload(), Reloaded::Failed);
+    assert_eq!(session.reload(), ReloadResult::Failed);
     assert_eq!((session.tick(), session.end()), (30, 60));
-    assert_eq!(session.reload(), Reloaded::Same);
+    assert_eq!(session.reload(), ReloadResult::Unchanged);
     step(&mut session, 40);
     project.scenario(SCENARIO);
     project.script("bird", BIRD);
-    assert_eq!(session.reload(), Reloaded::Took(Vec::new()));
+    assert_eq!(session.reload(), ReloadResult::Adopted(Vec::new()));
     assert_eq!(hash(&session), run_hash(&project.path(), 70));
 }
 
 #[test]
-fn texts_that_have_failed_can_be_tried_again() {
+fn files_that_have_failed_can_be_tried_again() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 20);
@@ -162,14 +162,14 @@ fn texts_that_have_failed_can_be_tried_again() {
     step(&mut session, 10);
     session.act(set(2.0));
     step(&mut session, 20);
-    assert_eq!((session.tick(), session.step()), (50, Stepped::FellBack));
+    assert_eq!((session.tick(), session.step()), (50, StepResult::FellBack));
     session.seek(40);
     session.rerun().unwrap();
     assert!(session.errors().is_empty());
     session.act(set(0.5));
     step(&mut session, 30);
     assert_eq!(session.tick(), 70);
-    assert_eq!(session.reload(), Reloaded::Same);
+    assert_eq!(session.reload(), ReloadResult::Unchanged);
 }
 
 #[test]
@@ -178,11 +178,11 @@ fn a_stuck_run_can_be_run_again_from_before() {
     project.script("guard", "fn steer(me) { if world.tick > 9 { 1 % (me.id - me.id) } me.vel }");
     let mut session = project.open();
     step(&mut session, 10);
-    assert_eq!(session.step(), Stepped::Stuck);
+    assert_eq!(session.step(), StepResult::Stuck);
     session.seek(4);
     session.rerun().unwrap();
     step(&mut session, 6);
-    assert_eq!(session.step(), Stepped::Stuck);
+    assert_eq!(session.step(), StepResult::Stuck);
     assert_eq!(session.tick(), 10);
 }
 
@@ -196,7 +196,7 @@ fn many_saves_in_a_row_end_with_the_last() {
         let half = round % 3 == 0;
         project.script("bird", if half { &text[..text.len() - 9] } else { &text });
         let reloaded = session.reload();
-        assert_eq!(reloaded == Reloaded::Failed, half, "{reloaded:?}");
+        assert_eq!(reloaded == ReloadResult::Failed, half, "{reloaded:?}");
     }
     assert!(session.errors().is_empty());
     assert!(session.edits().len() > 20);

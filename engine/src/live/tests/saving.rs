@@ -1,9 +1,9 @@
-//! Writing down.
+//! Saving params and scenarios.
 
 use super::*;
 
 #[test]
-fn a_moment_before_an_edit_is_saved_up_to_it() {
+fn a_state_before_an_edit_is_saved_up_to_the_edit() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 50);
@@ -18,7 +18,7 @@ fn a_moment_before_an_edit_is_saved_up_to_it() {
     step(&mut session, 10);
     session.seek(20);
     let saved = session.save(true).unwrap();
-    assert_eq!(saved.but, None);
+    assert_eq!(saved.caveat, None);
     let mut run = Run::open(&saved.path, &Options::default()).unwrap();
     assert_eq!((run.first_tick(), run.ticks()), (20, 50));
     while run.tick() < 50 {
@@ -32,7 +32,7 @@ fn a_moment_before_an_edit_is_saved_up_to_it() {
 }
 
 #[test]
-fn what_is_tuned_after_it_was_written_survives_the_next_edit() {
+fn a_param_set_after_it_was_written_survives_the_next_edit() {
     let project = Project::new();
     let mut session = project.open();
     tune(&mut session, 33.0);
@@ -48,14 +48,14 @@ fn what_is_tuned_after_it_was_written_survives_the_next_edit() {
 }
 
 #[test]
-fn params_written_in_the_past_give_no_future_up() {
+fn writing_params_at_an_earlier_tick_keeps_the_future() {
     let project = Project::new();
     let mut session = project.open();
     session.act(Action::Set { group: GroupId(0), param: "room".into(), value: Value::Float(33.0) });
     step(&mut session, 60);
     session.seek(20);
     assert_eq!(session.write_params().unwrap(), 1);
-    assert_eq!(session.reload(), Reloaded::Same);
+    assert_eq!(session.reload(), ReloadResult::Unchanged);
     assert_eq!((session.tick(), session.end()), (20, 60));
     let text = fs::read_to_string(project.path()).unwrap();
     assert_eq!(text, SCENARIO.replace("20.0", "33.0"));
@@ -63,7 +63,7 @@ fn params_written_in_the_past_give_no_future_up() {
 }
 
 #[test]
-fn a_tuned_shared_param_is_written_where_it_belongs() {
+fn a_shared_param_is_written_where_it_is_declared() {
     let project = Project::new();
     let shared =
         |wind: &str| SCENARIO.replacen('(', &format!("(params: {{ \"wind\": {wind} }}, "), 1);
@@ -97,7 +97,7 @@ fn a_tuned_shared_param_is_written_where_it_belongs() {
     expected[0] = Value::Float(9.0);
     assert_eq!(winds(&session), expected);
     assert_eq!(winds(&project.open()), expected);
-    // Set from outside, it counts as tuned for the groups that share it.
+    // A shared param that is set from outside counts as set for all groups that share it.
     let options = Options { settings: vec!["wind=3".parse().unwrap()], ..Options::default() };
     let mut session = Session::open(&project.path(), options).unwrap();
     assert_eq!(session.write_params().unwrap(), groups - 1);

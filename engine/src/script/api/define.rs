@@ -90,6 +90,11 @@ impl Function {
         !matches!(self.params[0].kind, ValueKind::Number | ValueKind::Float)
     }
 
+    /// Whether it is written between or before its arguments.
+    pub(in crate::script) fn is_operator(&self) -> bool {
+        !self.names[0].starts_with(|c: char| c.is_alphabetic())
+    }
+
     /// What to call an argument in a message.
     pub(in crate::script) fn argument_name(&self, place: usize) -> String {
         let name = self.names[0];
@@ -110,7 +115,7 @@ impl Function {
     pub(in crate::script) fn signature(&self) -> String {
         let name = self.names[0];
         let params: Vec<&str> = self.params.iter().map(|param| param.name).collect();
-        let is_operator = !name.starts_with(|c: char| c.is_alphabetic());
+        let is_operator = self.is_operator();
         match (&params[..], self.binding) {
             ([of], Binding::Property) => format!("{of}.{name}"),
             ([a, b], _) if is_operator => format!("{a} {name} {b}"),
@@ -329,21 +334,23 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// A number: a float, or an integer as one.
+    // An integer is taken as a float.
+    /// A number.
     Number: Number(A::Number);
     /// A number from 0.
     NotNegative: Number(A::Number);
-    /// A float, and no integer.
+    /// A float, not an integer.
     Float: Number(A::Number);
     /// An integer.
     Integer: Integer(A::Integer);
-    /// Whether something holds.
+    /// `true` or `false`.
     Boolean: Boolean(A::Truth);
     /// A vector.
     Vector: Vector(A::Vector);
-    /// A vector that the script has made: it must be finite.
+    // The script has made it, so it must be finite.
+    /// A vector.
     FiniteVector: Vector(A::Vector);
-    /// A point, or an agent for where it is.
+    /// A point, or an agent for its position.
     Point: Vector(A::Vector);
     /// A string.
     String: String(A::String);

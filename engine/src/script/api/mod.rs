@@ -3,6 +3,7 @@
 mod agents;
 mod arrays;
 mod bind;
+mod by_hand;
 mod comparisons;
 pub(in crate::script) mod define;
 mod language;
@@ -29,6 +30,7 @@ use rhai::{
     RhaiNativeFunc, Shared,
 };
 
+pub(super) use by_hand::{ByHand, ENTRIES as BY_HAND};
 pub(super) use define::Bodies;
 pub(super) use me::{MeHandle, ParamsHandle, StateHandle};
 pub(super) use others::{AgentHandle, NeighborhoodHandle};
@@ -95,6 +97,12 @@ pub(super) fn all() -> impl Iterator<Item = &'static Function> {
 /// The definitions of a name that take so many arguments.
 pub(super) fn definitions(name: &str, count: usize) -> impl Iterator<Item = &'static Function> {
     all().filter(move |one| one.params.len() == count && one.names.contains(&name))
+}
+
+/// Everything that we bind, without Rhai's packages.
+#[cfg(test)]
+pub(super) fn module() -> Shared<Module> {
+    API.module.clone()
 }
 
 /// The names of all functions.

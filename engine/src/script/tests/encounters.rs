@@ -134,7 +134,7 @@ fn forces_that_nobody_gets_are_warned_of() {
     );
     assert_eq!(
         found("fn steer(me) { me.state.n = 1; }"),
-        [(Code::NeverForce, "`steer` never returns a force, and sets no velocity".to_owned())]
+        [(Code::NeverForce, "`steer` never returns a force and never sets `me.vel`".to_owned())]
     );
     assert_eq!(found("fn steer(me) { me.vel = vec(0, 0); }"), []);
     assert_eq!(found("fn steer(me) { if me.id == 0 { me.wander() } }"), []);

@@ -159,7 +159,7 @@ impl Way {
     }
 
     fn slow_turns(&self) -> u64 {
-        self.run.as_ref().map_or(0, Run::slow_turns)
+        self.run.as_ref().map_or(0, Run::interpreter_turns)
     }
 }
 

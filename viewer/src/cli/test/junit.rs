@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, Utc};
-use flockwork_engine::suite::Outcome;
+use flockwork_engine::suite::TestOutcome;
 use flockwork_engine::{Diagnostic, FileKind, OutputFile};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -50,10 +50,10 @@ pub(super) fn write(
 
 fn status(done: &Done) -> TestCaseStatus {
     let (kind, what) = match done.outcome() {
-        Outcome::Passed => return TestCaseStatus::success(),
-        Outcome::Failed => (NonSuccessKind::Failure, "failed"),
-        Outcome::Broken => (NonSuccessKind::Error, "error"),
-        Outcome::Untested => (NonSuccessKind::Failure, "untested"),
+        TestOutcome::Passed => return TestCaseStatus::success(),
+        TestOutcome::Failed => (NonSuccessKind::Failure, "failed"),
+        TestOutcome::Broken => (NonSuccessKind::Error, "error"),
+        TestOutcome::Untested => (NonSuccessKind::Failure, "untested"),
     };
     let mut status = TestCaseStatus::non_success(kind);
     status.set_type(what);

@@ -1,7 +1,7 @@
 //! `flockwork test --mutate`: whether the tests would notice a change.
 
 use flockwork_engine::Diagnostic;
-use flockwork_engine::suite::{Case, Outcome as Verdict, each, mutations, noticed};
+use flockwork_engine::suite::{Case, TestOutcome, each, mutations, try_mutations};
 use flockwork_engine::trace::significant;
 use indicatif::ProgressBar;
 
@@ -13,7 +13,7 @@ pub(super) fn mutate(cases: &[Case]) -> Answer {
     let failing: Vec<Diagnostic> = cases
         .iter()
         .zip(outcomes)
-        .filter(|(_, outcome)| matches!(outcome, Verdict::Failed | Verdict::Broken))
+        .filter(|(_, outcome)| matches!(outcome, TestOutcome::Failed | TestOutcome::Broken))
         .map(|(case, _)| {
             Diagnostic::error(format!("{} fails as it is", case.path.display()))
                 .help("changes can only be noticed where the tests pass without them")
@@ -25,18 +25,18 @@ pub(super) fn mutate(cases: &[Case]) -> Answer {
     let all = mutations(cases)?;
     // Draws nothing where there is no terminal.
     let bar = ProgressBar::new(all.len() as u64);
-    let noticed = noticed(cases, &all, || bar.inc(1));
+    let noticed = try_mutations(cases, &all, || bar.inc(1));
     bar.finish_and_clear();
     let mut text = String::new();
     for (mutation, _) in all.iter().zip(&noticed).filter(|(_, noticed)| !**noticed) {
         let position = &mutation.place;
-        let (written, instead) = (mutation.written(), mutation.instead.trim());
+        let (written, instead) = (mutation.written(), mutation.replacement.trim());
         text.push_str(&format!("not noticed: {position}: {written} -> {instead}\n"));
     }
     let caught = noticed.iter().filter(|noticed| **noticed).count();
     let share = 100.0 * caught as f64 / all.len().max(1) as f64;
     text.push_str(&format!(
-        "{} changes tried, {caught} noticed ({} %), {} not\n",
+        "{} changes tried, {caught} noticed ({} %), {} not noticed\n",
         all.len(),
         significant(share, 3),
         all.len() - caught

@@ -2,49 +2,51 @@
 
 use std::path::Path;
 
-use flockwork_engine::golden::{Body, Difference, Golden};
-use flockwork_engine::suite::{Old, OldTexts, Outcome as Verdict, Subject};
+use flockwork_engine::golden::{Difference, Golden, GoldenBody};
+use flockwork_engine::suite::{OldFiles, OldRun, TestFiles, TestOutcome};
 use flockwork_engine::{Diagnostic, Options, Run};
 
 use super::{Done, report as told};
 pub(super) use crate::report::check;
-use crate::report::{self, Compared, Entry, Frame, Outcome, Page, Scene, Track};
+use crate::report::{
+    self, AgentFrame, EntryOutcome, ReportEntry, ReportPage, RunComparison, RunFrames, StaticScene,
+};
 
 /// So many places of agents are kept of each run, however long it is.
 const MOST_PLACES: u64 = 200_000;
 
 /// Writes the report of tests into a folder.
 pub(super) fn write(folder: &Path, all: &[Done]) -> Result<(), Diagnostic> {
-    let entries = all.iter().map(|done| Entry {
+    let entries = all.iter().map(|done| ReportEntry {
         name: done.name(),
         outcome: match done.outcome() {
-            Verdict::Passed => Outcome::Passed,
-            Verdict::Untested => Outcome::Missing,
-            Verdict::Broken => Outcome::Broken,
-            Verdict::Failed => Outcome::Failed,
+            TestOutcome::Passed => EntryOutcome::Passed,
+            TestOutcome::Untested => EntryOutcome::Untested,
+            TestOutcome::Broken => EntryOutcome::Broken,
+            TestOutcome::Failed => EntryOutcome::Failed,
         },
         seconds: done.wall.as_secs_f64(),
         cause: match done.outcome() {
-            Verdict::Passed => String::new(),
+            TestOutcome::Passed => String::new(),
             _ => told::reason(done),
         },
         diagnosis: told::details(done).trim().to_owned(),
         compared: compared(done),
     });
-    let page = Page { title: "Flockwork tests".to_owned(), entries: entries.collect() };
+    let page = ReportPage { title: "Flockwork tests".to_owned(), entries: entries.collect() };
     report::write(folder, &page)
 }
 
 /// Both runs of a test that found a difference.
-fn compared(done: &Done) -> Option<Compared> {
+fn compared(done: &Done) -> Option<RunComparison> {
     let diagnosis = done.diagnosis.as_ref()?;
     let golden = done.case.golden.as_ref().ok()?.as_ref()?;
     // What has run before runs again, up to where it failed.
-    let new = start(done.case.subject().ok()?)?;
-    let old = done.old.as_ref().filter(|_| matches!(diagnosis.old, Old::Known(_)));
-    let old = old.map(OldTexts::subject).and_then(start);
+    let new = start(done.case.files().ok()?)?;
+    let old = done.old.as_ref().filter(|_| matches!(diagnosis.old, OldRun::Known(_)));
+    let old = old.map(OldFiles::files).and_then(start);
     let world = new.simulation().world();
-    let (scene, dt) = (Scene::of(world), new.dt());
+    let (scene, dt) = (StaticScene::of(world), new.dt());
     let until = golden.header.terms.until;
     let places = (world.agents.len() as u64).max(1) * (until - new.first_tick());
     let first = new.first_tick();
@@ -56,7 +58,7 @@ fn compared(done: &Done) -> Option<Compared> {
         Some(old) => runs.both(old, new),
         None => (keyframes(golden), runs.alone(new), diagnosis.deviation.clone()),
     };
-    Some(Compared {
+    Some(RunComparison {
         scene,
         dt,
         expected,
@@ -67,21 +69,21 @@ fn compared(done: &Done) -> Option<Compared> {
     })
 }
 
-fn start(subject: Subject<'_>) -> Option<Run> {
-    Run::new(subject.source, subject.scripts, &Options::default()).ok()
+fn start(files: TestFiles<'_>) -> Option<Run> {
+    Run::new(files.source, files.scripts, &Options::default()).ok()
 }
 
 /// What a golden has of its run.
-fn keyframes(golden: &Golden) -> Track {
+fn keyframes(golden: &Golden) -> RunFrames {
     let frames = match &golden.body {
-        Body::Track(track) => track
+        GoldenBody::Track(track) => track
             .keyframes
             .iter()
-            .map(|keyframe| Frame::at(keyframe.tick, &keyframe.agents))
+            .map(|keyframe| AgentFrame::at(keyframe.tick, &keyframe.agents))
             .collect(),
-        Body::Bands(_) => Vec::new(),
+        GoldenBody::Bands(_) => Vec::new(),
     };
-    Track { exact: false, every: 1, frames }
+    RunFrames { exact: false, every: 1, frames }
 }
 
 /// Which ticks of runs are kept.
@@ -92,19 +94,19 @@ struct Runs<M> {
 }
 
 impl<M: Fn(u64) -> bool> Runs<M> {
-    fn nothing(&self) -> Track {
-        Track { exact: true, every: self.every, frames: Vec::new() }
+    fn nothing(&self) -> RunFrames {
+        RunFrames { exact: true, every: self.every, frames: Vec::new() }
     }
 
-    fn keep(&self, track: &mut Track, run: &Run) {
+    fn keep(&self, track: &mut RunFrames, run: &Run) {
         let world = run.simulation().world();
         if (self.matters)(world.tick) {
-            track.frames.push(Frame::at(world.tick, &world.agents));
+            track.frames.push(AgentFrame::at(world.tick, &world.agents));
         }
     }
 
     /// A run, as far as it goes.
-    fn alone(&self, mut run: Run) -> Track {
+    fn alone(&self, mut run: Run) -> RunFrames {
         let mut track = self.nothing();
         self.keep(&mut track, &run);
         while run.tick() < self.until {
@@ -117,7 +119,7 @@ impl<M: Fn(u64) -> bool> Runs<M> {
     }
 
     /// Two runs side by side, and how far they are apart.
-    fn both(&self, mut old: Run, mut new: Run) -> (Track, Track, Vec<(u64, f32)>) {
+    fn both(&self, mut old: Run, mut new: Run) -> (RunFrames, RunFrames, Vec<(u64, f32)>) {
         let mut tracks = (self.nothing(), self.nothing());
         let mut apart = Vec::new();
         for tick in new.first_tick()..=self.until {

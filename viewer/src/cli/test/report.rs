@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use flockwork_engine::golden::{Outside, Terms};
-use flockwork_engine::suite::{Found, Outcome, Written};
+use flockwork_engine::golden::{BandViolation, Terms};
+use flockwork_engine::suite::{ComparisonDetails, GoldenUpdate, TestOutcome};
 use flockwork_engine::trace::significant;
 
 use super::Done;
@@ -13,12 +13,12 @@ use super::Done;
 /// The line of a test that is done.
 pub(super) fn line(done: &Done, colors: bool) -> String {
     let (word, color) = match (done.written, done.outcome()) {
-        (_, Outcome::Failed) => ("FAIL", AnsiColor::Red),
-        (_, Outcome::Broken) => ("ERROR", AnsiColor::Red),
-        (Some(Written::New), _) => ("NEW", AnsiColor::Cyan),
-        (Some(Written::Changed), _) => ("UPDATED", AnsiColor::Cyan),
-        (None, Outcome::Passed) => ("PASS", AnsiColor::Green),
-        (None, Outcome::Untested) => ("UNTESTED", AnsiColor::Yellow),
+        (_, TestOutcome::Failed) => ("FAIL", AnsiColor::Red),
+        (_, TestOutcome::Broken) => ("ERROR", AnsiColor::Red),
+        (Some(GoldenUpdate::New), _) => ("NEW", AnsiColor::Cyan),
+        (Some(GoldenUpdate::Changed), _) => ("UPDATED", AnsiColor::Cyan),
+        (None, TestOutcome::Passed) => ("PASS", AnsiColor::Green),
+        (None, TestOutcome::Untested) => ("UNTESTED", AnsiColor::Yellow),
     };
     let style = if colors { color.on_default().bold() } else { Style::new() };
     let seconds = done.wall.as_secs_f64();
@@ -28,7 +28,7 @@ pub(super) fn line(done: &Done, colors: bool) -> String {
 /// What is to be said between the line of a test and the last lines.
 pub(super) fn section(done: &Done) -> String {
     let details = details(done);
-    if matches!(done.outcome(), Outcome::Failed | Outcome::Broken) {
+    if matches!(done.outcome(), TestOutcome::Failed | TestOutcome::Broken) {
         format!("\n---- {} ----\n{details}", done.name())
     } else {
         details
@@ -43,7 +43,7 @@ pub(super) fn details(done: &Done) -> String {
     for note in &tested.notes {
         let _ = writeln!(text, "note: {name}: {note}");
     }
-    if done.outcome() == Outcome::Untested {
+    if done.outcome() == TestOutcome::Untested {
         let _ = writeln!(text, "note: {name}: {UNTESTED}");
     }
     let of_golden = tested.golden_error.iter().filter(|_| done.written.is_none());
@@ -51,21 +51,21 @@ pub(super) fn details(done: &Done) -> String {
         let _ = writeln!(text, "{}", error.render(false));
     }
     if let Some(diagnosis) = &done.diagnosis {
-        let _ = writeln!(text, "the run is not what its golden says\n\n{diagnosis}\n");
+        let _ = writeln!(text, "the run differs from its golden\n\n{diagnosis}\n");
     }
     if done.written.is_none()
-        && let Some(compared) = &tested.compared
-        && let Found::Bands(outside, _) = &compared.found
+        && let Some(comparison) = &tested.comparison
+        && let ComparisonDetails::Bands(outside, _) = &comparison.details
         && !outside.is_empty()
     {
-        let _ = writeln!(text, "measures have left their bands\n");
+        let _ = writeln!(text, "measures are outside their bands\n");
         for one in outside {
             bands(&mut text, one);
         }
         text.push('\n');
     }
     for (purpose, command) in next(done) {
-        let _ = writeln!(text, "{purpose:<15}{command}");
+        let _ = writeln!(text, "{purpose:<18}{command}");
     }
     text
 }
@@ -81,24 +81,24 @@ fn next(done: &Done) -> Vec<(&'static str, String)> {
     let agent = tested.failures.iter().find_map(|one| Some((one.agent?, one.tick)));
     let differs = done.diagnosis.as_ref().and_then(|one| Some((one.agent?, one.tick)));
     if let Some((agent, tick)) = agent.or(differs) {
-        all.push(("ask why", case.explain_command(agent, tick)));
+        all.push(("explain", case.explain_command(agent, tick)));
     }
-    let is_open = done.written.is_none() && done.outcome() != Outcome::Passed;
+    let is_open = done.written.is_none() && done.outcome() != TestOutcome::Passed;
     if is_open && done.is_decidable() {
         if case.golden != Ok(None) {
-            all.push(("look at it", case.review_command()));
+            all.push(("review", case.review_command()));
         }
-        all.push(("accept it", case.update_command()));
+        all.push(("accept", case.update_command()));
     }
     all
 }
 
-fn bands(text: &mut String, Outside { band, median }: &Outside) {
+fn bands(text: &mut String, BandViolation { band, median }: &BandViolation) {
     let short = |x: f32| significant(f64::from(x), 4);
-    let median = median.map_or("none any more".into(), short);
+    let median = median.map_or("not available".into(), short);
     let _ = writeln!(
         text,
-        "tick {:<8}{:<15}median {median}; the golden has {} to {}, median {}",
+        "tick {:<8}{:<15}median {median}; the golden's band is {} to {}, its median {}",
         band.tick,
         band.measure.name(),
         short(band.low),
@@ -112,14 +112,14 @@ pub(super) fn reason(done: &Done) -> String {
     if let Some(error) = done.tested.errors.iter().chain(&done.tested.golden_error).next() {
         return error.message.clone();
     }
-    if done.outcome() == Outcome::Untested {
+    if done.outcome() == TestOutcome::Untested {
         return UNTESTED.into();
     }
     match &done.diagnosis {
         Some(diagnosis) => {
             // Where the forces of then are not known, what has changed since is the nearest to a cause.
             let cause = match diagnosis.cause() {
-                Some(cause) => format!(", because of {cause}"),
+                Some(cause) => format!("; cause: {cause}"),
                 None if done.tested.notes.is_empty() => String::new(),
                 None => format!("; {}", done.tested.notes.join(", ")),
             };
@@ -138,7 +138,10 @@ pub(super) fn brief(done: &Done) -> String {
                 Some(header) => &header.terms,
                 None => return text,
             };
-            let _ = writeln!(text, "has no golden yet: to tick {until}, a keyframe every {every}");
+            let _ = writeln!(
+                text,
+                "has no golden yet; it would have a keyframe every {every} ticks, up to tick {until}"
+            );
         }
         (_, Some(diagnosis)) => {
             let _ = writeln!(text, "{diagnosis}");
@@ -159,10 +162,15 @@ pub(super) fn summary(all: &[Done], wall: Duration) -> String {
     let written = all.iter().filter(|one| one.written.is_some()).count();
     let scenarios = if all.len() == 1 { "scenario" } else { "scenarios" };
     let mut text = format!("\n{} {scenarios}: ", all.len());
-    let _ = write!(text, "{} passed, {} failed", count(Outcome::Passed), count(Outcome::Failed));
+    let _ = write!(
+        text,
+        "{} passed, {} failed",
+        count(TestOutcome::Passed),
+        count(TestOutcome::Failed)
+    );
     for (number, word) in [
-        (count(Outcome::Broken), "with an error"),
-        (count(Outcome::Untested), "untested"),
+        (count(TestOutcome::Broken), "with an error"),
+        (count(TestOutcome::Untested), "untested"),
         (written, if written == 1 { "golden written" } else { "goldens written" }),
     ] {
         if number > 0 {

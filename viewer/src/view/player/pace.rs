@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 /// So long ticks are counted. Shorter times would tremble.
 const SPAN: Duration = Duration::from_secs(1);
 /// A share of the speed that nobody misses.
-const ENOUGH: f64 = 0.9;
+const UNNOTICED_SHARE: f64 = 0.9;
 
 /// Counts ticks.
 pub(super) struct Pace {
@@ -27,7 +27,7 @@ impl Pace {
     }
 
     /// Compares with how many ticks there should be in a second.
-    pub(super) fn look(&mut self, now: Instant, rate: f64) {
+    pub(super) fn measure(&mut self, now: Instant, rate: f64) {
         let span = now.saturating_duration_since(self.since);
         let wanted = span.as_secs_f64() * rate;
         // With less than a few ticks to expect, one more or less would be much.
@@ -37,8 +37,8 @@ impl Pace {
     }
 
     /// The share of the speed that is reached, if somebody would miss the rest.
-    pub(super) fn reached(&self) -> Option<f64> {
-        Some(self.share).filter(|share| *share < ENOUGH)
+    pub(super) fn reached_share(&self) -> Option<f64> {
+        Some(self.share).filter(|share| *share < UNNOTICED_SHARE)
     }
 }
 
@@ -53,8 +53,8 @@ mod tests {
         let mut pace = Pace::new(start);
         let mut second = |ticks, number: u32| {
             (0..ticks).for_each(|_| pace.tick());
-            pace.look(start + SPAN * number, 60.0);
-            pace.reached()
+            pace.measure(start + SPAN * number, 60.0);
+            pace.reached_share()
         };
         assert_eq!(second(60, 1), None);
         assert_eq!(second(24, 2), Some(0.4));
@@ -67,10 +67,10 @@ mod tests {
         let start = Instant::now();
         let mut pace = Pace::new(start);
         for second in 1..10 {
-            pace.look(start + SPAN * second, 0.5);
-            assert_eq!(pace.reached(), None);
+            pace.measure(start + SPAN * second, 0.5);
+            assert_eq!(pace.reached_share(), None);
         }
-        pace.look(start + SPAN * 10, 0.5);
-        assert_eq!(pace.reached(), Some(0.0));
+        pace.measure(start + SPAN * 10, 0.5);
+        assert_eq!(pace.reached_share(), Some(0.0));
     }
 }

@@ -9,7 +9,7 @@ use super::super::keys::Key;
 
 /// The keys that went down, and which of those that change what others mean are down.
 #[derive(Debug, Default)]
-pub(super) struct Held {
+pub(super) struct PressedKeys {
     keys: Vec<Key>,
     /// Each of [`MODIFIERS`].
     is_down: [bool; MODIFIERS.len()],
@@ -28,7 +28,7 @@ const MODIFIERS: [minifb::Key; 6] = [
 /// Those two together write letters too: they are what Windows makes of AltGr.
 const ALT_GR: [bool; MODIFIERS.len()] = [true, false, false, true, false, false];
 
-impl Held {
+impl PressedKeys {
     /// The keys that went down since the last time.
     pub(super) fn take(&mut self) -> Vec<Key> {
         std::mem::take(&mut self.keys)
@@ -76,7 +76,7 @@ impl Held {
 }
 
 /// Hears of the keys while the window looks after its events.
-pub(super) struct Keyboard(pub(super) Rc<RefCell<Held>>);
+pub(super) struct Keyboard(pub(super) Rc<RefCell<PressedKeys>>);
 
 impl InputCallback for Keyboard {
     fn add_char(&mut self, letter: u32) {
@@ -93,45 +93,45 @@ mod tests {
     use super::*;
 
     /// Presses a key that writes a letter, as the window tells of it.
-    fn write(held: &mut Held, letter: char) -> Vec<Key> {
-        held.set(minifb::Key::Q, true);
-        held.add(letter.into());
-        held.set(minifb::Key::Q, false);
-        held.take()
+    fn write(keys: &mut PressedKeys, letter: char) -> Vec<Key> {
+        keys.set(minifb::Key::Q, true);
+        keys.add(letter.into());
+        keys.set(minifb::Key::Q, false);
+        keys.take()
     }
 
     /// Alt+Q ended the program, and Alt+S wrote a file.
     #[test]
     fn a_key_with_ctrl_alt_or_super_does_nothing() {
-        let mut held = Held::default();
+        let mut keys = PressedKeys::default();
         for modifier in MODIFIERS {
-            held.set(modifier, true);
-            assert_eq!(write(&mut held, 'q'), [], "{modifier:?}");
-            held.set(minifb::Key::Left, true);
-            assert_eq!(held.take(), [], "{modifier:?}");
-            held.set(modifier, false);
-            assert_eq!(write(&mut held, 'q'), [Key::Char('q')], "{modifier:?}");
+            keys.set(modifier, true);
+            assert_eq!(write(&mut keys, 'q'), [], "{modifier:?}");
+            keys.set(minifb::Key::Left, true);
+            assert_eq!(keys.take(), [], "{modifier:?}");
+            keys.set(modifier, false);
+            assert_eq!(write(&mut keys, 'q'), [Key::Char('q')], "{modifier:?}");
         }
-        held.set(minifb::Key::Left, true);
-        assert_eq!(held.take(), [Key::Left]);
+        keys.set(minifb::Key::Left, true);
+        assert_eq!(keys.take(), [Key::Left]);
     }
 
     #[test]
     fn shift_and_alt_gr_write_letters() {
-        let mut held = Held::default();
-        held.set(minifb::Key::LeftShift, true);
-        assert_eq!(write(&mut held, '+'), [Key::Char('+')]);
-        held.set(minifb::Key::LeftCtrl, true);
-        assert_eq!(write(&mut held, '+'), []);
-        held.set(minifb::Key::RightAlt, true);
-        assert_eq!(write(&mut held, '['), [Key::Char('[')]);
+        let mut keys = PressedKeys::default();
+        keys.set(minifb::Key::LeftShift, true);
+        assert_eq!(write(&mut keys, '+'), [Key::Char('+')]);
+        keys.set(minifb::Key::LeftCtrl, true);
+        assert_eq!(write(&mut keys, '+'), []);
+        keys.set(minifb::Key::RightAlt, true);
+        assert_eq!(write(&mut keys, '['), [Key::Char('[')]);
     }
 
     #[test]
     fn what_is_down_when_the_keyboard_goes_elsewhere_is_up() {
-        let mut held = Held::default();
-        held.set(minifb::Key::LeftAlt, true);
-        held.release_all();
-        assert_eq!(write(&mut held, 'q'), [Key::Char('q')]);
+        let mut keys = PressedKeys::default();
+        keys.set(minifb::Key::LeftAlt, true);
+        keys.release_all();
+        assert_eq!(write(&mut keys, 'q'), [Key::Char('q')]);
     }
 }

@@ -1,0 +1,111 @@
+//! Reads files of earlier Git revisions.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Arc;
+
+use super::{SCRIPT_ENDING, ScriptsFolder, folder_of};
+use crate::diag::{Diagnostic, Source};
+use crate::script::Library;
+
+/// The files of a Git repository at one revision, read with the program `git`.
+#[derive(Clone, Debug)]
+pub struct GitRevision {
+    revision: String,
+    /// The top folder of the working tree, without links.
+    top: PathBuf,
+}
+
+impl GitRevision {
+    /// Returns the repository that contains a file, at a revision in any form that Git accepts.
+    ///
+    /// # Errors
+    ///
+    /// If the file is not in a repository, or there is no program `git` or no such revision.
+    pub fn of(file: &Path, revision: &str) -> Result<Self, Diagnostic> {
+        let folder = folder_of(file);
+        let top = ask(&folder, ["rev-parse", "--show-toplevel"])?;
+        let wanted = format!("{revision}^{{commit}}");
+        // Git does not read anything after this as an option.
+        let question =
+            ["rev-parse", "--verify", "--quiet", "--short", "--end-of-options", wanted.as_str()];
+        let commit = ask(&folder, question).map_err(|_| {
+            Diagnostic::error(format!("there is no revision `{revision}` in {}", top.trim()))
+                .help("a shallow clone has only the newest revisions: fetch more of the history")
+        })?;
+        Ok(Self {
+            revision: commit.trim().to_owned(),
+            top: PathBuf::from(top.trim_end_matches(['\n', '\r'])),
+        })
+    }
+
+    /// Returns the repository that contains a file, at the last revision that changed the file, if there is one.
+    pub fn of_last_change(file: &Path) -> Option<Self> {
+        let name = file.file_name()?;
+        let question = ["log", "-1", "--format=%H", "--"].map(OsStr::new);
+        let commit = ask(&folder_of(file), question.into_iter().chain([name])).ok()?;
+        let commit = commit.trim();
+        if commit.is_empty() { None } else { Self::of(file, commit).ok() }
+    }
+
+    /// Returns the revision in short form.
+    pub fn revision(&self) -> &str {
+        &self.revision
+    }
+
+    /// Returns a file as it was; `None` if it did not exist or was not text.
+    pub fn read(&self, file: &Path) -> Option<Arc<Source>> {
+        let folder = folder_of(file).canonicalize().ok()?;
+        let inside = folder.strip_prefix(&self.top).ok()?.join(file.file_name()?);
+        let parts: Option<Vec<&str>> = inside.iter().map(OsStr::to_str).collect();
+        let path = parts?.join("/");
+        let object = format!("{}:{path}", self.revision);
+        let text = ask(&self.top, ["cat-file", "blob", object.as_str()]).ok()?;
+        Some(Source::new(object, text))
+    }
+
+    /// Returns the scripts of a folder as they were.
+    pub fn scripts(self, now: &ScriptsFolder) -> GitScripts {
+        let folder = now.root().map(Path::to_owned);
+        GitScripts { past: self, folder }
+    }
+}
+
+/// A folder of scripts at one revision.
+#[derive(Clone, Debug)]
+pub struct GitScripts {
+    past: GitRevision,
+    folder: Option<PathBuf>,
+}
+
+impl Library for GitScripts {
+    fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
+        let folder = self.folder.as_ref();
+        Ok(folder
+            .and_then(|folder| self.past.read(&folder.join(format!("{name}.{SCRIPT_ENDING}")))))
+    }
+
+    fn names(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// Runs Git in a folder and returns its output.
+fn ask<S: AsRef<OsStr>>(
+    folder: &Path,
+    question: impl IntoIterator<Item = S>,
+) -> Result<String, Diagnostic> {
+    let answer = Command::new("git").arg("-C").arg(folder).args(question).output();
+    let failed = |why: &str| {
+        Diagnostic::error(format!("cannot read the Git history: {}", why.trim()))
+            .help("earlier versions come from Git: the scenario must be in a repository")
+    };
+    match answer {
+        Ok(Output { status, stdout, .. }) if status.success() => {
+            String::from_utf8(stdout).map_err(|_| failed("it is not text in UTF-8"))
+        }
+        Ok(Output { stderr, .. }) => Err(failed(&String::from_utf8_lossy(&stderr))),
+        Err(error) => Err(failed(&format!("git: {error}"))),
+    }
+}

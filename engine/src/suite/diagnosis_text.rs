@@ -1,0 +1,347 @@
+//! Formats a diagnosis as text, for the person who decides whether the new run is right.
+
+use std::fmt::{self, Write as _};
+
+use super::calls::CallPair;
+use super::diagnose::{Diagnosis, OldRun};
+use crate::golden::FieldDifference;
+use crate::math::{self, short, short_vector as vector};
+use crate::sim::ExplainedCall;
+
+/// Width of the column of labels, in characters.
+const LABEL_WIDTH: usize = 18;
+
+/// Width of the widest curve, in characters.
+const MAX_CURVE: usize = 60;
+
+/// A cause is left out of the table of forces if it would make a line wider than this, in characters.
+const MAX_TABLE_WIDTH: usize = 143;
+
+impl fmt::Display for Diagnosis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.write_difference(&mut text);
+        self.write_forces(&mut text);
+        self.write_deviation(&mut text);
+        f.write_str(text.trim_end())
+    }
+}
+
+impl Diagnosis {
+    fn write_difference(&self, text: &mut String) {
+        let seconds = self.tick as f32 * self.dt;
+        let mut when = format!("tick {} ({} s)", self.tick, short(seconds));
+        if self.tick == self.start {
+            when.push_str(", the start of the run");
+        } else if self.has_windows {
+            let _ = write!(when, ", in the window from tick {}", self.from);
+            if self.whole_run_tick < self.tick {
+                let _ =
+                    write!(when, "; the whole run differs from tick {} on", self.whole_run_tick);
+            }
+        }
+        line(text, "first difference", when);
+        let (at, difference) = &self.difference;
+        if let Some(id) = self.agent {
+            let mut what = format!("agent {id}");
+            if !self.group.is_empty() {
+                let _ = write!(what, " ({})", self.group);
+            }
+            if *at != self.tick {
+                let _ = write!(what, " at tick {at}, the next keyframe");
+            }
+            let farthest = [("position", difference.position), ("velocity", difference.velocity)];
+            let mut joint = ": ";
+            for (name, largest) in farthest {
+                if let Some(largest) = largest.filter(|one| one.id == id) {
+                    let _ = write!(what, "{joint}{name} differs by {}", short(largest.by));
+                    joint = ", ";
+                }
+            }
+            line(text, "most different", what);
+        }
+        if let Some(FieldDifference { id, field, was, is }) = &difference.first {
+            line(text, "lowest id", format!("agent {id}, {field}: was {was}, is {is}"));
+        }
+        for (ids, word) in [(&difference.missing, "missing"), (&difference.surplus, "unexpected")] {
+            if !ids.is_empty() {
+                line(text, word, agent_list(ids));
+            }
+        }
+        let number = difference.agents;
+        let agents = if number == 1 { "agent differs" } else { "agents differ" };
+        line(text, "in total", format!("{number} {agents} at tick {at}"));
+    }
+
+    /// Returns what changed first, in one line: which call of a primitive, in which line of the script, and
+    /// how. `None` at the start, and where the forces of both runs are not known.
+    pub fn cause(&self) -> Option<String> {
+        if self.tick == self.start {
+            return None;
+        }
+        if let Some(pair) = self.calls.first_different() {
+            return Some(describe_change(pair));
+        }
+        let are_known = self.calls.old_force.is_some() && self.calls.new_force.is_some();
+        are_known.then(|| {
+            "not a primitive: all their results and weights are the same; the script itself computes \
+             something else"
+                .into()
+        })
+    }
+
+    fn write_forces(&self, text: &mut String) {
+        match &self.old {
+            OldRun::Known(revision) => {
+                let old = format!("revision {revision}, run from tick {}", self.from);
+                line(text, "compared with", old);
+            }
+            OldRun::Unknown(help) => line(text, "old forces", format!("unknown: {help}")),
+            OldRun::Mismatch(revision) => line(
+                text,
+                "compared with",
+                format!(
+                    "nothing: the scenario and scripts of revision {revision} do not reproduce this golden \
+                     either; so Flockwork itself computes something else, or the golden was written from \
+                     other files"
+                ),
+            ),
+        }
+        if self.tick == self.start {
+            return;
+        }
+        let before = self.tick - 1;
+        if let Some(cause) = self.cause() {
+            line(text, "cause", cause);
+        }
+        if self.calls.new_force.is_none() {
+            let none =
+                "not explained: the script computes too many vectors in this tick to track them";
+            line(text, "forces", none);
+            return;
+        }
+        line(text, "forces", format!("computed from the state after tick {before}"));
+        for pair in &self.calls.pairs {
+            self.write_call(text, pair);
+        }
+        let total = match (self.calls.old_force, self.calls.new_force) {
+            (Some(old), Some(new)) => changed(vector(old), vector(new)),
+            (None, Some(new)) => vector(new),
+            (old, None) => old.map_or_else(String::new, vector),
+        };
+        let _ = writeln!(text, "  {:<22}{total}", "total");
+    }
+
+    fn write_call(&self, text: &mut String, pair: &CallPair) {
+        let known = self.calls.old_force.is_some();
+        let (name, part) = match (&pair.old, &pair.new) {
+            (Some(old), Some(new)) => (new.primitive.name, changed(old.product(), new.product())),
+            (Some(old), None) => {
+                (old.primitive.name, format!("{}, not called any more", old.product()))
+            }
+            (None, Some(new)) if known => (new.primitive.name, format!("new: {}", new.product())),
+            (None, Some(new)) => (new.primitive.name, new.product()),
+            (None, None) => return,
+        };
+        let mark = if known && pair.differs() { '*' } else { ' ' };
+        let place = position(pair.new.as_ref().or(pair.old.as_ref()));
+        let mut row = format!("{mark} {name:<22}{part}  {place}");
+        let left = MAX_TABLE_WIDTH.saturating_sub(row.chars().count());
+        let now = cause_text(pair.new.as_ref().or(pair.old.as_ref()));
+        let mut causes = [describe_cause(pair), now].into_iter().flatten();
+        let cause = causes.find_map(|cause| {
+            let cause = format!("  cause: {cause}");
+            (cause.chars().count() <= left).then_some(cause)
+        });
+        row.push_str(&cause.unwrap_or_default());
+        let _ = writeln!(text, "{row}");
+    }
+
+    fn write_deviation(&self, text: &mut String) {
+        if self.deviation.is_empty() {
+            return;
+        }
+        let when = if self.has_windows { "at the end of each window" } else { "at each keyframe" };
+        let mut value = curve(&self.deviation);
+        if let Some((tick, largest)) = self.farthest {
+            let _ = write!(
+                value,
+                "  up to {} world units (agent {}, tick {tick}), measured {when}",
+                short(largest.by),
+                largest.id
+            );
+        }
+        line(text, "deviation", value);
+    }
+}
+
+/// Returns what changed in one call, in one line.
+fn describe_change(pair: &CallPair) -> String {
+    let place = position(pair.new.as_ref().or(pair.old.as_ref()));
+    let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
+    let change = match (&pair.old, &pair.new) {
+        (Some(old), Some(new)) => {
+            let name = new.primitive.name;
+            match (old.weight, new.weight) {
+                _ if old.raw != new.raw => {
+                    let (was, is) = (vector(old.raw), vector(new.raw));
+                    format!("`{name}`{at}: its result was {was}, is {is}")
+                }
+                (Some(was), Some(is)) => {
+                    format!("`{name}`{at}: its weight was {}, is {}", short(was), short(is))
+                }
+                _ => {
+                    let (was, is) = (vector(old.share), vector(new.share));
+                    format!("`{name}`{at}: its share was {was}, is {is}")
+                }
+            }
+        }
+        (Some(old), None) => format!("`{}`{at}: not called any more", old.primitive.name),
+        (None, Some(new)) => format!("`{}`{at}: not called before", new.primitive.name),
+        (None, None) => return String::new(),
+    };
+    match describe_cause(pair) {
+        Some(cause) => format!("{change} ({cause})"),
+        None => change,
+    }
+}
+
+/// Returns what a call reacted to, in a few words; with what it reacted to before, if that differs.
+fn describe_cause(pair: &CallPair) -> Option<String> {
+    match (cause_text(pair.old.as_ref()), cause_text(pair.new.as_ref())) {
+        (Some(old), Some(new)) if old != new => Some(format!("{new}; before: {old}")),
+        (old, new) => new.or(old),
+    }
+}
+
+fn cause_text(call: Option<&ExplainedCall>) -> Option<String> {
+    Some(call?.cause.as_ref()?.to_string())
+}
+
+fn position(call: Option<&ExplainedCall>) -> String {
+    call.map_or_else(String::new, ExplainedCall::position)
+}
+
+fn changed(was: String, is: String) -> String {
+    if was == is { is } else { format!("{was} -> {is}") }
+}
+
+fn agent_list(ids: &[u32]) -> String {
+    let few: Vec<String> = ids.iter().take(8).map(|id| format!("agent {id}")).collect();
+    let more = if ids.len() > few.len() { ", ..." } else { "" };
+    format!("{}{more}", few.join(", "))
+}
+
+fn line(text: &mut String, name: &str, what: impl fmt::Display) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{name:<LABEL_WIDTH$}{what}");
+}
+
+/// Returns numbers as bars, side by side. If there are too many, one bar shows the largest of several.
+fn curve(values: &[(u64, f32)]) -> String {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let most = values.iter().fold(0.0, |most, (_, x)| math::max(most, *x));
+    let per_bar = values.len().div_ceil(MAX_CURVE);
+    let bar = |part: &[(u64, f32)]| {
+        let highest = part.iter().fold(0.0, |most, (_, x)| math::max(most, *x));
+        let share = if most > 0.0 { highest / most } else { 0.0 };
+        BARS[((share * 8.0) as usize).min(7)]
+    };
+    values.chunks(per_bar.max(1)).map(bar).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Vec2;
+    use crate::steer::{Cause, find};
+
+    fn call(weight: f32, cause: Option<Cause>) -> Option<ExplainedCall> {
+        let raw = Vec2::new(2.0, 0.0);
+        Some(ExplainedCall {
+            primitive: find("separation")?,
+            place: None,
+            cause,
+            depends_on: Vec::new(),
+            seen: None,
+            raw,
+            desired_velocity: None,
+            share: raw * weight,
+            pull: raw * weight,
+            weight: Some(weight),
+        })
+    }
+
+    fn neighbors(count: u32) -> Option<Cause> {
+        Some(Cause::Neighbors { count, nearest: 7, distance: 9.28 })
+    }
+
+    #[test]
+    fn a_change_is_described_with_its_cause() {
+        let describe = |old, new| describe_change(&CallPair { old, new });
+        let same = describe(call(1.5, neighbors(5)), call(1.6, neighbors(5)));
+        assert_eq!(
+            same,
+            "`separation`: its weight was 1.5, is 1.6 (5 neighbors, nearest agent 7, 9.28 away)"
+        );
+        let other = describe(call(1.5, neighbors(1)), call(1.6, Some(Cause::NoNeighbors)));
+        assert_eq!(
+            other,
+            "`separation`: its weight was 1.5, is 1.6 (no neighbors; before: 1 neighbor, agent 7, \
+             9.28 away)"
+        );
+        let gone = describe(call(1.5, None), None);
+        assert_eq!(gone, "`separation`: not called any more");
+    }
+
+    #[test]
+    fn the_table_shows_causes_where_there_is_room() {
+        let row = |was: f32, cause: Option<Cause>| {
+            let force = Some(Vec2::X);
+            let pair = CallPair { old: call(was, cause), new: call(1.5, neighbors(5)) };
+            let diagnosis = Diagnosis {
+                tick: 3,
+                whole_run_tick: 3,
+                start: 0,
+                dt: 0.1,
+                from: 0,
+                old: OldRun::Known("HEAD".into()),
+                difference: (3, crate::golden::Difference::default()),
+                agent: Some(0),
+                group: String::new(),
+                calls: super::super::CallPairs {
+                    pairs: vec![pair],
+                    old_force: force,
+                    new_force: force,
+                },
+                deviation: Vec::new(),
+                farthest: None,
+                has_windows: false,
+            };
+            let text = diagnosis.to_string();
+            let row = text.lines().find(|line| line.contains(" x (2, 0)"));
+            row.map(str::to_owned)
+        };
+        let is = "  cause: 5 neighbors, nearest agent 7, 9.28 away";
+        let ends = |row: Option<String>, end: &str| row.is_some_and(|row| row.ends_with(end));
+        assert!(ends(row(1.5, neighbors(5)), is));
+        assert!(ends(row(1.6, neighbors(5)), is));
+        assert!(ends(row(1.5, Some(Cause::NoNeighbors)), &format!("{is}; before: no neighbors")));
+        // If there is no room for both causes, the new one is shown.
+        assert!(ends(row(1.6125, Some(Cause::NoNeighbors)), is));
+        let none = row(-1.2345e15, neighbors(5));
+        assert!(none.is_some_and(|row| !row.contains("cause")));
+    }
+
+    #[test]
+    fn curves_have_the_height_of_their_numbers() {
+        let of = |numbers: &[f32]| {
+            let all: Vec<_> = numbers.iter().map(|&x| (0, x)).collect();
+            curve(&all)
+        };
+        assert_eq!(of(&[0.0, 1.0, 2.0, 4.0]), "▁▃▅█");
+        assert_eq!(of(&[0.0]), "▁");
+        assert_eq!(of(&[]), "");
+        assert_eq!(of(&[1.0; 200]).chars().count(), 50);
+    }
+}
