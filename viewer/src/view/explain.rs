@@ -161,7 +161,7 @@ fn calls(writer: &mut TextWriter<'_>, palette: &Palette, next_turn: &NextTurn, a
     let shares = all.shares();
     // The length of a bar is the percentage beside it.
     let size =
-        |share: &ForceShare<'_>| share.part.map_or_else(|| math::length(share.force), f32::abs);
+        |share: &ForceShare<'_>| share.fraction.map_or_else(|| math::length(share.force), f32::abs);
     let longest = shares.iter().map(size).fold(f32::MIN_POSITIVE, math::max);
     let end = writer.end - LIMITS;
     for (i, (share, row)) in shares.iter().zip(rows(&shares)).enumerate() {
@@ -182,11 +182,11 @@ fn calls(writer: &mut TextWriter<'_>, palette: &Palette, next_turn: &NextTurn, a
             continue;
         }
         mark(writer, color);
-        bar(writer, color, size(share) / longest, share.part);
+        bar(writer, color, size(share) / longest, share.fraction);
         let star = if share.is_dominant { " *" } else { "" };
         let name = format!("{}{star}", share.name());
         writer.at(writer.left + 12.0, SIZE, palette.ink, &name);
-        if let Some(part) = share.part {
+        if let Some(part) = share.fraction {
             writer.up_to(writer.right, SIZE, palette.ink, &percent(part));
         }
         writer.gap(16.0);
