@@ -28,7 +28,8 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
     let own = palette.group(next_turn.group.0.into());
     let at = camera.pixel(next_turn.pos);
     if let Some(goal) = &next_turn.goal {
-        let end = camera.pixel(next_turn.pos + state.world.space.offset(next_turn.pos, goal.goal.at));
+        let end =
+            camera.pixel(next_turn.pos + state.world.space.offset(next_turn.pos, goal.goal.at));
         let pen = Pen { dash: Some(4.0), ..Pen::new(own, 1.0) };
         picture.line(&[at, end], false, pen);
         let radius = math::max(camera.pixels(goal.goal.radius), 4.0);
@@ -125,7 +126,8 @@ pub(super) fn panel(picture: &mut Picture, ui: &Ui, state: &ViewState) {
     let dot = Vec2::new(writer.left + 5.0, writer.base - 4.5);
     let own = palette.group(next_turn.group.0.into());
     writer.picture.disc(dot, 5.0, own);
-    let title = format!("agent {}  ·  {}, index {}", next_turn.id, next_turn.group_name, next_turn.index);
+    let title =
+        format!("agent {}  ·  {}, index {}", next_turn.id, next_turn.group_name, next_turn.index);
     writer.at(writer.left + 18.0, SIZE + 1.5, palette.ink, &title);
     writer.gap(TITLE);
     for line in headline(next_turn) {
@@ -248,8 +250,11 @@ fn limits(writer: &mut TextWriter<'_>, palette: &Palette, decision: &Decision) {
         writer.at(left, SMALL, palette.ink, &format!("{value}{note}"));
         writer.gap(16.0);
     };
-    let wanted =
-        format!("{}, length {}", short_vector(decision.wanted), short(math::length(decision.wanted)));
+    let wanted = format!(
+        "{}, length {}",
+        short_vector(decision.wanted),
+        short(math::length(decision.wanted))
+    );
     row("force", &wanted, "");
     if decision.is_force_cut() {
         let cut = short(math::length(decision.force));

@@ -391,7 +391,10 @@ impl Player {
         match stepped {
             StepResult::Replayed | StepResult::New => true,
             StepResult::FellBack => {
-                self.notice("a script failed at runtime: continuing with the previous version", true);
+                self.notice(
+                    "a script failed at runtime: continuing with the previous version",
+                    true,
+                );
                 true
             }
             StepResult::Undone(fault) => {

@@ -54,7 +54,8 @@ pub(crate) fn screen(
 fn trails(picture: &mut Picture, camera: &Camera, palette: &Palette, state: &ViewState) {
     let world = &state.world;
     let positions = |id| state.trail.iter().filter_map(move |then| then.position(id));
-    let tracks: Vec<Vec<Vec2>> = world.agents.id.iter().map(|&id| positions(id).collect()).collect();
+    let tracks: Vec<Vec<Vec2>> =
+        world.agents.id.iter().map(|&id| positions(id).collect()).collect();
     let trails = tracks
         .iter()
         .zip(&world.agents.group)

@@ -42,7 +42,8 @@ impl Player {
             let radius = if body > 0.0 { 2.0 * body } else { radius };
             self.session.act(Action::SetGoals { group: id, goals: [Goal { at, radius }].into() });
         }
-        let whose = only.map_or_else(|| "all groups".to_owned(), |group| format!("group `{group}`"));
+        let whose =
+            only.map_or_else(|| "all groups".to_owned(), |group| format!("group `{group}`"));
         let at = math::short_vector(at);
         self.notice(format!("set a goal for {whose} at {at}"), false);
     }
@@ -73,7 +74,10 @@ impl Player {
                 self.notice("nothing to run again: this is already the last tick", true);
             }
             Ok(end) => {
-                self.notice(format!("running again from tick {from} with the current files"), false);
+                self.notice(
+                    format!("running again from tick {from} with the current files"),
+                    false,
+                );
                 self.set_playing(false);
                 self.target = Some(end);
             }
