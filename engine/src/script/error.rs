@@ -176,7 +176,7 @@ pub(super) fn mismatch(found: &str, wanted: &str) -> Diagnostic {
     let wrong = Diagnostic::error(format!("expected {wanted}, found {found}")).code(Code::WrongType);
     match (found, wanted) {
         ("a float", "an integer") => wrong.help(TO_INTEGER),
-        ("an agent" | "nothing, ()" | "()", "a boolean") => {
+        ("an agent" | "`()`" | "()", "a boolean") => {
             wrong.help("to test whether something exists, compare it with `()`: `if it != () { ... }`")
         }
         ("an integer" | "a float", "a boolean") => {

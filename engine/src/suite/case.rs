@@ -365,8 +365,8 @@ impl TestRun<'_> {
         let mut reached_end = true;
         while run.tick() < end {
             self.tested.agent_ticks += run.simulation().world().agents.len() as u64;
-            if let Err(fault) = run.step() {
-                self.tested.errors.push(fault.diagnostic());
+            if let Err(error) = run.step() {
+                self.tested.errors.push(error.diagnostic());
                 self.is_complete = false;
                 reached_end = false;
                 break;
@@ -461,7 +461,7 @@ impl TestRun<'_> {
             self.tested.agent_ticks += from.agents.len() as u64 * (to.tick - from.tick);
         }
         let windows: Result<Vec<_>, _> = windows.into_iter().collect();
-        windows.map_err(|fault| fault.diagnostic())
+        windows.map_err(|error| error.diagnostic())
     }
 
     fn compare_bands(&mut self, golden: &[Band], of: &BandTerms, terms: &Terms) {

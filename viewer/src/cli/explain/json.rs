@@ -181,7 +181,7 @@ fn decided<'a>(account: &NextTurn, decision: &'a Decision) -> Decided<'a> {
             wants: call.desired_velocity.map(Into::into),
             weight: call.weight,
             share: call.share.into(),
-            part: share.part,
+            part: share.fraction,
             cause: call.cause.as_ref().map(cause),
             depends_on: call.depends_on.iter().map(cause).collect(),
             sight: call.seen.as_ref().map(|sight| Sight {
@@ -201,7 +201,7 @@ fn decided<'a>(account: &NextTurn, decision: &'a Decision) -> Decided<'a> {
         calls: shares.iter().filter_map(call).collect(),
         rest: rest.map(|rest| Rest {
             share: rest.force.into(),
-            part: rest.part,
+            part: rest.fraction,
             causes: causes(|why| &why.rest_causes),
         }),
         set_velocity: set.then(|| decision.set_vel.into()),
