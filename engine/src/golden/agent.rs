@@ -159,8 +159,8 @@ impl AgentState {
         }
         if line.takes("state") {
             while !line.is_done() {
-                let name = shared.text(line.name()?);
-                agent.state.put(&name, shared.value(line.value()?));
+                let name = shared.intern(line.name()?);
+                agent.state.put(&name, shared.intern_value(line.value()?));
             }
         }
         Ok(agent)

@@ -267,7 +267,7 @@ impl Keyframe {
 pub(super) struct StringPool(BTreeSet<Arc<str>>);
 
 impl StringPool {
-    pub(super) fn text(&mut self, text: Arc<str>) -> Arc<str> {
+    pub(super) fn intern(&mut self, text: Arc<str>) -> Arc<str> {
         if let Some(known) = self.0.get(&text) {
             return Arc::clone(known);
         }
@@ -275,9 +275,9 @@ impl StringPool {
         text
     }
 
-    pub(super) fn value(&mut self, value: Value) -> Value {
+    pub(super) fn intern_value(&mut self, value: Value) -> Value {
         match value {
-            Value::Text(text) => Value::Text(self.text(text)),
+            Value::Text(text) => Value::Text(self.intern(text)),
             other => other,
         }
     }

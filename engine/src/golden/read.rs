@@ -17,7 +17,7 @@ use crate::trace::Measure;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoldenError {
     /// The error.
-    pub why: Box<Diagnostic>,
+    pub diagnostic: Box<Diagnostic>,
     /// True if a newer Flockwork wrote it; then it must not be overwritten.
     pub is_newer: bool,
 }
@@ -40,12 +40,14 @@ impl Golden {
 /// Checks the first line and the checksum. After that, other errors in the content are unlikely.
 fn check_whole(source: &Arc<Source>) -> Result<(), GoldenError> {
     let text = source.text.as_str();
-    let wrong =
-        |message: &str| GoldenError { why: Box::new(Diagnostic::error(message)), is_newer: false };
+    let wrong = |message: &str| GoldenError {
+        diagnostic: Box::new(Diagnostic::error(message)),
+        is_newer: false,
+    };
     let at_line = |line: &str, message: &str, label: &str| {
         let at = line.as_ptr().addr() - text.as_ptr().addr();
         let why = Diagnostic::error(message).at(source, at..at + line.len()).label(label);
-        GoldenError { why: Box::new(why), is_newer: false }
+        GoldenError { diagnostic: Box::new(why), is_newer: false }
     };
     let name = &source.name;
     if text.trim().is_empty() {
@@ -70,7 +72,7 @@ fn check_whole(source: &Arc<Source>) -> Result<(), GoldenError> {
                 "written by a newer Flockwork",
             );
             newer.is_newer = true;
-            newer.why.help.push("use a newer Flockwork, or delete the golden".into());
+            newer.diagnostic.help.push("use a newer Flockwork, or delete the golden".into());
             return Err(newer);
         }
         None => {
@@ -166,7 +168,7 @@ impl<'t> Reader<'t> {
     fn wrong(&self, start: usize, wrong: SyntaxError) -> GoldenError {
         let found = Diagnostic::error(format!("expected {}", wrong.expected))
             .at(self.source, start + wrong.at.start..start + wrong.at.end);
-        GoldenError { why: Box::new(found), is_newer: false }
+        GoldenError { diagnostic: Box::new(found), is_newer: false }
     }
 
     fn header(&mut self) -> Result<Header, GoldenError> {

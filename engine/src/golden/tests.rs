@@ -172,7 +172,7 @@ fn damaged_goldens_get_their_messages() {
             "wrong" => signed(&cases::edited(&right, case)),
             _ => case.to_owned(),
         };
-        read(&text).unwrap_err().why.render(false) + "\n"
+        read(&text).unwrap_err().diagnostic.render(false) + "\n"
     });
 }
 

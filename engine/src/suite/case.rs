@@ -81,7 +81,7 @@ pub struct Comparison {
     /// What was found.
     pub details: ComparisonDetails,
     /// Whether the difference is within the tolerance that the scenario declares.
-    pub is_allowed: bool,
+    pub is_within_tolerance: bool,
 }
 
 /// The details of a comparison.
@@ -111,7 +111,7 @@ impl Case {
         let golden = if golden_path.exists() {
             match load::read(&golden_path) {
                 Ok(source) => Golden::parse(&source).map(Some),
-                Err(why) => Err(GoldenError { why: Box::new(why), is_newer: false }),
+                Err(why) => Err(GoldenError { diagnostic: Box::new(why), is_newer: false }),
             }
         } else {
             Ok(None)
@@ -212,7 +212,7 @@ impl Case {
                 Some(why) => tested.golden_error = Some(why.help(self.update_help())),
             },
             Err(unreadable) => {
-                let why = (*unreadable.why).clone();
+                let why = (*unreadable.diagnostic).clone();
                 let is_newer = unreadable.is_newer;
                 tested.golden_error =
                     Some(if is_newer { why } else { why.help(self.update_help()) });
@@ -225,11 +225,12 @@ impl Case {
         tested.header = Some(header);
         let is_complete =
             TestRun { files, golden, stop_early, is_complete: true, tested: &mut tested }.run(run);
-        let is_allowed = tested.comparison.as_ref().is_none_or(|one| one.is_allowed);
+        let is_within_tolerance =
+            tested.comparison.as_ref().is_none_or(|one| one.is_within_tolerance);
         let is_sound = tested.errors.is_empty() && tested.golden_error.is_none();
         tested.outcome = if !is_complete {
             TestOutcome::Broken
-        } else if !is_sound || !is_allowed {
+        } else if !is_sound || !is_within_tolerance {
             TestOutcome::Failed
         } else if is_tested {
             TestOutcome::Passed
@@ -364,8 +365,8 @@ impl TestRun<'_> {
         let mut reached_end = true;
         while run.tick() < end {
             self.tested.agent_ticks += run.simulation().world().agents.len() as u64;
-            if let Err(fault) = run.step() {
-                self.tested.errors.push(fault.diagnostic());
+            if let Err(error) = run.step() {
+                self.tested.errors.push(error.diagnostic());
                 self.is_complete = false;
                 reached_end = false;
                 break;
@@ -412,7 +413,7 @@ impl TestRun<'_> {
         terms: &Terms,
     ) {
         let mut windows = Vec::new();
-        let is_allowed = match (&terms.mode, followed.first) {
+        let is_within_tolerance = match (&terms.mode, followed.first) {
             (_, None) => true,
             (Mode::Within(tolerance), Some(_)) => {
                 let mut differences = followed.differences.iter();
@@ -430,11 +431,13 @@ impl TestRun<'_> {
             }
             _ => false,
         };
-        if is_allowed && followed.first.is_some() {
+        if is_within_tolerance && followed.first.is_some() {
             self.tested.notes.push(tolerance_note(&terms.mode, &followed, &windows));
         }
-        self.tested.comparison =
-            Some(Comparison { details: ComparisonDetails::Track(followed, windows), is_allowed });
+        self.tested.comparison = Some(Comparison {
+            details: ComparisonDetails::Track(followed, windows),
+            is_within_tolerance,
+        });
     }
 
     /// Runs the windows, beginning with the one that contains the first difference. Those before are identical.
@@ -458,7 +461,7 @@ impl TestRun<'_> {
             self.tested.agent_ticks += from.agents.len() as u64 * (to.tick - from.tick);
         }
         let windows: Result<Vec<_>, _> = windows.into_iter().collect();
-        windows.map_err(|fault| fault.diagnostic())
+        windows.map_err(|error| error.diagnostic())
     }
 
     fn compare_bands(&mut self, golden: &[Band], of: &BandTerms, terms: &Terms) {
@@ -467,7 +470,7 @@ impl TestRun<'_> {
                 self.tested.agent_ticks += agent_ticks;
                 let outside = BandViolation::find_all(golden, &now);
                 self.tested.comparison = Some(Comparison {
-                    is_allowed: outside.is_empty(),
+                    is_within_tolerance: outside.is_empty(),
                     details: ComparisonDetails::Bands(outside, golden != now.as_slice()),
                 });
             }

@@ -28,7 +28,7 @@ pub fn update(case: &Case, header: &Header) -> Result<GoldenUpdate, Diagnostics>
     if let Err(unreadable) = &case.golden
         && (unreadable.is_newer || !path.is_file())
     {
-        return Err((*unreadable.why).clone().into());
+        return Err((*unreadable.diagnostic).clone().into());
     }
     let existed = path.exists();
     let files = case.files()?;

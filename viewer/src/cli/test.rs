@@ -157,7 +157,8 @@ impl FinishedTest {
     /// Whether a person can accept what the run does now.
     fn is_reviewable(&self) -> bool {
         let comparison = self.tested.comparison.as_ref();
-        needs_update(&self.case, &self.tested) && comparison.is_none_or(|one| !one.is_allowed)
+        needs_update(&self.case, &self.tested)
+            && comparison.is_none_or(|one| !one.is_within_tolerance)
     }
 }
 
@@ -240,7 +241,7 @@ fn diagnose_difference(
     let (Some(comparison), Ok(Some(golden))) = (&tested.comparison, &case.golden) else {
         return Ok((None, None));
     };
-    if comparison.is_allowed {
+    if comparison.is_within_tolerance {
         return Ok((None, None));
     }
     let old = match &args.against {
@@ -259,7 +260,7 @@ fn needs_update(case: &Case, tested: &TestResult) -> bool {
     }
     match (&case.golden, &tested.comparison, &tested.header) {
         (Ok(Some(golden)), Some(comparison), Some(header)) => {
-            !comparison.is_allowed || (comparison.is_same() && golden.header != *header)
+            !comparison.is_within_tolerance || (comparison.is_same() && golden.header != *header)
         }
         _ => true,
     }

@@ -115,7 +115,7 @@ fn no_display(x11: Option<&str>, has_wayland: bool, error: &dyn std::fmt::Displa
 fn golden(scenario: &std::path::Path) -> Result<Tracks, Diagnostics> {
     let case = Case::open(scenario);
     match case.golden {
-        Err(unreadable) => Err((*unreadable.why).into()),
+        Err(unreadable) => Err((*unreadable.diagnostic).into()),
         Ok(Some(golden)) => match golden.body {
             GoldenBody::Track(track) => Ok(Tracks::of_golden(&track)),
             GoldenBody::Bands(_) => Err(Diagnostic::error(format!(

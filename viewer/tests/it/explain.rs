@@ -48,7 +48,7 @@ fn each_call_is_shown_with_line_weight_and_cause() {
         assert!(seek.contains(part), "{part} is missing in\n{out}");
     }
     for (name, value) in [
-        ("agent  ", "1 (walkers), number 1 of its group"),
+        ("agent  ", "1 (walkers), index 1 in its group"),
         ("tick  ", "0 (0 s)"),
         ("position", "(0, 10)"),
         ("velocity", "(20, 0), speed 20 of 20"),
@@ -203,7 +203,7 @@ fn an_agent_that_has_stopped_decides_nothing() {
     let text = text.replace("goals: [", "after_goals: Stop, goals: [");
     let project = project.with("scenarios/two.ron", text);
     let answer = explain(&project, &["--agent", "0", "--tick", "10"]).says(0, &[]);
-    assert!(answer.out().starts_with("agent 0 (walkers) has stopped for good\n"));
+    assert!(answer.out().starts_with("agent 0 (walkers) has stopped\n"));
 }
 
 #[test]
@@ -265,17 +265,14 @@ fn percentages_and_the_star_are_explained_below_the_table() {
         answer.summary("how to read")
     };
     let plain = legend("fn steer(me) { me.seek(vec(0, 90)) }");
-    assert_eq!(plain, "% is the part of the force, measured along it; * has the most of it");
+    assert_eq!(plain, "% is the part of the force, measured along it; * is the largest part");
     let against = legend("fn steer(me) { 3 * me.seek(vec(0, 90)) - me.seek(vec(0, 90)) }");
     assert!(
-        against.contains("; all make 100, and one below 0 pulls the other way; *"),
+        against.contains("; the sum is 100, and a negative one pulls the other way; *"),
         "{against}"
     );
     let steady = legend("fn steer(me) { me.seek(vec(90, 0)) + 0.2 * me.seek(vec(0, 90)) }");
-    assert!(
-        steady.contains("* steers the way the agent already goes, which takes little force"),
-        "{steady}"
-    );
+    assert!(steady.contains("* keeps the agent on its way, which takes little force"), "{steady}");
     let none =
         explain(&Project::two_with("fn steer(me) { vec(0, 0) }"), &["--agent", "0", "--tick", "0"]);
     assert!(!none.says(0, &[]).out().contains("how to read"));
@@ -288,5 +285,5 @@ fn a_group_of_one_names_its_agent() {
     let text = text.replace("Points([(0, 0), (0, 10)])", "Points([(0, 10)])");
     let project = project.with("scenarios/two.ron", text);
     let out = explain(&project, &["--agent", "walkers", "--tick", "2"]).says(0, &[]);
-    assert_eq!(out.summary("agent  "), "0 (walkers), number 0 of its group");
+    assert_eq!(out.summary("agent  "), "0 (walkers), index 0 in its group");
 }

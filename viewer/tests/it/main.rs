@@ -3,6 +3,8 @@
 
 mod bench;
 #[cfg(unix)]
+mod book;
+#[cfg(unix)]
 mod bounded;
 mod check;
 mod commands;
@@ -15,7 +17,6 @@ mod interrupt;
 mod new;
 mod outputs;
 mod project;
-mod readme;
 mod reference;
 mod render;
 mod run;

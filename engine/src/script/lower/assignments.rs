@@ -142,7 +142,11 @@ impl Lowering<'_> {
         let LoweredValue::Typed(cases) = value else {
             let what =
                 format!("keeping {} where agents may have different values", value.description());
-            self.leave_to_interpreter(&what, position);
+            self.leave_with_help(
+                &what,
+                "keep numbers, vectors, strings or agents instead",
+                position,
+            );
             return;
         };
         let types: TypeSet = cases.iter().map(|case| case.ty).collect();
@@ -222,7 +226,11 @@ impl Lowering<'_> {
                 self.assign_property(&name, base, &dot.rhs, operator, new, position);
             }
             _ => {
-                self.leave_to_interpreter("assigning to an element", position);
+                self.leave_with_help(
+                    "assigning to an element",
+                    "use a variable for each value",
+                    position,
+                );
             }
         }
     }
@@ -246,7 +254,7 @@ impl Lowering<'_> {
                         old.description(),
                         new.description()
                     );
-                    self.leave_to_interpreter(&what, position);
+                    self.leave_with_help(&what, "use two variables", position);
                 } else {
                     self.frame().variables[place].binding =
                         VariableBinding::NotInColumns(new, then, depth);
@@ -254,7 +262,11 @@ impl Lowering<'_> {
             }
             _ => {
                 let what = format!("assigning {} in a branch or a loop", new.description());
-                self.leave_to_interpreter(&what, position);
+                self.leave_with_help(
+                    &what,
+                    "choose a number or a vector there, and compute this from it afterwards",
+                    position,
+                );
             }
         }
     }
@@ -282,8 +294,9 @@ impl Lowering<'_> {
                     let (Expr::Property(state, at), Expr::Property(axis, _)) =
                         (&inner.lhs, &inner.rhs)
                     else {
-                        self.leave_to_interpreter(
+                        self.leave_with_help(
                             "assigning to an element of a state",
+                            "keep each value in a state of its own",
                             inner.lhs.position(),
                         );
                         return;
@@ -294,8 +307,9 @@ impl Lowering<'_> {
                 }
                 (Expr::Property(first, _), rest) if first.2 == "state" => {
                     let Expr::Property(state, at) = rest else {
-                        self.leave_to_interpreter(
+                        self.leave_with_help(
                             "assigning to an element of a state",
+                            "keep each value in a state of its own",
                             rest.position(),
                         );
                         return;
@@ -459,7 +473,11 @@ impl Lowering<'_> {
         if self.inferred.types(id).is_empty() {
             if self.analyses.may_set(name) {
                 let what = format!("the value of `me.state.{name}`");
-                return self.leave_to_interpreter(&what, position);
+                return self.leave_with_help(
+                    &what,
+                    "set it to a value that is no array or map",
+                    position,
+                );
             }
             let what = self.unset_state_error(name);
             return self.fail(what, position);
@@ -497,7 +515,7 @@ impl Lowering<'_> {
                 return;
             }
             let what = format!("keeping {} in `me.state`", value.description());
-            self.leave_to_interpreter(&what, position);
+            self.leave_with_help(&what, "keep each value in a state of its own", position);
             return;
         }
         let active = self.active;

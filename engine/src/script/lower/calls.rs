@@ -5,7 +5,7 @@ use rhai::{Expr, FnCallExpr, Position};
 
 use super::Lowering;
 use super::definitions;
-use super::value::{DIFFERING, LoweredValue, TypeCase};
+use super::value::{LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
 use crate::program::{Columns, F, LoweredView, Near, SharedInteger, Type};
@@ -23,8 +23,9 @@ impl<'a> Lowering<'a> {
             return self.imported_call(call, position);
         }
         if call.capture_parent_scope {
-            return self.leave_to_interpreter(
+            return self.leave_with_help(
                 "a call that shares the variables of its caller, `f!(...)`,",
+                "pass what it needs as arguments",
                 position,
             );
         }
@@ -53,8 +54,9 @@ impl<'a> Lowering<'a> {
                 }
                 match (self.as_integer(&values[0]), self.as_integer(&values[1])) {
                     (Some(from), Some(to)) => LoweredValue::Range { from, to, inclusive },
-                    _ => self.leave_to_interpreter(
+                    _ => self.leave_with_help(
                         "a range with an end that may not be an integer",
+                        "convert it with `to_int()`",
                         position,
                     ),
                 }
@@ -144,7 +146,7 @@ impl<'a> Lowering<'a> {
             values.iter().find(|value| matches!(value, LoweredValue::Differing(_)))
         {
             let at = *at;
-            return self.leave_to_interpreter(DIFFERING, at);
+            return self.leave_differing(at);
         }
         if values.iter().any(LoweredValue::is_never) {
             return self.stop_here();
@@ -192,21 +194,46 @@ impl<'a> Lowering<'a> {
             _ => {}
         }
         match name {
-            "debug" => return self.leave_to_interpreter("`debug`", position),
-            "curry" => return self.leave_to_interpreter("a closure", position),
+            "debug" => {
+                return self.leave_with_help(
+                    "`debug`",
+                    "remove it when you have seen enough",
+                    position,
+                );
+            }
+            "curry" => {
+                return self.leave_with_help(
+                    "a closure",
+                    "write a `for` loop, or a function with a name",
+                    position,
+                );
+            }
             "call" => {
-                return self.leave_to_interpreter("calling a closure", position);
+                return self.leave_with_help(
+                    "calling a closure",
+                    "call a function by its name",
+                    position,
+                );
             }
             _ => {}
         }
         if let Some(function) = definitions::find(name, &values) {
             return self.call_definition(function, &values, position);
         }
-        let what = match values.first() {
-            Some(first) => format!("`{name}` on {}", first.description()),
-            None => format!("`{name}`"),
+        let Some(first) = values.first() else {
+            return self.leave_to_interpreter(&format!("`{name}`"), position);
         };
-        self.leave_to_interpreter(&what, position)
+        let what = format!("`{name}` on {}", first.description());
+        match first {
+            LoweredValue::Array(_) => {
+                let help = "keep a count, a sum or the best element in a variable instead";
+                self.leave_with_help(&what, help, position)
+            }
+            LoweredValue::Constant(_) | LoweredValue::Neighborhood(_) | LoweredValue::Obstacles => {
+                self.leave_with_help(&what, "write a `for` loop", position)
+            }
+            _ => self.leave_to_interpreter(&what, position),
+        }
     }
 
     pub(super) fn near(&mut self, radius: F, group: Option<GroupId>) -> LoweredValue {

@@ -154,8 +154,9 @@ impl Lowering<'_> {
                 self.questions +=
                     usize::from(found.map_or(is_open, |one| one.has(Attribute::Queries)));
                 if self.script_defines(&call.name, values.len() - 1) {
-                    return self.leave_to_interpreter(
+                    return self.leave_with_help(
                         "calling a function of the script as a method",
+                        "write `f(x)` instead of `x.f()`",
                         *position,
                     );
                 }
@@ -207,7 +208,7 @@ impl Lowering<'_> {
             return LoweredValue::Interpreted;
         }
         let LoweredValue::Typed(cases) = place else {
-            return self.leave_to_interpreter(computed_index(base), position);
+            return self.leave_computed_index(base, position);
         };
         let [TypeCase { ty: Type::Int, columns: Columns::I(at), .. }] = cases[..] else {
             let is_array = matches!(base, LoweredValue::Array(_))
@@ -216,7 +217,7 @@ impl Lowering<'_> {
                 [TypeCase { ty: is, .. }] if is_array && is != Type::Nothing => {
                     self.fail(error::mismatch(type_name(is), "an integer"), position)
                 }
-                _ => self.leave_to_interpreter(computed_index(base), position),
+                _ => self.leave_computed_index(base, position),
             };
         };
         match base {
@@ -228,8 +229,9 @@ impl Lowering<'_> {
                         None => self.missing_element(items.len(), at, position),
                     };
                 }
-                self.leave_to_interpreter(
+                self.leave_with_help(
                     "a computed index into an array that is not a `const`",
+                    "make it a `const` array, or choose with `switch`",
                     position,
                 )
             }
@@ -261,12 +263,32 @@ impl Lowering<'_> {
         }
     }
 
+    /// Leaves an index that is not surely an integer to the interpreter.
+    fn leave_computed_index(&mut self, base: &LoweredValue, position: Position) -> LoweredValue {
+        let (what, help) = match base {
+            LoweredValue::State => {
+                ("a state whose name is computed", "write the name, as in `me.state.x`")
+            }
+            LoweredValue::Params => {
+                ("a param whose name is computed", "write the name, as in `me.params.x`")
+            }
+            _ => (
+                "an index that may not be an integer",
+                "convert it with `to_int()`; the field of a map is `map.field`",
+            ),
+        };
+        self.leave_with_help(what, help, position)
+    }
+
     /// Reports an index outside of an array. An index from -1 down counts from the end.
     fn missing_element(&mut self, length: usize, at: I, position: Position) -> LoweredValue {
         let place = self.known_integer(at).unwrap_or_default();
         if usize::try_from(place.unsigned_abs()).is_ok_and(|back| place < 0 && back <= length) {
-            return self
-                .leave_to_interpreter("a negative index, which counts from the end,", position);
+            return self.leave_with_help(
+                "a negative index, which counts from the end,",
+                "count from the start",
+                position,
+            );
         }
         self.fail(error::outside_array(length, place), position)
     }
@@ -322,12 +344,11 @@ impl Lowering<'_> {
                 LoweredValue::vector(V(self.look_up(x, at), self.look_up(y, at)))
             }
             ConstantTable::Maps => LoweredValue::Constant(pick),
-            ConstantTable::Other => {
-                self.leave_to_interpreter(
-                    "a computed index into an array that is not all integers, all floats, all vectors or all maps",
-                    position,
-                )
-            }
+            ConstantTable::Other => self.leave_with_help(
+                "a computed index into an array of strings, booleans, arrays or several types",
+                "use one `const` array for each type",
+                position,
+            ),
         }
     }
 
@@ -391,14 +412,5 @@ impl Lowering<'_> {
     /// Returns the integer that a column is known to hold.
     pub(super) fn known_integer(&self, at: I) -> Option<i64> {
         self.emit.constant_i(at)
-    }
-}
-
-/// Describes an index that is not surely an integer.
-fn computed_index(base: &LoweredValue) -> &'static str {
-    match base {
-        LoweredValue::State => "a state whose name is computed",
-        LoweredValue::Params => "a param whose name is computed",
-        _ => "an index that may not be an integer",
     }
 }

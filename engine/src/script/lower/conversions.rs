@@ -3,7 +3,7 @@
 use rhai::Position;
 
 use super::Lowering;
-use super::value::{DIFFERING, LoweredValue, TypeCase};
+use super::value::{LoweredValue, TypeCase};
 use crate::diag::{Code, Diagnostic};
 use crate::program::{B, Columns, Type, V};
 use crate::script::error::{self, NOTHING_HELP};
@@ -27,7 +27,7 @@ impl Lowering<'_> {
             LoweredValue::Interpreted => return Vec::new(),
             LoweredValue::Differing(at) => {
                 let at = *at;
-                self.leave_to_interpreter(DIFFERING, at);
+                self.leave_differing(at);
                 return Vec::new();
             }
             other => {

@@ -46,7 +46,7 @@ impl Lowering<'_> {
             }
             Some(_) if values.iter().any(is_mixed) => {
                 let what = "a number that may be an integer or a float";
-                return self.leave_to_interpreter(what, position);
+                return self.leave_with_help(what, "convert it with `to_float()`", position);
             }
             _ => {
                 let places = values.iter().enumerate();
@@ -136,8 +136,9 @@ impl Lowering<'_> {
             (ValueKind::Integer, _) => match self.as_integer(value) {
                 Some(whole) => Some(Columns::I(whole)),
                 None => {
-                    return Err(self.leave_to_interpreter(
+                    return Err(self.leave_with_help(
                         &format!("{what}, which may not be an integer,"),
+                        "convert it with `to_int()`",
                         position,
                     ));
                 }
@@ -150,7 +151,11 @@ impl Lowering<'_> {
                         _ => "a path",
                     };
                     let what = format!("a computed name of {of}");
-                    return Err(self.leave_to_interpreter(&what, position));
+                    return Err(self.leave_with_help(
+                        &what,
+                        "write the name in the call, and choose with `if` or `switch`",
+                        position,
+                    ));
                 };
                 match kind {
                     ValueKind::Group => {

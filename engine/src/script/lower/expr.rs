@@ -54,16 +54,24 @@ impl Lowering<'_> {
             },
             Expr::Coalesce(choices, _) => self.coalesce(choices),
             Expr::Custom(_, position) => self.leave_to_interpreter("this expression", *position),
-            Expr::InterpolatedString(_, position) => {
-                self.leave_to_interpreter("a string with `${...}` in it", *position)
+            Expr::InterpolatedString(_, position) => self.leave_with_help(
+                "a string with `${...}` in it",
+                "use strings that are written as a whole",
+                *position,
+            ),
+            Expr::Map(_, position) => self.leave_with_help(
+                "a map with computed elements",
+                "use a variable for each value",
+                *position,
+            ),
+            Expr::CharConstant(_, position) => {
+                self.leave_with_help("a character", "use a string of one letter", *position)
             }
-            Expr::Map(_, position) => {
-                self.leave_to_interpreter("a map with computed elements", *position)
-            }
-            Expr::CharConstant(_, position) => self.leave_to_interpreter("a character", *position),
-            Expr::Variable(_, _, position) => {
-                self.leave_to_interpreter("a constant of an imported script", *position)
-            }
+            Expr::Variable(_, _, position) => self.leave_with_help(
+                "a constant of an imported script",
+                "return it from a function of that script",
+                *position,
+            ),
             other => self.leave_to_interpreter("this expression", other.position()),
         }
     }

@@ -29,7 +29,7 @@ impl<'a> Lowering<'a> {
         let is_outermost = self.frames.len() == 1 && position.is_none();
         if self.frames.iter().any(|frame| frame.name == name && std::ptr::eq(frame.script, script))
         {
-            return self.leave_to_interpreter("a function that calls itself", position);
+            return self.leave_with_help("a function that calls itself", "use a loop", position);
         }
         if self.frames.len() > limits::MAX_CALL_DEPTH {
             let what = format!("a call nested more than {} deep", limits::MAX_CALL_DEPTH);
@@ -192,14 +192,22 @@ impl<'a> Lowering<'a> {
             }
             Stmt::BreakLoop(value, flags, position) => {
                 if value.is_some() {
-                    return self.leave_to_interpreter("a loop with a value, `break x`,", *position);
+                    return self.leave_with_help(
+                        "a loop with a value, `break x`,",
+                        "set a variable before `break`",
+                        *position,
+                    );
                 }
                 self.leave_loop(flags.contains(ASTFlags::BREAK));
                 LoweredValue::never()
             }
             Stmt::Return(value, flags, position) => {
                 if flags.contains(ASTFlags::BREAK) {
-                    return self.leave_to_interpreter("`throw`", *position);
+                    return self.leave_with_help(
+                        "`throw`",
+                        "check with `if` what may fail",
+                        *position,
+                    );
                 }
                 let value = match value {
                     Some(value) => self.expression(value),
@@ -213,7 +221,9 @@ impl<'a> Lowering<'a> {
                 let until = flags.contains(ASTFlags::NEGATED);
                 self.do_loop(&flow.expr, flow.body.statements(), until)
             }
-            Stmt::TryCatch(_, position) => self.leave_to_interpreter("`try`", *position),
+            Stmt::TryCatch(_, position) => {
+                self.leave_with_help("`try`", "check with `if` what may fail", *position)
+            }
             other => self.leave_to_interpreter("this statement", other.position()),
         }
     }
@@ -348,7 +358,7 @@ impl<'a> Lowering<'a> {
         let returned = self.frame().returned;
         if value.types().is_none() {
             let what = format!("returning {} before the end of a function", value.description());
-            self.leave_to_interpreter(&what, position);
+            self.leave_with_help(&what, "return numbers, vectors, strings or agents", position);
             return;
         }
         self.assign_stored(returned, value, position);

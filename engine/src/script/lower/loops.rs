@@ -222,8 +222,11 @@ impl Lowering<'_> {
                     }
                     Some(_) => return self.leave_long_loop(flow.expr.position()),
                     None => {
-                        return self
-                            .leave_to_interpreter("a loop over a map", flow.expr.position());
+                        return self.leave_with_help(
+                            "a loop over a map",
+                            "use a `const` array",
+                            flow.expr.position(),
+                        );
                     }
                 }
             }
@@ -246,7 +249,11 @@ impl Lowering<'_> {
     /// Leaves a loop over an array that is too long to be unrolled to the interpreter.
     fn leave_long_loop(&mut self, position: Position) -> LoweredValue {
         let what = format!("a loop over an array of more than {MAX_UNROLLED} elements");
-        self.leave_to_interpreter(&what, position)
+        self.leave_with_help(
+            &what,
+            "loop over a range, and look the elements up in a `const` array",
+            position,
+        )
     }
 
     /// Lowers a loop with a counter: from, to, and the comparison with `to` that holds while it goes on.

@@ -153,15 +153,17 @@ pub(super) fn lower(
 
 /// Returns the note for a function that is too large to be lowered.
 fn too_large(script: &Script, function: &str) -> Diagnostic {
-    let what = format!(
-        "`{function}` is too large to be lowered and needs the interpreter, which is slower"
-    );
-    Diagnostic::note(what)
-        .code(Code::Interpreted)
+    note(&format!("`{function}` is too large to be lowered and"))
         .at(&script.source, script.place_of(function))
         .help(
             "a function counts at each call, and the body of a loop over an array counts for each element",
         )
+}
+
+/// Returns the note that `what` needs the interpreter.
+fn note(what: &str) -> Diagnostic {
+    let message = format!("{what} needs the interpreter, which is slower");
+    Diagnostic::note(message).code(Code::Interpreted)
 }
 
 /// Maximum number of passes. Each pass can only add types, and there are nine.
@@ -490,14 +492,30 @@ impl<'a> Lowering<'a> {
         self.give_up()
     }
 
-    /// Notes that `what` needs the interpreter, and leaves the lanes that get here to it. `what` is the
-    /// subject of the note's sentence, in the singular.
+    /// Notes that `what` needs the interpreter, and leaves the lanes that get here to it. `what` is the subject of
+    /// the note's sentence, in the singular.
     fn leave_to_interpreter(&mut self, what: &str, position: Position) -> LoweredValue {
+        self.leave_with_note(note(what), position)
+    }
+
+    /// Does the same, and says what to write instead.
+    fn leave_with_help(&mut self, what: &str, help: &str, position: Position) -> LoweredValue {
+        self.leave_with_note(note(what).help(help), position)
+    }
+
+    /// Does the same for a `Differing` value.
+    fn leave_differing(&mut self, position: Position) -> LoweredValue {
+        self.leave_with_help(
+            "a branch that gives an array, a neighborhood or `me` in one case and another value in the other",
+            "choose a number or a vector in the branch, and compute this from it afterwards",
+            position,
+        )
+    }
+
+    fn leave_with_note(&mut self, note: Diagnostic, position: Position) -> LoweredValue {
         if self.active.is_some() && !self.is_too_large {
-            let what = Diagnostic::note(format!("{what} needs the interpreter, which is slower"))
-                .code(Code::Interpreted);
-            let what = self.locate(what, position);
-            self.interpreted.push(what);
+            let note = self.locate(note, position);
+            self.interpreted.push(note);
         }
         self.give_up()
     }

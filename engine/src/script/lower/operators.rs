@@ -5,7 +5,7 @@ use std::slice;
 use rhai::Position;
 
 use super::Lowering;
-use super::value::{DIFFERING, LoweredValue, TypeCase, type_name};
+use super::value::{LoweredValue, TypeCase, type_name};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
 use crate::program::{AgentInteger, AgentNumber, B, Columns, Type, V};
@@ -57,7 +57,7 @@ impl Lowering<'_> {
                 return LoweredValue::boolean(self.emit.const_b(operator == "!="));
             }
             (LoweredValue::Differing(at), _) | (_, LoweredValue::Differing(at)) => {
-                return self.leave_to_interpreter(DIFFERING, at);
+                return self.leave_differing(at);
             }
             (a, b) => {
                 let what = format!("`{operator}` on {} and {}", a.description(), b.description());

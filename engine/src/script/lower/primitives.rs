@@ -121,8 +121,9 @@ impl Lowering<'_> {
             },
             ParamKind::Forces => {
                 let LoweredValue::Array(items) = value else {
-                    return Err(self.leave_to_interpreter(
+                    return Err(self.leave_with_help(
                         "a list of forces that is not written as `[...]`",
+                        "write the list in the call",
                         position,
                     ));
                 };

@@ -5,7 +5,7 @@ use std::slice;
 use rhai::{Dynamic, Position};
 
 use super::analysis::ConstantPart;
-use super::value::{ConstantPick, DIFFERING, LoweredValue, TypeCase, type_name};
+use super::value::{ConstantPick, LoweredValue, TypeCase, type_name};
 use super::{Lowering, definitions};
 use crate::diag::Diagnostic;
 use crate::program::{AgentNumber, B, Columns, I, LoweredView, Near, SharedNumber, Type};
@@ -47,7 +47,7 @@ impl Lowering<'_> {
             }
             LoweredValue::Typed(_) => self.stop_here(),
             LoweredValue::Interpreted => LoweredValue::Interpreted,
-            LoweredValue::Differing(at) => self.leave_to_interpreter(DIFFERING, *at),
+            LoweredValue::Differing(at) => self.leave_differing(*at),
             LoweredValue::Obstacles | LoweredValue::Array(_) | LoweredValue::Range { .. } => {
                 let what = format!("`{property}` of {}", base.description());
                 self.leave_to_interpreter(&what, position)
@@ -79,7 +79,11 @@ impl Lowering<'_> {
                 let at = self.emit.param(name, is, live);
                 LoweredValue::of_type(is, at)
             }
-            Some(None) => self.leave_to_interpreter("a param that is an array or a map", position),
+            Some(None) => self.leave_with_help(
+                "a param that is an array or a map",
+                "use several params, or a `const` array in the script",
+                position,
+            ),
             None if !self.facts.scenario => {
                 self.leave_to_interpreter("a param that no scenario gives", position)
             }
@@ -147,7 +151,7 @@ impl Lowering<'_> {
         });
         if fields.iter().any(Dynamic::is_unit) {
             let what = format!("`{property}`, which not all of these maps have,");
-            return self.leave_to_interpreter(&what, position);
+            return self.leave_with_help(&what, "give all of these maps the same fields", position);
         }
         let pick = ConstantPick { candidates: fields, index: pick.index };
         self.picked_constant(pick, position)

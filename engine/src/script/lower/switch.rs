@@ -45,7 +45,11 @@ impl Lowering<'_> {
         let all_plain =
             cases.cases.iter().all(|(_, case)| case.blocks.first().is_some_and(is_plain));
         if !cases.ranges.is_empty() || !all_plain {
-            return self.leave_to_interpreter("a `switch` with ranges or conditions", position);
+            return self.leave_with_help(
+                "a `switch` with ranges or conditions",
+                "write `if ... else if ...`",
+                position,
+            );
         }
         let analysis = Rc::clone(&self.frame().analysis);
         let known = analysis.literals();
@@ -54,8 +58,9 @@ impl Lowering<'_> {
             match known.get(&hash) {
                 Some(literal) => found.push((block, literal.clone())),
                 None => {
-                    return self.leave_to_interpreter(
+                    return self.leave_with_help(
                         "a `switch` case that is not an integer, a boolean or a plain string",
+                        "write `if ... else if ...`",
                         position,
                     );
                 }

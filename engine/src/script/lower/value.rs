@@ -53,9 +53,6 @@ pub(super) struct ConstantPick {
     pub(super) index: Option<I>,
 }
 
-/// Describes a `Differing` value in a note.
-pub(super) const DIFFERING: &str = "a branch that gives an array, a neighborhood or `me` in one case and another value in the other";
-
 impl LoweredValue {
     /// Returns the value of something that no lane gets to.
     pub(super) fn never() -> Self {
@@ -134,7 +131,7 @@ pub(super) fn property_owner(ty: Type) -> &'static str {
 /// Describes a type in a message.
 pub(super) fn type_name(ty: Type) -> &'static str {
     match ty {
-        Type::Nothing => "nothing, ()",
+        Type::Nothing => "`()`",
         Type::Bool => "a boolean",
         Type::Int => "an integer",
         Type::Float => "a float",

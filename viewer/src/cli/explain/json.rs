@@ -181,7 +181,7 @@ fn decision_json<'a>(account: &NextTurn, decision: &'a Decision) -> DecisionJson
             wants: call.desired_velocity.map(Into::into),
             weight: call.weight,
             share: call.share.into(),
-            part: share.part,
+            part: share.fraction,
             cause: call.cause.as_ref().map(cause),
             depends_on: call.depends_on.iter().map(cause).collect(),
             sight: call.seen.as_ref().map(|sight| SightJson {
@@ -201,7 +201,7 @@ fn decision_json<'a>(account: &NextTurn, decision: &'a Decision) -> DecisionJson
         calls: shares.iter().filter_map(call).collect(),
         rest: rest.map(|rest| RestJson {
             share: rest.force.into(),
-            part: rest.part,
+            part: rest.fraction,
             causes: causes(|why| &why.rest_causes),
         }),
         set_velocity: set.then(|| decision.set_vel.into()),
