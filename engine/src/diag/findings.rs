@@ -15,7 +15,9 @@ pub struct Diagnostics(Vec<Diagnostic>);
 impl Diagnostics {
     /// Returns the first finding, for callers that can show only one.
     pub fn into_first(self) -> Diagnostic {
-        self.into_iter().next().unwrap_or_else(|| Diagnostic::error("it failed without a message: this is a bug in Flockwork"))
+        self.into_iter().next().unwrap_or_else(|| {
+            Diagnostic::error("it failed without a message: this is a bug in Flockwork")
+        })
     }
 
     /// Returns the findings as a vector.

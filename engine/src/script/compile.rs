@@ -287,7 +287,9 @@ fn add_constant(constants: &mut Vec<Constant>, new: &Constant) -> CompileResult<
             new.name, old.source.name
         ))
         .at(&new.source, place)
-        .help("a behavior and the scripts that it imports share their constants: rename one of them")
+        .help(
+            "a behavior and the scripts that it imports share their constants: rename one of them",
+        )
         .into());
     }
     constants.push(new.clone());
@@ -474,7 +476,9 @@ fn checked_import(
     alias: Option<String>,
 ) -> Result<(String, String), Diagnostic> {
     let Some(path) = path else {
-        return Err(Diagnostic::error("expected the name of a script in double quotes after `import`"));
+        return Err(Diagnostic::error(
+            "expected the name of a script in double quotes after `import`",
+        ));
     };
     let Some(alias) = alias else {
         return Err(Diagnostic::error("expected `as` and a name after the imported script")

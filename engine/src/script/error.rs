@@ -173,12 +173,12 @@ pub(super) fn param_set(name: &str) -> Diagnostic {
 
 /// Returns the error of a value of one type where another is expected.
 pub(super) fn mismatch(found: &str, wanted: &str) -> Diagnostic {
-    let wrong = Diagnostic::error(format!("expected {wanted}, found {found}")).code(Code::WrongType);
+    let wrong =
+        Diagnostic::error(format!("expected {wanted}, found {found}")).code(Code::WrongType);
     match (found, wanted) {
         ("a float", "an integer") => wrong.help(TO_INTEGER),
-        ("an agent" | "`()`" | "()", "a boolean") => {
-            wrong.help("to test whether something exists, compare it with `()`: `if it != () { ... }`")
-        }
+        ("an agent" | "`()`" | "()", "a boolean") => wrong
+            .help("to test whether something exists, compare it with `()`: `if it != () { ... }`"),
         ("an integer" | "a float", "a boolean") => {
             wrong.help("to test a number, compare it: `> 0`")
         }
@@ -199,8 +199,7 @@ pub(super) fn unset_state<'a>(name: &str, known: impl Iterator<Item = &'a str>) 
 
 /// Returns the error of a script that takes too many steps.
 pub(super) fn endless() -> Diagnostic {
-    let message =
-        "stopped after 1,000,000 steps for one agent in one tick; is this loop endless?";
+    let message = "stopped after 1,000,000 steps for one agent in one tick; is this loop endless?";
     Diagnostic::error(message).code(Code::Endless)
 }
 
@@ -268,7 +267,8 @@ fn parse_error_in(
             let reserved = Diagnostic::error(format!("`{name}` cannot be used as a name"));
             match synonyms::instead_of_keyword(name) {
                 Some(instead) => reserved.help(format!("write `{instead}` instead")),
-                None => reserved.help("the word is reserved by the script language: choose another name"),
+                None => reserved
+                    .help("the word is reserved by the script language: choose another name"),
             }
         }
         ParseErrorType::MissingToken(token, _)
@@ -576,7 +576,8 @@ pub(super) fn unknown_function<'a>(
 
 /// Returns the error of reading a property that does not exist. `of` is the type, `shown` its name in messages.
 pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic {
-    let unknown = Diagnostic::error(format!("{shown} has no property `{name}`")).code(Code::UnknownName);
+    let unknown =
+        Diagnostic::error(format!("{shown} has no property `{name}`")).code(Code::UnknownName);
     if let Some(instead) = synonyms::instead_of_property(name) {
         return unknown.help(format!("did you mean `{instead}`?"));
     }
@@ -586,7 +587,8 @@ pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic 
     let unknown = unknown.suggest(name, api::properties(of));
     let is_meant = unknown.help.iter().any(|help| help.contains("did you mean"));
     if of == "me" && !is_meant {
-        return unknown.help(format!("values that the script stores are in its state: `me.state.{name}`"));
+        return unknown
+            .help(format!("values that the script stores are in its state: `me.state.{name}`"));
     }
     unknown
 }

@@ -46,7 +46,10 @@ pub(super) fn from_script(value: &Dynamic) -> Result<Value> {
         return if x.is_finite() {
             Ok(Value::Float(x))
         } else {
-            Err(Problem::new(format!("{x} is not a finite number and cannot be stored in `me.state`")).into())
+            Err(Problem::new(format!(
+                "{x} is not a finite number and cannot be stored in `me.state`"
+            ))
+            .into())
         };
     }
     if let Some(x) = vector(value) {

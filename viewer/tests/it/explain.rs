@@ -189,7 +189,10 @@ fn steer(me) {
     assert_eq!(answer.summary("fails at"), "scripts/walk.rhai:4:24");
     let answer = explain(&project, &["--agent", "1", "--tick", "3", "--json"]);
     let told: Value = serde_json::from_str(&answer.out()).unwrap();
-    assert!(told["fails"].as_str().unwrap().contains("the array has no element with index 5"), "{told}");
+    assert!(
+        told["fails"].as_str().unwrap().contains("the array has no element with index 5"),
+        "{told}"
+    );
     assert_eq!(told["decision"], Value::Null);
     // The turn of the other agent does not fail.
     let other = explain(&project, &["--agent", "0", "--tick", "3"]).says(0, &[]);

@@ -82,7 +82,5 @@ fn hint(value: &Dynamic) -> Option<&'static str> {
     if value.is::<NeighborhoodHandle>() {
         return Some("compare its `.count`");
     }
-    value
-        .is_string()
-        .then_some("a string can only be compared with a string")
+    value.is_string().then_some("a string can only be compared with a string")
 }

@@ -125,33 +125,30 @@ fn params_and_state(api: &mut Builder) {
                 .ok_or_else(|| Problem::from(error::unset_state(&name, turn.state.names())).into())
         })
     });
-    api.module
-        .set_indexer_set_fn(|_: &mut StateHandle, name: ImmutableString, new: Dynamic| {
-            let written = new;
-            let new = value::from_script(&written)?;
-            spend_on_copy(&new)?;
-            turn::with(|turn| {
-                if let Some(trace) = &mut turn.trace {
-                    trace.state.insert(name.to_string(), written);
+    api.module.set_indexer_set_fn(|_: &mut StateHandle, name: ImmutableString, new: Dynamic| {
+        let written = new;
+        let new = value::from_script(&written)?;
+        spend_on_copy(&new)?;
+        turn::with(|turn| {
+            if let Some(trace) = &mut turn.trace {
+                trace.state.insert(name.to_string(), written);
+            }
+            let old = turn.state.get(&name).map_or(0, Value::elements);
+            // A value that does not grow needs no check.
+            if new.elements() > old {
+                let others: usize = turn.state.iter().map(|(_, value)| value.elements()).sum();
+                let agents = turn.world.agents.len();
+                let most = limits::max_state_elements(agents);
+                if others - old + new.elements() > most {
+                    return Err(Problem::new("`me.state` holds too much")
+                        .help(format!("it can hold {most} elements in a world of {agents} agents"))
+                        .into());
                 }
-                let old = turn.state.get(&name).map_or(0, Value::elements);
-                // A value that does not grow needs no check.
-                if new.elements() > old {
-                    let others: usize = turn.state.iter().map(|(_, value)| value.elements()).sum();
-                    let agents = turn.world.agents.len();
-                    let most = limits::max_state_elements(agents);
-                    if others - old + new.elements() > most {
-                        return Err(Problem::new("`me.state` holds too much")
-                            .help(format!(
-                                "it can hold {most} elements in a world of {agents} agents"
-                            ))
-                            .into());
-                    }
-                }
-                turn.state.set(&name, new);
-                Ok(())
-            })
-        });
+            }
+            turn.state.set(&name, new);
+            Ok(())
+        })
+    });
 }
 
 /// Returns params or state as a string.
@@ -395,9 +392,7 @@ fn wrong_kind(
         return problem.help(hint).into();
     }
     if value.is_unit() {
-        return problem
-            .help(error::NOTHING_HELP)
-            .into();
+        return problem.help(error::NOTHING_HELP).into();
     }
     problem.into()
 }

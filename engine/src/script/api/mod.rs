@@ -106,7 +106,9 @@ pub(super) fn definitions(name: &str, count: usize) -> impl Iterator<Item = &'st
 pub(super) fn signatures(name: &str, first: &str) -> Vec<String> {
     let is_of_first = |kind: define::ValueKind| {
         let types = kind.types().iter().filter_map(|of| ScriptType::of_type(of()));
-        types.into_iter().any(|of| first.trim_start_matches("a ").trim_start_matches("an ") == of.name)
+        types
+            .into_iter()
+            .any(|of| first.trim_start_matches("a ").trim_start_matches("an ") == of.name)
     };
     let all = || all().filter(move |one| one.names.contains(&name));
     let of_first = all().filter(|one| one.params.first().is_some_and(|on| is_of_first(on.kind)));
@@ -182,7 +184,10 @@ pub(super) fn engine() -> Engine {
             let text = match turn.messages.len() {
                 ..limits::MAX_MESSAGES => printable(text),
                 limits::MAX_MESSAGES => {
-                    format!("more than {} messages in one tick; the others are left out", limits::MAX_MESSAGES)
+                    format!(
+                        "more than {} messages in one tick; the others are left out",
+                        limits::MAX_MESSAGES
+                    )
                 }
                 _ => return Ok(()),
             };

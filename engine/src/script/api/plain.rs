@@ -168,8 +168,7 @@ impl<W: Arithmetic> InterpretedCall<'_, W> {
             return Ok(x);
         }
         let (function, param) = (self.name(), self.function.params[place].name);
-        Err(Problem::new(format!("{function}: `{param}` must be at least 0, but is {x}"))
-            .into())
+        Err(Problem::new(format!("{function}: `{param}` must be at least 0, but is {x}")).into())
     }
 }
 
