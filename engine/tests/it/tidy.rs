@@ -49,6 +49,7 @@ const TOP: &[&str] = &[
     "LICENSE-MIT",
     "README.md",
     "clippy.toml",
+    "docs",
     "engine",
     "scenarios",
     "scripts",
