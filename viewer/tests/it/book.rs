@@ -102,8 +102,11 @@ fn each_primitive_and_combinator_has_a_picture() {
 fn the_page_about_behaviors_has_every_name() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/behaviors.md");
     let page = fs::read_to_string(page).unwrap();
-    let others = reference().into_iter().filter(|entry| entry.topic != Topic::Primitives);
-    let missing: Vec<_> = others
+    let elsewhere =
+        [Topic::Primitives, Topic::Numbers, Topic::Arrays, Topic::Values, Topic::Measures];
+    let here = reference().into_iter().filter(|entry| !elsewhere.contains(&entry.topic));
+    let missing: Vec<_> = here
+        .filter(|entry| entry.names[0].starts_with(char::is_alphabetic))
         .filter(|entry| !entry.names.iter().any(|name| has_word(&page, name)))
         .map(|entry| entry.signature)
         .collect();
