@@ -206,8 +206,8 @@ impl Session {
         if self.is_stuck() {
             return StepResult::Stuck;
         }
-        if let Err(fault) = self.now.step() {
-            return self.fall_back(tick, fault);
+        if let Err(error) = self.now.step() {
+            return self.fall_back(tick, error);
         }
         let messages = self.now.take_messages();
         let stepped = if tick < self.end {
@@ -327,9 +327,9 @@ impl Session {
                 self.mark_runnable(&version);
                 ReloadResult::Adopted(changes)
             }
-            Err(fault) => {
+            Err(error) => {
                 self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, &version));
-                self.run_errors = fault.into();
+                self.run_errors = error.into();
                 ReloadResult::Failed
             }
         }
@@ -496,7 +496,7 @@ impl Session {
 
     /// Continues from a tick at which something has failed: without what the user did there, otherwise with the previous
     /// version.
-    fn fall_back(&mut self, tick: u64, fault: AgentError) -> StepResult {
+    fn fall_back(&mut self, tick: u64, error: AgentError) -> StepResult {
         let failed = Arc::clone(&self.version);
         let by_hand = self.history.forget_input(tick);
         // The failed step has left the world between two ticks.
@@ -506,10 +506,10 @@ impl Session {
         self.queue_input();
         while self.tick() < tick && matches!(self.step(), StepResult::Replayed) {}
         if by_hand {
-            return StepResult::Undone(fault);
+            return StepResult::Undone(error);
         }
         self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, &failed));
-        self.run_errors = fault.into();
+        self.run_errors = error.into();
         while let Some(before) = self.runnable.last().cloned() {
             if self.switch_to(&before).is_ok() {
                 if Arc::ptr_eq(&before, &self.newest) {

@@ -25,12 +25,12 @@ impl GitRevision {
     /// If the file is not in a repository, or there is no program `git` or no such revision.
     pub fn of(file: &Path, revision: &str) -> Result<Self, Diagnostic> {
         let folder = folder_of(file);
-        let top = ask(&folder, ["rev-parse", "--show-toplevel"])?;
+        let top = run_git(&folder, ["rev-parse", "--show-toplevel"])?;
         let wanted = format!("{revision}^{{commit}}");
-        // Git does not read anything after this as an option.
-        let question =
+        // Git reads nothing after `--end-of-options` as an option.
+        let arguments =
             ["rev-parse", "--verify", "--quiet", "--short", "--end-of-options", wanted.as_str()];
-        let commit = ask(&folder, question).map_err(|_| {
+        let commit = run_git(&folder, arguments).map_err(|_| {
             Diagnostic::error(format!("there is no revision `{revision}` in {}", top.trim()))
                 .help("a shallow clone has only the newest revisions: fetch more of the history")
         })?;
@@ -43,8 +43,8 @@ impl GitRevision {
     /// Returns the repository that contains a file, at the last revision that changed the file, if there is one.
     pub fn of_last_change(file: &Path) -> Option<Self> {
         let name = file.file_name()?;
-        let question = ["log", "-1", "--format=%H", "--"].map(OsStr::new);
-        let commit = ask(&folder_of(file), question.into_iter().chain([name])).ok()?;
+        let arguments = ["log", "-1", "--format=%H", "--"].map(OsStr::new);
+        let commit = run_git(&folder_of(file), arguments.into_iter().chain([name])).ok()?;
         let commit = commit.trim();
         if commit.is_empty() { None } else { Self::of(file, commit).ok() }
     }
@@ -61,21 +61,21 @@ impl GitRevision {
         let parts: Option<Vec<&str>> = inside.iter().map(OsStr::to_str).collect();
         let path = parts?.join("/");
         let object = format!("{}:{path}", self.revision);
-        let text = ask(&self.top, ["cat-file", "blob", object.as_str()]).ok()?;
+        let text = run_git(&self.top, ["cat-file", "blob", object.as_str()]).ok()?;
         Some(Source::new(object, text))
     }
 
     /// Returns the scripts of a folder as they were.
     pub fn scripts(self, now: &ScriptsFolder) -> GitScripts {
         let folder = now.root().map(Path::to_owned);
-        GitScripts { past: self, folder }
+        GitScripts { revision: self, folder }
     }
 }
 
 /// A folder of scripts at one revision.
 #[derive(Clone, Debug)]
 pub struct GitScripts {
-    past: GitRevision,
+    revision: GitRevision,
     folder: Option<PathBuf>,
 }
 
@@ -83,7 +83,7 @@ impl Library for GitScripts {
     fn read(&self, name: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         let folder = self.folder.as_ref();
         Ok(folder
-            .and_then(|folder| self.past.read(&folder.join(format!("{name}.{SCRIPT_ENDING}")))))
+            .and_then(|folder| self.revision.read(&folder.join(format!("{name}.{SCRIPT_ENDING}")))))
     }
 
     fn names(&self) -> Vec<String> {
@@ -92,16 +92,16 @@ impl Library for GitScripts {
 }
 
 /// Runs Git in a folder and returns its output.
-fn ask<S: AsRef<OsStr>>(
+fn run_git<S: AsRef<OsStr>>(
     folder: &Path,
-    question: impl IntoIterator<Item = S>,
+    arguments: impl IntoIterator<Item = S>,
 ) -> Result<String, Diagnostic> {
-    let answer = Command::new("git").arg("-C").arg(folder).args(question).output();
+    let output = Command::new("git").arg("-C").arg(folder).args(arguments).output();
     let failed = |why: &str| {
         Diagnostic::error(format!("cannot read the Git history: {}", why.trim()))
             .help("earlier versions come from Git: the scenario must be in a repository")
     };
-    match answer {
+    match output {
         Ok(Output { status, stdout, .. }) if status.success() => {
             String::from_utf8(stdout).map_err(|_| failed("it is not text in UTF-8"))
         }

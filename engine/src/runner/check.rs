@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{compile, compile_verdicts, names, unused};
+use super::{compile, compile_expectations, names, unused};
 use crate::diag::{Code, Diagnostic, Diagnostics, Place};
 use crate::load::{self, SCRIPT_ENDING, ScriptsFolder};
 use crate::scenario::Scenario;
@@ -36,7 +36,7 @@ fn check_scenario(path: &Path) -> CheckResult {
     let mut scenario = Scenario::parse(&source)?;
     let scripts = ScriptsFolder::of_scenario(path);
     let mut found = std::mem::take(&mut scenario.warnings);
-    if let Err(errors) = compile_verdicts(&mut scenario.expectations, &scripts) {
+    if let Err(errors) = compile_expectations(&mut scenario.expectations, &scripts) {
         found.extend(errors);
     }
     match compile(&scenario.behaviors, &scripts, false) {
@@ -56,8 +56,9 @@ fn check_behaviors(
     behaviors: &[Option<Arc<Behavior>>],
 ) -> CheckResult {
     let brains = behaviors.iter().map(|_| super::brain(None)).collect();
+    // An agent does not find itself: its own group needs two agents for one to be found.
     let mut lasting = lasting_groups(&setup, 1);
-    let lasting_beside_one = lasting_groups(&setup, 2);
+    let lasting_without_self = lasting_groups(&setup, 2);
     let simulation = Simulation::new(setup, brains)?;
     let world = simulation.world();
     let (mut found, mut known) = (Vec::new(), HashSet::new());
@@ -71,7 +72,7 @@ fn check_behaviors(
         let is_same_kind = |&representative: &usize| {
             let same = |one: &Arc<Behavior>| Arc::ptr_eq(one, behavior);
             behaviors[representative].as_ref().is_some_and(same)
-                && lasting_beside_one[representative] == lasting_beside_one[group]
+                && lasting_without_self[representative] == lasting_without_self[group]
                 && differ_in_name_only(&world.groups[representative], &world.groups[group])
         };
         let own = &world.groups[group].name;
@@ -82,7 +83,7 @@ fn check_behaviors(
         if !is_named && representatives.iter().any(is_same_kind) {
             continue;
         }
-        let kept = std::mem::replace(&mut lasting[group], lasting_beside_one[group]);
+        let kept = std::mem::replace(&mut lasting[group], lasting_without_self[group]);
         let findings = behavior.findings(world, GroupId(group as u16), lasting.clone());
         lasting[group] = kept;
         let findings = findings.into_iter();

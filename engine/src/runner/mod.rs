@@ -130,7 +130,7 @@ impl Run {
             errors.push(Diagnostic::error(format!("cannot have {agents} agents: {error}")));
         }
         let behaviors = compile(&scenario.behaviors, scripts, options.interpreter);
-        let verdicts = compile_verdicts(&mut scenario.expectations, scripts);
+        let verdicts = compile_expectations(&mut scenario.expectations, scripts);
         let behaviors = match (behaviors, verdicts) {
             (Ok(behaviors), Ok(())) if errors.is_empty() => behaviors,
             (behaviors, verdicts) => {
@@ -338,7 +338,7 @@ fn compile_one(behavior: &BehaviorRef, scripts: &dyn Library) -> Result<Behavior
 }
 
 /// Compiles the scripts of all expectations that name one.
-fn compile_verdicts(
+fn compile_expectations(
     expectations: &mut [Expectation],
     scripts: &dyn Library,
 ) -> Result<(), Diagnostics> {

@@ -174,7 +174,7 @@ pub(super) fn mismatch(found: &str, wanted: &str) -> Diagnostic {
     let wrong = Diagnostic::error(format!("this is {found}, not {wanted}")).code(Code::WrongType);
     match (found, wanted) {
         ("a float", "an integer") => wrong.help(TO_INTEGER),
-        ("an agent" | "nothing, ()" | "()", "a boolean") => {
+        ("an agent" | "`()`" | "()", "a boolean") => {
             wrong.help("to ask whether something is there, compare it: `if it != () { ... }`")
         }
         ("an integer" | "a float", "a boolean") => {

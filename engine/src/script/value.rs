@@ -93,7 +93,7 @@ pub(super) fn kind(value: &Dynamic) -> String {
         return kind(&plain);
     }
     match value.type_name() {
-        "()" => "nothing, ()".to_owned(),
+        "()" => "`()`".to_owned(),
         "i64" => "an integer".to_owned(),
         "f32" => "a float".to_owned(),
         "bool" => "a boolean".to_owned(),

@@ -9,7 +9,8 @@ use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::expect::Failure;
 use crate::golden::{
     Band, BandTerms, BandViolation, Difference, Fingerprint, Follower, Golden, GoldenBody,
-    GoldenError, Header, Mode, NameTable, Terms, Track, TrackComparison, Window, compare_window,
+    GoldenError, Header, Mode, ScenarioNames, Terms, Track, TrackComparison, Window,
+    compare_window,
 };
 use crate::load::{self, GOLDEN_ENDING, ScriptsFolder};
 use crate::math;
@@ -247,7 +248,7 @@ impl Case {
             seed: run.simulation().world().seed,
             dt: run.dt(),
             terms: run.terms().clone(),
-            names: NameTable::of(run.simulation()),
+            names: ScenarioNames::of(run.simulation()),
             reason: match &self.golden {
                 Ok(Some(golden)) => golden.header.reason.clone(),
                 _ => String::new(),
@@ -365,8 +366,8 @@ impl TestRun<'_> {
         let mut reached_end = true;
         while run.tick() < end {
             self.tested.agent_ticks += run.simulation().world().agents.len() as u64;
-            if let Err(fault) = run.step() {
-                self.tested.errors.push(fault.diagnostic());
+            if let Err(error) = run.step() {
+                self.tested.errors.push(error.diagnostic());
                 self.is_complete = false;
                 reached_end = false;
                 break;
@@ -461,7 +462,7 @@ impl TestRun<'_> {
             self.tested.agent_ticks += from.agents.len() as u64 * (to.tick - from.tick);
         }
         let windows: Result<Vec<_>, _> = windows.into_iter().collect();
-        windows.map_err(|fault| fault.diagnostic())
+        windows.map_err(|error| error.diagnostic())
     }
 
     fn compare_bands(&mut self, golden: &[Band], of: &BandTerms, terms: &Terms) {

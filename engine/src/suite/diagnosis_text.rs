@@ -287,7 +287,7 @@ mod tests {
         let other = describe(call(1.5, neighbors(1)), call(1.6, Some(Cause::NoNeighbors)));
         assert_eq!(
             other,
-            "`separation`: its weight was 1.5, is 1.6 (nobody near; before: 1 neighbor, agent 7, \
+            "`separation`: its weight was 1.5, is 1.6 (no neighbors; before: 1 neighbor, agent 7, \
              9.28 away)"
         );
         let gone = describe(call(1.5, None), None);
@@ -326,7 +326,7 @@ mod tests {
         let ends = |row: Option<String>, end: &str| row.is_some_and(|row| row.ends_with(end));
         assert!(ends(row(1.5, neighbors(5)), is));
         assert!(ends(row(1.6, neighbors(5)), is));
-        assert!(ends(row(1.5, Some(Cause::NoNeighbors)), &format!("{is}; before: nobody near")));
+        assert!(ends(row(1.5, Some(Cause::NoNeighbors)), &format!("{is}; before: no neighbors")));
         // If there is no room for both causes, the new one is shown.
         assert!(ends(row(1.6125, Some(Cause::NoNeighbors)), is));
         let none = row(-1.2345e15, neighbors(5));

@@ -14,8 +14,8 @@ impl OldFiles {
     ///
     /// If there is no such revision, or no such scenario in it.
     pub fn at_revision(case: &Case, revision: &str) -> Result<Self, Diagnostic> {
-        let past = GitRevision::of(&case.path, revision)?;
-        Self::of(case, past).ok_or_else(|| {
+        let git = GitRevision::of(&case.path, revision)?;
+        Self::of(case, git).ok_or_else(|| {
             let path = case.path.display();
             Diagnostic::error(format!("there is no {path} at revision `{revision}`"))
         })
@@ -27,13 +27,13 @@ impl OldFiles {
         let last = GitRevision::of_last_change(&case.golden_path);
         let head = || GitRevision::of(&case.path, "HEAD").ok();
         let fits =
-            |past: GitRevision| Self::of(case, past).filter(|files| files.is_source_of(golden));
+            |git: GitRevision| Self::of(case, git).filter(|files| files.is_source_of(golden));
         last.and_then(fits).or_else(|| head().and_then(fits))
     }
 
-    fn of(case: &Case, past: GitRevision) -> Option<Self> {
-        let (revision, source) = (past.revision().to_owned(), past.read(&case.path)?);
-        let scripts = past.scripts(case.scripts());
+    fn of(case: &Case, git: GitRevision) -> Option<Self> {
+        let (revision, source) = (git.revision().to_owned(), git.read(&case.path)?);
+        let scripts = git.scripts(case.scripts());
         Some(Self::new(&revision, source, scripts))
     }
 

@@ -271,7 +271,7 @@ fn only_what_has_to_change_is_changed() {
     has("        At(tick: 60, do: Scatter(at: (99, 79), radius: 40, speed: 30)), // the last");
     has("        At(tick: 110, do: Cursor()),");
     has(
-        "        Reach(group: \"goer\", by: 299), // left out, since it is about what was before tick 110, too:",
+        "        Reach(group: \"goer\", by: 299), // left out because it also depends on the time before tick 110:",
     );
     has("        // Throughput(from: (0, 0), to: (100, 80), at_least: 1),");
     has("        // Reach(group: \"goer\", at: (0, 0),");

@@ -62,7 +62,7 @@ fn a_neighborhood_is_how_many_and_the_nearest() {
         assert_eq!(of("12"), "2 neighbors, nearest agent 2, 5 away");
         assert_eq!(of("5.5"), "1 neighbor, agent 2, 5 away");
         assert_eq!(of("me.neighbors(12).ahead()"), "1 neighbor, agent 1, 10 away");
-        assert_eq!(of("2"), "nobody near");
+        assert_eq!(of("2"), "no neighbors");
     }
 }
 
@@ -70,7 +70,7 @@ fn a_neighborhood_is_how_many_and_the_nearest() {
 fn who_is_waited_for_is_who_stands_in_front() {
     let waits = "me.queue(vec(5, 0), 8, 4)";
     assert_eq!(cause(waits), "1 neighbor, agent 1, 10 away");
-    assert_eq!(cause("me.queue(vec(5, 0), 3, 1)"), "nobody near");
+    assert_eq!(cause("me.queue(vec(5, 0), 3, 1)"), "no neighbors");
     // The agent given stands for a force here, and nobody is waited for because of that one.
     let given = "let it = me.nearest(\"others\"); if it == () { return vec(0, 0); } ";
     assert_eq!(cause(&format!("{given} me.queue(it, 8, 4)")), "1 neighbor, agent 1, 10 away");
@@ -80,7 +80,7 @@ fn who_is_waited_for_is_who_stands_in_front() {
 fn an_obstacle_is_the_one_that_would_be_hit() {
     assert_eq!(cause("me.avoid_obstacles(30)"), "obstacle `pillar`, 24 ahead");
     assert_eq!(cause("me.avoid_obstacles(30, 4)"), "obstacle `pillar`, 20 ahead");
-    assert_eq!(cause("me.avoid_obstacles(2, 25)"), "obstacle `pillar`, touched");
+    assert_eq!(cause("me.avoid_obstacles(2, 25)"), "obstacle `pillar`, which it touches");
     assert_eq!(cause("me.avoid_obstacles()"), "nothing in the way");
 }
 

@@ -209,7 +209,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "a primitive for an agent that does not exist",
         "fn steer(me) { me.seek(me.nearest(\"b\", 60)) }",
-        "nothing, ()",
+        "`()`",
     ),
     (
         "a primitive with a speed below zero, for one",

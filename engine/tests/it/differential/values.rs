@@ -58,7 +58,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
     (
         "() is not less than anything",
         "fn steer(me) { let x = if me.index == 30 { () } else { 1 }; if x < 2 { vec(1, 0) } else { vec(0, 1) } }",
-        "`<` cannot compare nothing, () with an integer",
+        "`<` cannot compare `()` with an integer",
     ),
     (
         "agents stand for where they are",
