@@ -23,14 +23,14 @@ fn call(call: u16, to: V, active: B) -> Vec<Op> {
     let wanted = V(F(25), F(26));
     let full = if call == FLEE { -10.0 } else { 10.0 };
     let mut ops = vec![
-        within(active, OpKind::Asked(call), (), ()),
+        within(active, OpKind::CallStart(call), (), ()),
         every(OpKind::Offset, TARGET, way),
         every(OpKind::Unit, way, along),
         every(OpKind::number(full), (), speed),
     ];
     ops.extend(each_part(Binary::Mul, wanted, along, V(speed, speed)));
     ops.extend(each_part(Binary::Sub, to, wanted, VEL));
-    ops.push(within(active, OpKind::Gave(call), to, ()));
+    ops.push(within(active, OpKind::CallEnd(call), to, ()));
     ops
 }
 
@@ -191,8 +191,8 @@ fn only_calls_that_were_made_appear() {
     let no = B(1);
     let noted = |active| {
         [
-            within(active, OpKind::Asked(SEEK), (), ()),
-            within(active, OpKind::Gave(SEEK), TARGET, ()),
+            within(active, OpKind::CallStart(SEEK), (), ()),
+            within(active, OpKind::CallEnd(SEEK), TARGET, ()),
         ]
     };
     let mut body = vec![every(OpKind::ConstB(false), (), no)];
