@@ -6,7 +6,7 @@ use super::edit_text::{Fields, TextEdits, places};
 use super::spanned::ValueSpan;
 use super::{Scenario, start, to_ron};
 use crate::diag::{Diagnostic, Diagnostics, Source};
-use crate::golden::{Keyframe, NameTable};
+use crate::golden::{Keyframe, ScenarioNames};
 use crate::sim::{Action, Event, EventTime, Simulation};
 
 /// The indentation of fields.
@@ -64,7 +64,7 @@ pub fn continuation(
         edits.begin_with(&first_fields);
     }
 
-    let names = NameTable::of(simulation);
+    let names = ScenarioNames::of(simulation);
     let input: Vec<&(u64, Action)> =
         input.iter().filter(|(tick, _)| (now..ticks).contains(tick)).collect();
     let mut last_fields = String::new();
@@ -127,7 +127,7 @@ fn check_same_setup(scenario: &Scenario, simulation: &Simulation) -> Result<(), 
 }
 
 /// Returns the actions done by hand as events, each on its own line.
-fn events(input: &[&(u64, Action)], names: &NameTable) -> Result<String, Diagnostic> {
+fn events(input: &[&(u64, Action)], names: &ScenarioNames) -> Result<String, Diagnostic> {
     let mut text = String::new();
     for (tick, action) in input {
         let Some(action) = to_ron::action_text(action, &names.groups) else {

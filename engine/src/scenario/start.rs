@@ -350,7 +350,7 @@ fn add_agent(
 
 /// Returns a state as it is written after `start:`, with one line for each agent. `None` if a param has a value that
 /// cannot be written in a scenario.
-pub(super) fn start_text(keyframe: &Keyframe, names: &golden::NameTable) -> Option<String> {
+pub(super) fn start_text(keyframe: &Keyframe, names: &golden::ScenarioNames) -> Option<String> {
     let mut agents = vec![Vec::new(); names.groups.len()];
     for row in 0..keyframe.agents.len() {
         let agent = keyframe.agent(row);

@@ -32,7 +32,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("std::env", &["viewer/src", "engine/src/load"]),
     ("clap::", &["viewer/src"]),
     ("minifb::", &["viewer/src/view/window"]),
-    ("x11rb::", &["viewer/src/view/server"]),
+    ("x11rb::", &["viewer/src/view/window_events"]),
     ("gif::", &["viewer/src/draw/film"]),
     ("tiny_skia::", &["viewer/src/draw"]),
     ("ttf_parser::", &["viewer/src/draw"]),

@@ -1,4 +1,4 @@
-//! The panel of an error: why the newest texts do not run, with place and snippet.
+//! The panel of an error: why the current files do not run, with the place and a snippet.
 
 use flockwork_engine::Diagnostic;
 use flockwork_engine::diag::Place;
@@ -11,19 +11,20 @@ use super::ui::Ui;
 use super::view_state::ViewState;
 use crate::draw::{Palette, Picture, text_width};
 
-/// The panel is at most so wide, in pixels.
+/// Maximum width of the panel, in pixels.
 const MAX_WIDTH: f32 = 760.0;
-/// From the upper left corner of the window, in pixels.
+/// Distance from the upper left corner of the window, in pixels.
 const CORNER: f32 = 10.0;
-/// A line of small letters, in pixels from top to bottom.
+/// Height of a line of small letters, in pixels.
 const SMALL_LINE: f32 = 16.0;
-/// So many letters of a long line are shown before what is meant.
+/// Number of letters of a long line that are shown before the marked part.
 const CONTEXT: usize = 30;
 
-/// What the panel says of the first error, in lines.
+/// The first error as lines that fit the panel.
 struct ErrorLines<'a> {
     title: Vec<&'a str>,
     help: Vec<&'a str>,
+    /// Number of further errors.
     more: usize,
 }
 
@@ -39,7 +40,7 @@ impl<'a> ErrorLines<'a> {
     }
 }
 
-/// Where the panel is, if there is an error: beside what is at the right, above what is below.
+/// Returns the area of the panel if there is an error. `right` and `bottom` are where other panels begin, in pixels.
 pub(super) fn area(state: &ViewState, right: f32, bottom: f32) -> Option<Area> {
     let error = state.errors.first()?;
     let width = math::min(right - 2.0 * CORNER, MAX_WIDTH);
@@ -75,18 +76,18 @@ pub(super) fn draw(picture: &mut Picture, ui: &Ui, state: &ViewState) {
         writer.line(SMALL, palette.quiet, line);
     }
     if words.more > 0 {
-        let words = format!("and {} more; `flockwork check` tells all", words.more);
+        let words = format!("and {} more: run `flockwork check` to see all", words.more);
         writer.line(SMALL, palette.quiet, &words);
     }
-    let goes_on = if state.is_stuck {
-        "Time stands still until you fix this; you can still look at the past."
+    let effect = if state.is_stuck {
+        "The run is stopped until you fix this. You can still go back in its history."
     } else {
         "The previous version keeps running until you fix this."
     };
-    writer.line(SMALL, palette.ink, goes_on);
+    writer.line(SMALL, palette.ink, effect);
 }
 
-/// The line of a script or scenario, and what is meant in it.
+/// Draws the line of the script or scenario and underlines the part that the error is about.
 fn snippet(writer: &mut TextWriter<'_>, palette: &Palette, place: &Place, label: &str) {
     let (line, column) = place.source.line_column(place.span.start);
     let source = place.source.text.lines().nth(line - 1).unwrap_or_default();
@@ -99,7 +100,7 @@ fn snippet(writer: &mut TextWriter<'_>, palette: &Palette, place: &Place, label:
     writer.at(writer.left, SIZE, palette.quiet, &number);
     let code = source.trim_start();
     let mut cut_off = source.chars().count() - code.chars().count();
-    // What is meant is to be seen, and a little before it.
+    // Keep the marked part visible, with a little context before it.
     let room = writer.right - left;
     let upto = source.chars().take(column + place.span.len().min(40));
     let upto: String = upto.collect();
@@ -113,12 +114,12 @@ fn snippet(writer: &mut TextWriter<'_>, palette: &Palette, place: &Place, label:
     writer.at(left, SIZE, palette.ink, code);
     let before = code.chars().take(column.saturating_sub(1 + cut_off));
     let before: String = before.collect();
-    let meant = place.source.text[place.span.clone()].lines().next();
-    let length = meant.map_or(1, str::len).max(1);
-    let meant = code.chars().skip(before.chars().count()).take(length);
-    let meant: String = meant.collect();
+    let marked = place.source.text[place.span.clone()].lines().next();
+    let length = marked.map_or(1, str::len).max(1);
+    let marked = code.chars().skip(before.chars().count()).take(length);
+    let marked: String = marked.collect();
     let from = left + text_width(&before, SIZE);
-    let to = from + math::max(text_width(&meant, SIZE), 5.0);
+    let to = from + math::max(text_width(&marked, SIZE), 5.0);
     let y = writer.base + 4.0;
     let (from, to) = (math::min(from, writer.right), math::min(to, writer.right));
     let (min, max) = (Vec2::new(from, y), Vec2::new(to, y + 2.0));

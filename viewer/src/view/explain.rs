@@ -1,4 +1,4 @@
-//! Why the selected agent does what it does: its panel, and what belongs to it in the world.
+//! Explains the decision of the selected agent: its panel, and the arrows and lines in the world.
 
 use flockwork_engine::math::{self, Vec2, percent, short, short_vector};
 use flockwork_engine::sim::{Decision, Explanation, ForceShare, NOT_EXPLAINED, NextTurn};
@@ -12,68 +12,69 @@ use super::ui::Ui;
 use super::view_state::ViewState;
 use crate::draw::{AgentMark, Camera, Color, Palette, Pen, Picture, arrow, arrows, ring};
 
-/// The longest arrow of an agent's forces, in pixels; longer for a larger body.
+/// Length of the longest arrow of an agent's forces, in pixels; it is longer for a large body.
 const ARROW: f32 = 90.0;
-/// Where bars begin, from the left of the panel, in pixels.
+/// Distance of the bars from the left of the panel, in pixels.
 const BARS: f32 = 130.0;
-/// What the limits take up below the calls, in pixels.
+/// Height of the lines about limits below the calls, in pixels.
 const LIMITS: f32 = 48.0;
 
-/// What belongs to the selected agent in the world: whom it sees, where it wants to go, what pushes it.
+/// Draws the selected agent's goal, waypoint, seen neighbors and forces into the world.
 pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
-    let Some(account) = &state.account else {
+    let Some(next_turn) = &state.next_turn else {
         return;
     };
     let palette = ui.palette();
-    let own = palette.group(account.group.0.into());
-    let at = camera.pixel(account.pos);
-    if let Some(goal) = &account.goal {
-        let end = camera.pixel(account.pos + state.world.space.offset(account.pos, goal.goal.at));
+    let own = palette.group(next_turn.group.0.into());
+    let at = camera.pixel(next_turn.pos);
+    if let Some(goal) = &next_turn.goal {
+        let end =
+            camera.pixel(next_turn.pos + state.world.space.offset(next_turn.pos, goal.goal.at));
         let pen = Pen { dash: Some(4.0), ..Pen::new(own, 1.0) };
         picture.line(&[at, end], false, pen);
         let radius = math::max(camera.pixels(goal.goal.radius), 4.0);
         picture.circle(end, radius, Pen::new(own, 1.5));
     }
-    if let Some(waypoint) = &account.waypoint {
+    if let Some(waypoint) = &next_turn.waypoint {
         picture.circle(camera.pixel(waypoint.at), 7.0, Pen::new(own, 1.5));
     }
-    let explanation = explanation(account);
+    let explanation = explanation(next_turn);
     for call in explanation.iter().flat_map(|all| &all.calls) {
         for id in call.seen.iter().flat_map(|seen| &seen.nearest) {
             let agents = &state.world.agents;
             if let Some(row) = agents.row(*id) {
-                let to = state.world.space.offset(account.pos, agents.pos[row]);
-                let end = camera.pixel(account.pos + to);
+                let to = state.world.space.offset(next_turn.pos, agents.pos[row]);
+                let end = camera.pixel(next_turn.pos + to);
                 picture.line(&[at, end], false, Pen::new(own.alpha(45), 1.0));
             }
         }
     }
     let mark = AgentMark {
-        pos: account.pos,
-        heading: account.heading,
-        radius: account.body.radius,
+        pos: next_turn.pos,
+        heading: next_turn.heading,
+        radius: next_turn.body.radius,
         color: own,
     };
     let (space, count) = (&state.world.space, state.world.agents.len());
     let pen = Pen::new(palette.ink, 1.3);
     ring(picture, camera, space, &mark, count, pen);
-    let Ok(decision) = &account.decision else {
+    let Ok(decision) = &next_turn.decision else {
         return;
     };
-    let reach = math::max(ARROW, camera.pixels(account.body.radius) * 2.0);
+    let reach = math::max(ARROW, camera.pixels(next_turn.body.radius) * 2.0);
     let scale = scale(decision, reach);
-    // Below the others: where there is only one of them, both are to be seen.
+    // The total is wide and pale, so that it stays visible below a single share.
     let whole = Pen::new(palette.ink.alpha(70), 6.0);
     arrow(picture, at, at + on_screen(decision.wanted, scale), whole);
     if let Some(all) = explanation {
         for (i, call) in all.calls.iter().enumerate() {
-            let pen = Pen::new(color(palette, account, i), 2.0);
+            let pen = Pen::new(color(palette, next_turn, i), 2.0);
             arrow(picture, at, at + on_screen(call.share, scale), pen);
         }
     }
 }
 
-/// The forces of all agents, as thin arrows.
+/// Draws the forces of all agents as thin arrows.
 pub(super) fn forces(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
     let palette = ui.palette();
     let longest = state.forces.iter().map(|(_, force)| math::length(*force)).fold(0.0, math::max);
@@ -92,7 +93,7 @@ pub(super) fn forces(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &Vi
     arrows(picture, &all.collect::<Vec<_>>());
 }
 
-/// Where the selected agent would go from the places around it.
+/// Draws the force that the selected agent would choose at places around it.
 pub(super) fn field(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
     let palette = ui.palette();
     let lengths = state.field.iter().map(|(_, force)| math::length(*force));
@@ -106,7 +107,7 @@ pub(super) fn field(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &Vie
     let step = camera.pixels(math::length(second.0 - first.0));
     for (place, force) in &state.field {
         let at = camera.pixel(*place);
-        // Long and short ones are both to be seen.
+        // The square root keeps short arrows visible beside long ones.
         let share = math::sqrt(math::length(*force) / longest);
         let along = Vec2::new(force.x, -force.y);
         let to = at + math::unit(along) * (step * 0.85 * share);
@@ -114,39 +115,40 @@ pub(super) fn field(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &Vie
     }
 }
 
-/// All that is to be known of the selected agent.
+/// Draws the panel of the selected agent.
 pub(super) fn panel(picture: &mut Picture, ui: &Ui, state: &ViewState) {
-    let (Some(account), Some(area)) = (&state.account, ui.layout(state).agent) else {
+    let (Some(next_turn), Some(area)) = (&state.next_turn, ui.layout(state).agent) else {
         return;
     };
     let palette = ui.palette();
     ground(picture, area, palette);
     let mut writer = writer(picture, area);
     let dot = Vec2::new(writer.left + 5.0, writer.base - 4.5);
-    let own = palette.group(account.group.0.into());
+    let own = palette.group(next_turn.group.0.into());
     writer.picture.disc(dot, 5.0, own);
-    let title = format!("agent {}  ·  {} {}", account.id, account.group_name, account.index);
+    let title =
+        format!("agent {}  ·  {}, index {}", next_turn.id, next_turn.group_name, next_turn.index);
     writer.at(writer.left + 18.0, SIZE + 1.5, palette.ink, &title);
     writer.gap(TITLE);
-    for line in headline(account) {
+    for line in headline(next_turn) {
         writer.line(SIZE, palette.ink, &line);
     }
     writer.gap(6.0);
-    for (name, value) in facts(account) {
+    for (name, value) in facts(next_turn) {
         writer.at(writer.left, SMALL, palette.quiet, name);
         writer.at(writer.left + VALUE, SMALL, palette.ink, &value);
         writer.gap(FACT);
     }
     writer.gap(8.0);
-    match (&account.decision, explanation(account)) {
-        // The headline has said why.
+    match (&next_turn.decision, explanation(next_turn)) {
+        // The headline already contains the error.
         (Err(_), _) => {}
         (Ok(decision), None) => {
             writer.wrapped(SMALL, palette.quiet, NOT_EXPLAINED);
             limits(&mut writer, palette, decision);
         }
         (Ok(decision), Some(all)) => {
-            calls(&mut writer, palette, account, all);
+            calls(&mut writer, palette, next_turn, all);
             limits(&mut writer, palette, decision);
             for line in legend(all) {
                 writer.at(writer.left, SMALL, palette.quiet, &line);
@@ -156,11 +158,10 @@ pub(super) fn panel(picture: &mut Picture, ui: &Ui, state: &ViewState) {
     }
 }
 
-/// What has a share in the force, each with a bar, its numbers, and because of whom it is; `*` marks the one that the
-/// agent mostly goes by.
-fn calls(writer: &mut TextWriter<'_>, palette: &Palette, account: &NextTurn, all: &Explanation) {
+/// Draws the shares of the force, each with a bar, its numbers and its cause; `*` marks the dominant one.
+fn calls(writer: &mut TextWriter<'_>, palette: &Palette, next_turn: &NextTurn, all: &Explanation) {
     let shares = all.shares();
-    // As long as the part of the force that it stands for, so that bars and numbers say the same.
+    // The length of a bar is the percentage beside it.
     let size =
         |share: &ForceShare<'_>| share.fraction.map_or_else(|| math::length(share.force), f32::abs);
     let longest = shares.iter().map(size).fold(f32::MIN_POSITIVE, math::max);
@@ -169,11 +170,11 @@ fn calls(writer: &mut TextWriter<'_>, palette: &Palette, account: &NextTurn, all
         let more = shares.len() - i;
         let room = if more > 1 { LINE } else { 0.0 };
         if writer.base + row.height + room > end + SIZE {
-            let words = format!("and {more} more: a taller window shows them");
+            let words = format!("and {more} more: make the window taller to see them");
             writer.line(SMALL, palette.ink, &words);
             return;
         }
-        let color = share.call.map_or(palette.ghost, |_| color(palette, account, i));
+        let color = share.call.map_or(palette.ghost, |_| color(palette, next_turn, i));
         if row.is_faint {
             mark(writer, color.alpha(110));
             writer.at(writer.left + 12.0, SIZE, palette.quiet, share.name());
@@ -201,14 +202,14 @@ fn calls(writer: &mut TextWriter<'_>, palette: &Palette, account: &NextTurn, all
             None => line(&format!("computed by the script: {}", share.product())),
         }
         if let Some(wants) = share.call.and_then(|call| call.desired_velocity) {
-            line(&format!("wants velocity {}", short_vector(wants)));
+            line(&format!("desired velocity {}", short_vector(wants)));
         }
         writer.at(left, SMALL, palette.quiet, &reason(share));
         writer.gap(21.0);
     }
 }
 
-/// A small square in a color, before a name.
+/// Draws a small colored square before a name.
 fn mark(writer: &mut TextWriter<'_>, color: Color) {
     if writer.has_room() {
         let mark = Vec2::new(writer.left, writer.base - 9.0);
@@ -217,7 +218,7 @@ fn mark(writer: &mut TextWriter<'_>, color: Color) {
     }
 }
 
-/// A bar that is as long as a share of the room for it; pale where the share goes against the force.
+/// Draws a bar that fills a fraction of its room; pale if the share points against the force.
 fn bar(writer: &mut TextWriter<'_>, color: Color, share: f32, part: Option<f32>) {
     if !writer.has_room() {
         return;
@@ -231,7 +232,7 @@ fn bar(writer: &mut TextWriter<'_>, color: Color, share: f32, part: Option<f32>)
     writer.picture.fill_rect(min, max, color.alpha(alpha));
 }
 
-/// Where a call is written, and because of whom or what a share is.
+/// Returns the file and line of a call, and the cause of the share.
 fn reason(share: &ForceShare<'_>) -> String {
     let place = share.call.and_then(|call| call.place.as_ref()).map(|place| {
         let (line, _) = place.source.line_column(place.span.start);
@@ -241,7 +242,7 @@ fn reason(share: &ForceShare<'_>) -> String {
     [place, share.cause_text()].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
 }
 
-/// What becomes of the force.
+/// Writes the force, what the limits of the body leave of it, and the new velocity.
 fn limits(writer: &mut TextWriter<'_>, palette: &Palette, decision: &Decision) {
     let mut row = |name: &str, value: &str, note: &str| {
         writer.at(writer.left, SMALL, palette.quiet, name);
@@ -249,18 +250,21 @@ fn limits(writer: &mut TextWriter<'_>, palette: &Palette, decision: &Decision) {
         writer.at(left, SMALL, palette.ink, &format!("{value}{note}"));
         writer.gap(16.0);
     };
-    let wanted =
-        format!("{}, {} long", short_vector(decision.wanted), short(math::length(decision.wanted)));
+    let wanted = format!(
+        "{}, length {}",
+        short_vector(decision.wanted),
+        short(math::length(decision.wanted))
+    );
     row("force", &wanted, "");
     if decision.is_force_cut() {
         let cut = short(math::length(decision.force));
-        row("cut to", &format!("{}, {cut} long", short_vector(decision.force)), " by max_force");
+        row("cut to", &format!("{}, length {cut}", short_vector(decision.force)), " by max_force");
     }
     let note = if decision.is_speed_cut() { ", cut by max_speed" } else { "" };
-    row("next vel.", &short_vector(decision.vel), note);
+    row("new velocity", &short_vector(decision.vel), note);
 }
 
-/// Pixels for a force of 1: so that the longest of an agent's forces has a length.
+/// Returns the pixels per unit of force, so that the longest of an agent's forces is `reach` pixels long.
 fn scale(decision: &Decision, reach: f32) -> f32 {
     let calls = decision.explanation.iter().flat_map(|all| &all.calls);
     let longest =
@@ -268,12 +272,13 @@ fn scale(decision: &Decision, reach: f32) -> f32 {
     if longest > 0.0 { reach / longest } else { 0.0 }
 }
 
-/// The y axis of the world points up.
+/// Returns a force in pixels. The y axis of the world points up, that of the screen down.
 fn on_screen(force: Vec2, scale: f32) -> Vec2 {
     Vec2::new(force.x, -force.y) * scale
 }
 
-/// The color of a call, the same in the panel and in the world; the agent's own comes last.
-fn color(palette: &Palette, account: &NextTurn, call: usize) -> Color {
-    palette.group(usize::from(account.group.0) + 1 + call)
+/// Returns the color of a call, the same in the panel and in the world. Calls use the palette from the color after the
+/// agent's own.
+fn color(palette: &Palette, next_turn: &NextTurn, call: usize) -> Color {
+    palette.group(usize::from(next_turn.group.0) + 1 + call)
 }

@@ -1,4 +1,4 @@
-//! The help: all keys and what the mouse does, in columns, and on pages where the window has no room for all of it.
+//! The help: all keys and mouse actions, in columns; on several pages if the window is too small for one.
 
 use flockwork_engine::math::{self, Vec2};
 
@@ -9,30 +9,31 @@ use super::text_writer::{PAD, SIZE, SMALL, wrap};
 use super::ui::Ui;
 use crate::draw::{Palette, Picture, text_width};
 
-/// The width of a column, in pixels, if there is room.
+/// Width of a column if there is room, in pixels.
 const COLUMN: f32 = 400.0;
-/// A column is at least so wide: narrower ones would be mostly broken lines.
+/// Minimum width of a column, in pixels: in narrower ones most lines would be broken.
 const MIN_COLUMN: f32 = 330.0;
-/// From one column to the next, in pixels.
+/// Gap between two columns, in pixels.
 const COLUMN_GAP: f32 = 14.0;
-/// More columns than this are not read as one list.
+/// Maximum number of columns: more are hard to read as one list.
 const MAX_COLUMNS: usize = 3;
-/// From the edge of the window to the panel, in pixels.
+/// Distance of the panel from the edges of the window, in pixels.
 const MARGIN: f32 = 10.0;
-/// What the title takes up from top to bottom, in pixels.
+/// Height of the title, in pixels.
 const TITLE: f32 = 36.0;
-/// The same of a heading, and of the gap below the keys of one.
+/// Height of a heading, in pixels.
 const HEADING: f32 = 18.0;
+/// Gap below the keys of a heading, in pixels.
 const GAP: f32 = 8.0;
-/// The same of a line.
+/// Height of a line, in pixels.
 const LINE: f32 = 16.5;
 
-/// A heading and its keys, or only one of them.
+/// One entry of the help.
 enum HelpItem {
     Heading(&'static str),
-    /// A key, and what it does in lines.
+    /// A key and the lines that say what it does.
     Key(&'static str, Vec<&'static str>),
-    /// What is left below the keys of a heading.
+    /// Empty space below the keys of a heading.
     Gap,
 }
 
@@ -46,18 +47,19 @@ impl HelpItem {
     }
 }
 
-/// What is where on the help's pages.
+/// The help, laid out for a window.
 pub(super) struct Help {
     pub(super) area: Area,
-    /// The columns of each page.
+    /// Pages, each a list of columns.
     pages: Vec<Vec<Vec<HelpItem>>>,
-    /// The width of a column and of its keys, in pixels.
+    /// Width of a column, in pixels.
     column: f32,
+    /// Width of the keys within a column, in pixels.
     key: f32,
 }
 
 impl Help {
-    /// The help for a window of a size in pixels.
+    /// Lays out the help for a window of a size in pixels.
     pub(super) fn new(size: (u32, u32)) -> Self {
         let (width, height) = (size.0 as f32, size.1 as f32);
         let wide = math::max(width - 2.0 * (MARGIN + PAD), 1.0);
@@ -66,7 +68,7 @@ impl Help {
         let room = room.clamp(1, MAX_COLUMNS);
         let labels = entries().map(|(label, _)| text_width(label, SMALL));
         let key = labels.fold(0.0, math::max) + 14.0;
-        // As few columns as hold it, of those that are not too long to read.
+        // Use as few columns as hold everything; a single long column is hard to read.
         let fitting = (room.min(2)..=room).find_map(|columns| {
             let column = width_of(wide, columns);
             let items = items(column - key);
@@ -102,12 +104,12 @@ impl Help {
         Self { area: Area { min, max: min + outer }, pages, column, key }
     }
 
-    /// Number of pages.
+    /// Returns the number of pages.
     pub(super) fn pages(&self) -> usize {
         self.pages.len()
     }
 
-    /// Draws a page, or the last one.
+    /// Draws a page, or the last page if there are not so many.
     pub(super) fn draw(&self, picture: &mut Picture, ui: &Ui, page: usize) {
         let palette = ui.palette();
         let area = self.area;
@@ -143,30 +145,30 @@ impl Help {
 
     fn title(&self, picture: &mut Picture, palette: &Palette, page: usize) {
         let mut writer = writer(picture, self.area);
-        writer.at(writer.left, SIZE + 3.0, palette.ink, "Keys");
+        writer.at(writer.left, SIZE + 3.0, palette.ink, "Keys and mouse");
         let how = match self.pages() {
-            1 => "h closes this".to_owned(),
-            all if page + 1 < all => format!("page {} of {all}: h for the next", page + 1),
-            all => format!("page {all} of {all}: h closes this"),
+            1 => "press h to close".to_owned(),
+            all if page + 1 < all => format!("page {} of {all}: press h for the next", page + 1),
+            all => format!("page {all} of {all}: press h to close"),
         };
         writer.up_to(writer.right, SMALL, palette.quiet, &how);
     }
 }
 
-/// The width of each of some columns.
+/// Returns the width of one of several columns, in pixels.
 fn width_of(wide: f32, columns: usize) -> f32 {
     let columns = columns as f32;
     math::min((wide + COLUMN_GAP) / columns - COLUMN_GAP, COLUMN)
 }
 
-/// All that is explained, with its label.
+/// Returns the label and the explanation of each key and mouse action.
 fn entries() -> impl Iterator<Item = (&'static str, &'static str)> {
     let keys = KEYS.iter().flat_map(|section| section.keys);
     let keys = keys.map(|binding| (binding.label, binding.does));
     keys.chain(MOUSE.iter().copied()).filter(|(label, _)| !label.is_empty())
 }
 
-/// All of it below each other, in lines that fit a width.
+/// Returns all entries in order, with lines that fit a width.
 fn items(width: f32) -> Vec<HelpItem> {
     let key = |(label, does)| HelpItem::Key(label, wrap(does, SMALL, width));
     let mut items = Vec::new();
@@ -181,8 +183,8 @@ fn items(width: f32) -> Vec<HelpItem> {
     items
 }
 
-/// How many items each of some columns has, all about as tall; `None` if they do not fit. A heading and its keys stay
-/// together.
+/// Divides the entries into columns of about the same height and returns the number of entries in each; `None` if they
+/// do not fit. A heading and its keys stay in one column.
 fn fill(items: &[HelpItem], columns: usize, tall: f32) -> Option<Vec<usize>> {
     let mut sections: Vec<(usize, f32)> = Vec::new();
     for item in items {
@@ -213,7 +215,7 @@ fn fill(items: &[HelpItem], columns: usize, tall: f32) -> Option<Vec<usize>> {
     None
 }
 
-/// How many items each column has if they are as tall as they may be. No heading is left alone at the end of one.
+/// Fills columns up to the maximum height and returns the number of entries in each. No column ends with a heading.
 fn cut(items: &[HelpItem], tall: f32) -> Vec<usize> {
     let mut columns = vec![0];
     let mut used = 0.0;
@@ -236,9 +238,9 @@ fn cut(items: &[HelpItem], tall: f32) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    /// At 500x400 lines were cut off at the right, and those below were missing.
+    /// At 500x400 lines were cut off at the right, and the last lines were missing.
     #[test]
-    fn every_word_of_it_is_on_some_page_at_any_size() {
+    fn every_word_is_on_some_page_at_any_window_size() {
         for size in [(300, 200), (500, 400), (700, 400), (1280, 300), (1280, 800), (3840, 2160)] {
             let help = Help::new(size);
             assert!(help.area.min.cmpge(Vec2::ZERO).all(), "{size:?}");
@@ -266,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_one_page_where_there_is_room() {
+    fn one_page_is_enough_if_there_is_room() {
         let pages = |size| Help::new(size).pages();
         assert_eq!(pages((1280, 800)), 1);
         assert_eq!(pages((3840, 2160)), 1);

@@ -1,10 +1,10 @@
-//! What lies over the world: the time bar, help, params, messages.
+//! The panels over the world: the time bar, the params, and messages.
 
 use std::time::{Duration, Instant};
 
 use flockwork_engine::math::{self, Vec2};
 
-use super::command::times;
+use super::command::speed_factor;
 use super::layout::{Area, Layout};
 use super::text_writer::{LINE, PAD, SIZE, SMALL, TextWriter, cut, wrap};
 use super::tune;
@@ -12,10 +12,10 @@ use super::ui::Ui;
 use super::view_state::{Notice, Task, ViewState};
 use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
 
-/// What has taken so long is told about.
+/// A task of the player that takes longer than this is shown.
 pub(super) const LONG_TASK: Duration = Duration::from_millis(700);
 
-/// A sheet on a panel.
+/// Returns a writer that starts at the top of a panel.
 pub(super) fn writer(picture: &mut Picture, area: Area) -> TextWriter<'_> {
     TextWriter {
         picture,
@@ -26,7 +26,7 @@ pub(super) fn writer(picture: &mut Picture, area: Area) -> TextWriter<'_> {
     }
 }
 
-/// The ground of a panel.
+/// Draws the background and the frame of a panel.
 pub(super) fn ground(picture: &mut Picture, area: Area, palette: &Palette) {
     picture.fill_rect(area.min, area.max, palette.panel);
     frame(picture, area, Pen::new(palette.edge.alpha(140), 1.0));
@@ -38,7 +38,7 @@ fn frame(picture: &mut Picture, area: Area, pen: Pen) {
     picture.line(&corners, true, pen);
 }
 
-/// The strip below: whether time passes, when it is, where it can go.
+/// Draws the strip at the bottom: the play icon, the tick, the time bar and the speed.
 pub(super) fn time_bar(picture: &mut Picture, ui: &Ui, state: &ViewState) {
     let (layout, palette) = (ui.layout(state), ui.palette());
     let strip = layout.strip;
@@ -68,35 +68,32 @@ pub(super) fn time_bar(picture: &mut Picture, ui: &Ui, state: &ViewState) {
     progress_bar(picture, &layout, state, palette);
 }
 
-/// Where time goes: on and on at a speed, or to a tick.
+/// Returns the speed, or the tick that the player runs to.
 fn pace_text(state: &ViewState) -> String {
     match state.target {
-        Some(target) => format!("to {target}"),
+        Some(target) => format!("to tick {target}"),
         None => speed(state.speed, state.reached_share),
     }
 }
 
-/// How fast time is to pass, and how fast it does where it cannot keep up: at a share of that.
+/// Returns the label of a speed, given as a power of 2. If the run cannot keep up, `reached` is the share of the
+/// speed that it reaches, and the label starts with the actual speed.
 pub(super) fn speed(power: i32, reached: Option<f64>) -> String {
-    let wanted = if power < 0 {
-        format!("1/{} speed", 1 << -power)
-    } else {
-        format!("{}x speed", 1 << power)
-    };
-    let Some(share) = reached else { return wanted };
-    let times = share * times(power);
+    let set = if power < 0 { format!("1/{}x", 1 << -power) } else { format!("{}x", 1 << power) };
+    let Some(share) = reached else { return format!("{set} speed") };
+    let actual = share * speed_factor(power);
     // Two digits are enough to see it.
-    let digits = if times < 0.1 {
+    let digits = if actual < 0.1 {
         3
-    } else if times < 1.0 {
+    } else if actual < 1.0 {
         2
     } else {
-        usize::from(times < 10.0)
+        usize::from(actual < 10.0)
     };
-    format!("{times:.digits$}x of {wanted}")
+    format!("{actual:.digits$}x (set to {set})")
 }
 
-/// Two bars where time passes that can pause, an arrow where it pauses.
+/// Draws the icon: two bars while time passes, a triangle while it is paused.
 fn play_icon(picture: &mut Picture, at: Vec2, palette: &Palette, is_moving: bool) {
     if is_moving {
         for x in [-5.0, 2.0] {
@@ -139,7 +136,8 @@ fn progress_bar(picture: &mut Picture, layout: &Layout, state: &ViewState, palet
     picture.disc(Vec2::new(x, middle), 4.5, palette.ground);
 }
 
-/// What is in the upper left corner, below what does not run: what takes long, what has just been done.
+/// Draws the messages in the upper left corner, below the error panel: a task that takes long, recent notices, and
+/// digits that are being typed; also what scripts printed.
 pub(super) fn messages(
     picture: &mut Picture,
     ui: &Ui,
@@ -152,12 +150,12 @@ pub(super) fn messages(
     let mut top = layout.error.map_or(10.0, |area| area.max.y + 6.0);
     if let Some((work, time)) = busy.filter(|(_, time)| *time >= LONG_TASK) {
         let what = match work {
-            Task::Tick => "this tick",
-            Task::Reload => "trying the edited texts",
-            Task::Explain => "finding out why",
-            Task::Save => "writing and testing it",
+            Task::Tick => "computing this tick",
+            Task::Reload => "trying the edited files",
+            Task::Explain => "explaining the decision",
+            Task::Save => "writing files",
         };
-        let words = format!("{what} has taken {:.1} s so far", time.as_secs_f32());
+        let words = format!("{what}: {:.1} s so far", time.as_secs_f32());
         top = banner(picture, palette, &words, true, 255, top, width);
     }
     let now = Instant::now();
@@ -171,13 +169,13 @@ pub(super) fn messages(
         top = banner(picture, palette, &notice.text, notice.is_failure, alpha, top, width);
     }
     if !ui.digits.is_empty() {
-        let words = format!("run to tick {}_", ui.digits);
+        let words = format!("run to tick {}_ (press enter)", ui.digits);
         banner(picture, palette, &words, false, 255, top, width);
     }
     script_messages(picture, ui, state);
 }
 
-/// A line on a ground of its own; where the next one is.
+/// Draws a message on its own background and returns the y coordinate for the next one.
 fn banner(
     picture: &mut Picture,
     palette: &Palette,
@@ -204,7 +202,7 @@ fn banner(
     max.y + 6.0
 }
 
-/// What scripts have said, above the strip.
+/// Draws what scripts printed, above the strip.
 fn script_messages(picture: &mut Picture, ui: &Ui, state: &ViewState) {
     let palette = ui.palette();
     let bottom = ui.layout(state).strip.min.y - 40.0;
@@ -220,7 +218,7 @@ fn script_messages(picture: &mut Picture, ui: &Ui, state: &ViewState) {
     }
 }
 
-/// The params of a group, with the one that is tuned.
+/// Draws the params of a group and marks the one that the keys change.
 pub(super) fn params(picture: &mut Picture, ui: &Ui, state: &ViewState) {
     let palette = ui.palette();
     let layout = ui.layout(state);
@@ -237,7 +235,7 @@ pub(super) fn params(picture: &mut Picture, ui: &Ui, state: &ViewState) {
     writer.base = area.min.y + Layout::HEAD + 14.0;
     let knobs = tune::knobs(params);
     if knobs.is_empty() {
-        writer.line(SMALL, palette.quiet, "it has none that can be tuned");
+        writer.line(SMALL, palette.quiet, "this group has no params to change here");
     }
     let rows = knobs.iter().enumerate();
     for (i, knob) in rows.filter(|(i, _)| layout.rows.contains(i)) {
@@ -252,7 +250,7 @@ pub(super) fn params(picture: &mut Picture, ui: &Ui, state: &ViewState) {
     }
     writer.base = area.max.y - 12.0;
     writer.end = area.max.y;
-    let how = "- and = or the wheel; o writes them down";
+    let how = "- = or wheel: change; o: write to scenario";
     if !knobs.is_empty() {
         writer.at(writer.left, SMALL, palette.quiet, how);
     }

@@ -1,7 +1,7 @@
-//! The player: owns the session, lets its time pass, and does what it is asked for.
+//! The player: owns the session, advances it, and handles commands.
 //!
-//! It has a thread of its own, so that the screen stays quick however long a tick takes. What there is to
-//! see it puts on the [`SharedView`]; it never waits for anyone to look.
+//! It runs on its own thread, so that the screen stays responsive however long a tick takes. It publishes what is to be
+//! shown in the [`SharedView`] and never waits for the screen.
 
 mod actions;
 mod pace;
@@ -16,45 +16,45 @@ use flockwork_engine::load::Watch;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::sim::Action;
 
-use super::command::{Command, Overlays, SPEED_POWERS, times};
+use super::command::{Command, Overlays, SPEED_POWERS, speed_factor};
 use super::view_state::{Notice, SharedView, Task};
 use pace::Pace;
 
-/// It looks whether something is asked for at least this often.
+/// Longest time between two looks at the commands, unless a single tick takes longer.
 const SLICE: Duration = Duration::from_millis(12);
-/// So long it waits after a file has changed: a save is often several changes.
+/// Delay between a change of a file and the reload: a save is often several changes.
 const SETTLE: Duration = Duration::from_millis(25);
-/// So long texts that cannot run may stay without a word: they may be saved by half.
+/// Delay before an error in the files is shown: an editor may have saved only half of a file.
 const PATIENCE: Duration = Duration::from_millis(120);
 
-/// With fewer ticks in a second than this, motion is hardly to be seen.
+/// With fewer ticks per second than this, motion is hardly visible.
 const MIN_TICKS_PER_S: f64 = 10.0;
-/// With so many it is smooth.
+/// With this many ticks per second, motion is smooth.
 const SMOOTH_TICKS_PER_S: f64 = 24.0;
 
-/// Lets time pass.
+/// Runs a session and handles the commands of the window.
 pub(crate) struct Player {
     session: Session,
     shared: Arc<SharedView>,
     watch: Option<Watch>,
     is_playing: bool,
     speed: i32,
-    /// Ticks that should have been now.
+    /// Ticks that are due; the fraction counts towards the next one.
     due_ticks: f64,
     last_advance: Instant,
     pace: Pace,
     target: Option<u64>,
     selected: Option<u32>,
-    /// How long it took to tell about it last.
+    /// How long the last explanation of the selected agent took.
     explain_time: Duration,
     overlays: Overlays,
     is_visible: bool,
     cursor: Option<Vec2>,
-    /// Whether the pointer has moved, and the world does not know.
+    /// Whether the pointer has moved since the world was told.
     has_cursor_moved: bool,
-    /// What is to be done when the target is reached.
+    /// Commands to handle when the target is reached.
     deferred: Vec<Command>,
-    /// What was saved last: which tick, as a test or not, and when.
+    /// The last save: its tick, whether it was a test, and when it was made.
     saved: Option<(u64, bool, Instant)>,
     changed_at: Option<Instant>,
     failed_at: Option<Instant>,
@@ -62,7 +62,7 @@ pub(crate) struct Player {
 }
 
 impl Player {
-    /// A player at the start of a session, and what it shows.
+    /// Returns a player at the start of a session, and the view that it publishes.
     pub(crate) fn new(session: Session, watch: Option<Watch>) -> (Self, Arc<SharedView>) {
         let now = Instant::now();
         let shared = Arc::new(SharedView::new(publish::initial(&session)));
@@ -94,7 +94,7 @@ impl Player {
         (player, shared)
     }
 
-    /// Lets time pass faster where ticks are so long that nobody would see anyone move.
+    /// Increases the speed if ticks are so long that motion would hardly be visible.
     fn speed_up_long_ticks(&mut self) {
         let dt = self.session.run().dt();
         if f64::from(dt) * MIN_TICKS_PER_S <= 1.0 {
@@ -103,13 +103,14 @@ impl Player {
         while self.rate() < SMOOTH_TICKS_PER_S && self.speed < *SPEED_POWERS.end() {
             self.speed += 1;
         }
-        let times = 1 << self.speed;
-        let words =
-            format!("a tick is {dt} s: time passes {times} times as fast; [ and ] change it");
+        let factor = 1 << self.speed;
+        let words = format!(
+            "a tick is {dt} s long, so the run plays at {factor}x speed; [ and ] change the speed"
+        );
         self.notice(words, false);
     }
 
-    /// Tells of a ghost that is there from the start: goldens know only some of the ticks.
+    /// Shows a notice if a ghost from a golden has only some of the ticks.
     fn announce_ghost(&mut self) {
         let Some(ghost) = self.session.ghost().cloned() else {
             return;
@@ -119,19 +120,19 @@ impl Player {
             && second > first + 1
         {
             let words = format!(
-                "the golden's ghost stands at its keyframes, every {} ticks",
+                "the ghost shows the keyframes of the golden, one every {} ticks",
                 second - first
             );
             self.notice(words, false);
         }
     }
 
-    /// Says something to whoever looks.
+    /// Shows a notice.
     pub(crate) fn notice(&mut self, text: impl Into<String>, is_failure: bool) {
         self.notices.push(Notice { text: text.into(), at: Instant::now(), is_failure });
     }
 
-    /// Does what is asked for until there is nobody to ask.
+    /// Handles commands and advances the run, until it is told to quit or the window is gone.
     pub(crate) fn play(mut self, commands: Receiver<Command>) {
         loop {
             let mut next = match commands.recv_timeout(self.next_timeout()) {
@@ -145,7 +146,7 @@ impl Player {
                 if command == Command::Quit {
                     return;
                 }
-                // Of a drag over the time bar only the end counts.
+                // During a drag over the time bar, only the last position counts.
                 let is_outdated =
                     matches!((&command, &next), (Command::Seek(_), Some(Command::Seek(_))));
                 if !is_outdated {
@@ -160,7 +161,7 @@ impl Player {
         }
     }
 
-    /// How long there is nothing to do but to wait for a command.
+    /// Returns how long to wait for a command before there is something else to do.
     fn next_timeout(&self) -> Duration {
         if self.target.is_some() {
             return Duration::ZERO;
@@ -181,12 +182,12 @@ impl Player {
         wait.min(Duration::from_millis(500))
     }
 
-    /// Ticks per second of the person who looks.
+    /// Returns the ticks per second of real time.
     fn rate(&self) -> f64 {
-        times(self.speed) / f64::from(self.session.run().dt())
+        speed_factor(self.speed) / f64::from(self.session.run().dt())
     }
 
-    /// Does what is asked for; whether there is something to show of it.
+    /// Handles a command and returns whether the view has to be published again.
     fn handle(&mut self, command: Command) -> bool {
         match command {
             Command::TogglePause => self.set_playing(!self.is_playing && self.target.is_none()),
@@ -218,8 +219,8 @@ impl Player {
                     here.saturating_add(ticks.max(1))
                 }));
             }
-            Command::ChangeSpeed(times) => {
-                let speed = self.speed.saturating_add(times);
+            Command::ChangeSpeed(doublings) => {
+                let speed = self.speed.saturating_add(doublings);
                 self.speed = speed.clamp(*SPEED_POWERS.start(), *SPEED_POWERS.end());
                 self.due_ticks = 0.0;
                 self.pace = Pace::new(Instant::now());
@@ -240,9 +241,9 @@ impl Player {
                 return false;
             }
             Command::DropGhost => self.session.set_ghost(None),
-            // What follows is meant for the moment that is on its way to be shown.
-            later if self.is_seeking() => {
-                self.deferred.push(later);
+            // The commands below refer to the target tick, so they wait until it is reached.
+            command if self.is_seeking() => {
+                self.deferred.push(command);
                 return false;
             }
             Command::Rerun => self.rerun(),
@@ -257,7 +258,7 @@ impl Player {
         true
     }
 
-    /// Whether the moment that is asked for has been and is not yet there.
+    /// Returns whether the player is on its way to a tick of the history.
     fn is_seeking(&self) -> bool {
         let end = self.session.end();
         let target = self.target.map(|target| target.min(end));
@@ -273,7 +274,7 @@ impl Player {
         self.pace = Pace::new(self.last_advance);
     }
 
-    /// Reads the texts again if it is time to; whether there is something to show of it.
+    /// Reads changed files again if it is time to, and returns whether the view has to be published again.
     fn reload(&mut self) -> bool {
         let now = Instant::now();
         if self.failed_at.is_some_and(|failed| now >= failed + PATIENCE) {
@@ -287,17 +288,17 @@ impl Player {
         self.reload_with(Session::reload) != ReloadResult::Unchanged
     }
 
-    /// Reads the texts again, because somebody wants it.
+    /// Reads the files again because the person asked for it.
     fn force_reload(&mut self) {
         if self.reload_with(Session::retry) == ReloadResult::Unchanged {
-            self.notice("the texts are as they were", false);
+            self.notice("the files have not changed", false);
         }
     }
 
     fn reload_with(&mut self, how: fn(&mut Session) -> ReloadResult) -> ReloadResult {
         self.changed_at = None;
         if let Some(watch) = &mut self.watch {
-            // If they are gone they are read as missing.
+            // If the folders are gone, the reload reports them as missing.
             let _ = watch.renew();
         }
         self.shared.set_busy(Some(Task::Reload));
@@ -308,14 +309,14 @@ impl Player {
             ReloadResult::Adopted(changes) => {
                 self.failed_at = None;
                 let text = if changes.is_empty() {
-                    "the texts are again as before".into()
+                    "the files match the running version again".into()
                 } else {
-                    format!("from here on: {}", list(changes))
+                    format!("changed from here on: {}", list(changes))
                 };
                 self.notice(text, false);
                 self.deselect_removed();
             }
-            // A word is said only if it stays so.
+            // The error is shown only if it stays for a while.
             ReloadResult::Failed => self.failed_at = Some(Instant::now()),
         }
         reloaded
@@ -328,17 +329,17 @@ impl Player {
         }
     }
 
-    /// Lets the ticks pass that are due, as far as they fit into a slice; whether there were any.
+    /// Runs the ticks that are due, as far as they fit into a time slice, and returns whether there were any.
     fn advance(&mut self) -> bool {
         let now = Instant::now();
         let elapsed = now.duration_since(self.last_advance).as_secs_f64();
         self.last_advance = now;
         if let Some(target) = self.target {
-            let mut goes_on = true;
-            while goes_on && self.session.tick() < target && now.elapsed() < SLICE {
-                goes_on = self.step();
+            let mut can_continue = true;
+            while can_continue && self.session.tick() < target && now.elapsed() < SLICE {
+                can_continue = self.step();
             }
-            if !goes_on || self.session.tick() >= target {
+            if !can_continue || self.session.tick() >= target {
                 self.target = None;
             }
             if !self.is_seeking() {
@@ -364,7 +365,7 @@ impl Player {
             moved = true;
             self.pace.tick();
             if now.elapsed() >= SLICE {
-                // It cannot keep up: time is slower then, rather than later and later.
+                // The run cannot keep up: let time pass more slowly instead of piling up a delay.
                 self.due_ticks = self.due_ticks.clamp(0.0, 1.0);
                 break;
             }
@@ -372,8 +373,8 @@ impl Player {
         moved
     }
 
-    /// Tells the world where the pointer is, if somebody has moved it and anyone would notice. What has been
-    /// before keeps the pointer that was there then.
+    /// Tells the world where the pointer is, if it has moved and a script reads it. Ticks of the history keep the pointer
+    /// that they had.
     fn apply_cursor(&mut self) {
         let session = &mut self.session;
         if self.has_cursor_moved && session.tick() == session.end() && session.reads_cursor() {
@@ -382,7 +383,7 @@ impl Player {
         }
     }
 
-    /// One tick; whether time can go on.
+    /// Runs one tick and returns whether the run can continue.
     fn step(&mut self) -> bool {
         self.shared.set_busy(Some(Task::Tick));
         let stepped = self.session.step();
@@ -390,12 +391,15 @@ impl Player {
         match stepped {
             StepResult::Replayed | StepResult::New => true,
             StepResult::FellBack => {
-                self.notice("a script has failed: the texts before it go on", true);
+                self.notice(
+                    "a script failed at runtime: continuing with the previous version",
+                    true,
+                );
                 true
             }
             StepResult::Undone(fault) => {
                 let why = fault.diagnostic().message;
-                self.notice(format!("what was done by hand is undone: {why}"), true);
+                self.notice(format!("your last change was undone: {why}"), true);
                 true
             }
             StepResult::Stuck => false,
@@ -403,12 +407,12 @@ impl Player {
     }
 }
 
-/// Changes in a line; the rest of a long list is last_advance.
+/// Returns changes in one line; of a long list, the rest is only counted.
 fn list(changes: &[String]) -> String {
-    const MOST: usize = 4;
-    let mut text = changes[..changes.len().min(MOST)].join(", ");
-    if changes.len() > MOST {
-        text += &format!(" and {} more", changes.len() - MOST);
+    const MAX_SHOWN: usize = 4;
+    let mut text = changes[..changes.len().min(MAX_SHOWN)].join(", ");
+    if changes.len() > MAX_SHOWN {
+        text += &format!(" and {} more", changes.len() - MAX_SHOWN);
     }
     text
 }

@@ -1,4 +1,4 @@
-//! All that is seen: the world with its ghosts and trails, and the panels over it.
+//! The whole screen: the world with ghost and trails, and the panels over it.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use super::view_state::{Task, ViewState};
 use super::{error_panel, explain, panels};
 use crate::draw::{self, AgentMark, Camera, Palette, Pen, Picture};
 
-/// With more agents than this only the selected one's way is drawn beside its ghost's.
+/// Maximum number of agents whose tracks are drawn beside the ghost; with more, only the selected agent's is.
 const MAX_TRACKS: usize = 60;
-/// The way of a ghost has at most so many places.
+/// Maximum number of positions in the track of a ghost.
 const MAX_GHOST_POSITIONS: u64 = 400;
 
-/// Draws all of it. `busy` says what the player is at, and how long it has been.
+/// Draws the whole screen. `busy` is the player's current task and how long it has taken so far.
 pub(crate) fn screen(
     picture: &mut Picture,
     ui: &Ui,
@@ -50,20 +50,20 @@ pub(crate) fn screen(
     }
 }
 
-/// Where everyone has just been.
+/// Draws where each agent was in the last ticks.
 fn trails(picture: &mut Picture, camera: &Camera, palette: &Palette, state: &ViewState) {
     let world = &state.world;
-    let places = |id| state.trail.iter().filter_map(move |then| then.position(id));
-    let ways: Vec<Vec<Vec2>> = world.agents.id.iter().map(|&id| places(id).collect()).collect();
-    let trails = ways
+    let positions = |id| state.trail.iter().filter_map(move |then| then.position(id));
+    let tracks: Vec<Vec<Vec2>> =
+        world.agents.id.iter().map(|&id| positions(id).collect()).collect();
+    let trails = tracks
         .iter()
         .zip(&world.agents.group)
         .map(|(places, group)| draw::Trail { places, color: palette.group(group.0.into()) });
     draw::trails(picture, camera, &world.space, trails);
 }
 
-/// Where everyone would be: the agents of the ghost as they are at this tick, their way on, and beside it
-/// the way of now.
+/// Draws the ghost: its agents at this tick and their tracks, and beside these the tracks of the current run.
 fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, state: &ViewState) {
     let Some(ghost) = &state.ghost else {
         return;
@@ -72,7 +72,7 @@ fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, state: &View
     let Some((from, to)) = ghost.ticks() else {
         return;
     };
-    let selected = state.account.as_ref().map(|account| account.id);
+    let selected = state.next_turn.as_ref().map(|next_turn| next_turn.id);
     let all = ghost.sample(from, to, MAX_GHOST_POSITIONS);
     let count = all.first().map_or(0, |row| row.ids.len());
     let past = Pen { dash: Some(4.0), ..Pen::new(palette.ghost.alpha(170), 1.3) };
@@ -94,7 +94,7 @@ fn ghost(picture: &mut Picture, camera: &Camera, palette: &Palette, state: &View
         let marks = row.ids.iter().zip(&row.pos).map(|(id, pos)| {
             let ahead = next.and_then(|(_, row)| row.position(*id));
             let behind = last.and_then(|(_, row)| row.position(*id));
-            // At the end of its way it looks as it came.
+            // After the last known position, keep the last direction.
             let along = match (ahead, behind) {
                 (Some(ahead), _) => world.space.offset(*pos, ahead),
                 (None, Some(behind)) => world.space.offset(behind, *pos),

@@ -45,7 +45,7 @@ fn steer(me) {
 const FOX: &str =
     "fn steer(me) { if world.cursor != () { return me.seek(world.cursor); } me.wander() }";
 
-/// A session that plays, in a folder of its own.
+/// A player of a session in its own temporary folder.
 struct PlayerTest {
     dir: tempfile::TempDir,
     sender: Sender<Command>,
@@ -86,7 +86,7 @@ impl PlayerTest {
         self.sender.send(command).unwrap();
     }
 
-    /// Waits until what is shown is so.
+    /// Waits until the published state fulfills a condition.
     fn wait(&self, what: &str, so: impl Fn(&ViewState) -> bool) -> Arc<ViewState> {
         let since = Instant::now();
         loop {
@@ -123,7 +123,7 @@ fn drawn(ui: &Ui, state: &ViewState) -> Vec<u32> {
 }
 
 #[test]
-fn what_plays_is_the_run_and_looking_back_changes_nothing() {
+fn playing_is_the_run_and_going_back_changes_nothing() {
     let test = PlayerTest::new();
     test.wait("time", |state| state.world.tick > 5);
     let there = test.at(200).hash;
@@ -144,10 +144,10 @@ fn what_plays_is_the_run_and_looking_back_changes_nothing() {
 }
 
 #[test]
-fn what_is_asked_for_on_the_way_to_a_moment_is_done_there() {
+fn commands_on_the_way_to_a_tick_are_handled_there() {
     let test = PlayerTest::new();
     test.wait("time", |state| state.world.tick > 0);
-    // So many that the way takes several slices of time.
+    // So many agents that seeking takes several time slices.
     fs::write(test.path(), SCENARIO.replace("count: 12", "count: 1000")).unwrap();
     let edited = test.wait("more of them", |state| state.edits.len() > 1);
     let begun = edited.edits[1];
@@ -159,7 +159,7 @@ fn what_is_asked_for_on_the_way_to_a_moment_is_done_there() {
 }
 
 #[test]
-fn time_passes_as_fast_as_it_is_told_to() {
+fn the_speed_stays_within_its_limits() {
     let test = PlayerTest::new();
     test.send(Command::ChangeSpeed(9));
     let state = test.wait("the fastest", |state| state.speed == 6);
@@ -172,14 +172,14 @@ fn time_passes_as_fast_as_it_is_told_to() {
 }
 
 #[test]
-fn long_ticks_pass_faster() {
+fn long_ticks_play_faster() {
     let test = PlayerTest::new();
     fs::write(test.path(), SCENARIO.replace("dt: 0.02", "dt: 1")).unwrap();
     let session = Session::open(&test.path(), Options::default()).unwrap();
     let (_, shared) = Player::new(session, None);
     let state = shared.latest();
     assert_eq!(state.speed, 5);
-    assert!(state.notices[0].text.contains("32 times"), "{}", state.notices[0].text);
+    assert!(state.notices[0].text.contains("32x speed"), "{}", state.notices[0].text);
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn the_pointer_is_recorded_and_replayed() {
     assert_eq!(test.at(far.world.tick).hash, far.hash);
 }
 
-/// A saved moment with a recorded pointer was shown without it: the player took its own, which was nowhere.
+/// A scenario with a recorded pointer was shown without it: the player used its own, which was outside the window.
 #[test]
 fn a_recorded_pointer_is_the_one_that_is_shown() {
     let test = PlayerTest::new();
@@ -216,14 +216,14 @@ fn a_recorded_pointer_is_the_one_that_is_shown() {
 }
 
 #[test]
-fn what_is_tuned_is_written_into_the_scenario_and_nothing_else_changes() {
+fn changed_params_are_written_to_the_scenario_and_nothing_else_changes() {
     let test = PlayerTest::new();
     test.at(30);
     let mut ui = Ui::new(SIZE, false);
     ui.has_params = true;
     ui.param = 2;
     let state = test.shared.latest();
-    // Twice within a frame: each turns the knob on from where it is by then.
+    // Two presses within a frame: each changes the current value.
     for command in
         [press(Key::Char('='), &mut ui, &state), press(Key::Char('='), &mut ui, &state)].concat()
     {
@@ -238,7 +238,7 @@ fn what_is_tuned_is_written_into_the_scenario_and_nothing_else_changes() {
 }
 
 #[test]
-fn a_moment_is_saved_as_a_scenario_and_as_a_test_that_passes() {
+fn a_tick_is_saved_as_a_scenario_and_as_a_test_that_passes() {
     let test = PlayerTest::new();
     test.at(50);
     test.send(Command::Push { at: Vec2::new(200.0, 150.0), radius: 100.0 });
@@ -273,7 +273,7 @@ fn a_moment_is_saved_as_a_scenario_and_as_a_test_that_passes() {
 }
 
 #[test]
-fn words_of_scripts_go_with_time_and_with_who_is_selected() {
+fn script_messages_depend_on_the_tick_and_the_selected_agent() {
     let test = PlayerTest::new();
     test.script("fox", "fn steer(me) { debug(world.tick); me.wander() }");
     test.script("bird", "fn steer(me) { debug(me.index); vec(0, 0) }");
@@ -296,7 +296,7 @@ fn words_of_scripts_go_with_time_and_with_who_is_selected() {
     let start = test.at(0);
     assert!(start.messages.iter().all(|said| said.tick == 0));
     test.at(now - 50);
-    // In another future it says something else.
+    // After an edit the script prints something else.
     test.script("fox", "fn steer(me) { debug(`now ${world.tick}`); me.wander() }");
     test.wait("the edit", |state| state.last_tick == now - 50);
     let other = test.at(now - 47);
@@ -305,20 +305,20 @@ fn words_of_scripts_go_with_time_and_with_who_is_selected() {
     assert_eq!(new.collect::<Vec<_>>(), [false, false, false, true, true, true]);
 }
 
-/// What was said once stayed on the screen for the rest of the run.
+/// A script message stayed on the screen for the rest of the run.
 #[test]
-fn words_of_scripts_are_gone_after_a_while() {
+fn script_messages_disappear_after_three_seconds() {
     let test = PlayerTest::new();
     test.at(1);
     let once = "if world.tick == 20 { debug(world.tick); } me.wander()";
     test.script("fox", &format!("fn steer(me) {{ {once} }}"));
     test.wait("the edit", |state| state.edits.len() > 1);
     let ticks = |state: &ViewState| state.messages.iter().map(|said| said.tick).collect::<Vec<_>>();
-    // Three seconds are 150 ticks of them.
+    // Three seconds are 150 ticks.
     assert_eq!(ticks(&test.at(170)), [20]);
     assert_eq!(ticks(&test.at(171)), [0; 0]);
     assert_eq!(ticks(&test.at(21)), [20]);
-    // For a person they are as long at any speed.
+    // The time is real time, so it is the same at any speed.
     test.at(300);
     test.send(Command::ChangeSpeed(1));
     let state = test.wait("another speed", |state| state.speed == 1);
@@ -326,9 +326,9 @@ fn words_of_scripts_are_gone_after_a_while() {
 }
 
 #[test]
-fn time_that_cannot_keep_up_says_how_fast_it_is() {
+fn a_run_that_cannot_keep_up_shows_its_actual_speed() {
     let test = PlayerTest::new();
-    // An edit at the very start is none: it would be no second one.
+    // An edit at the first tick would not count as a second edit.
     test.wait("time", |state| state.world.tick > 0);
     fs::write(test.path(), SCENARIO.replace("count: 12", "count: 3000")).unwrap();
     test.wait("more of them", |state| state.edits.len() > 1);
@@ -340,17 +340,17 @@ fn time_that_cannot_keep_up_says_how_fast_it_is() {
     assert_eq!(state.reached_share, None);
 }
 
-/// Why agents do what they do was found out in every tick of a minimized window too.
+/// Explanations were computed in every tick even while the window was minimized.
 #[test]
-fn what_costs_much_is_not_found_out_where_nobody_looks() {
+fn overlays_are_not_computed_while_the_window_is_hidden() {
     let test = PlayerTest::new();
     test.send(Command::Select(Some(4)));
     test.send(Command::SetOverlays(Overlays { forces: true, field: true }));
     let has_all = |state: &ViewState| {
-        state.account.is_some() && !state.forces.is_empty() && !state.field.is_empty()
+        state.next_turn.is_some() && !state.forces.is_empty() && !state.field.is_empty()
     };
     let has_any = |state: &ViewState| {
-        state.account.is_some() || !state.forces.is_empty() || !state.field.is_empty()
+        state.next_turn.is_some() || !state.forces.is_empty() || !state.field.is_empty()
     };
     test.wait("all", has_all);
     test.send(Command::SetVisible(false));

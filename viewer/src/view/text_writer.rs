@@ -1,49 +1,49 @@
-//! Lines of text below each other, within a width.
+//! Writes lines of text below each other, within a width.
 
 use flockwork_engine::math::Vec2;
 
 use crate::draw::{Anchor, Color, Picture, text, text_width};
 
-/// The size of most letters, in pixels.
+/// Font size of most text, in pixels.
 pub(super) const SIZE: f32 = 13.0;
-/// The size of small letters, in pixels.
+/// Font size of small text, in pixels.
 pub(super) const SMALL: f32 = 11.5;
-/// From an edge of a panel to what is on it.
+/// Distance from the edge of a panel to its content, in pixels.
 pub(super) const PAD: f32 = 14.0;
-/// From one line to the next.
+/// Distance between two lines, in pixels.
 pub(super) const LINE: f32 = 18.0;
 
-/// A place to write on, from the top down.
+/// Writes lines on a picture from the top down.
 pub(super) struct TextWriter<'p> {
     pub(super) picture: &'p mut Picture,
     pub(super) left: f32,
     pub(super) right: f32,
-    /// The line that the next letters stand on.
+    /// The y coordinate of the current base line.
     pub(super) base: f32,
-    /// Below this nothing is written.
+    /// Nothing is written below this y coordinate.
     pub(super) end: f32,
 }
 
 impl TextWriter<'_> {
-    /// Whether there is room for another line.
+    /// Returns whether there is room for another line.
     pub(super) fn has_room(&self) -> bool {
         self.base <= self.end
     }
 
-    /// Writes a line, cut to the width.
+    /// Writes a line, cut to the width, and moves on to the next line.
     pub(super) fn line(&mut self, size: f32, color: Color, words: &str) {
         self.at(self.left, size, color, words);
         self.base += LINE * size / SIZE;
     }
 
-    /// Writes a line and goes on where there is no more room, at spaces.
+    /// Writes text on as many lines as it needs, broken at spaces.
     pub(super) fn wrapped(&mut self, size: f32, color: Color, words: &str) {
         for line in wrap(words, size, self.right - self.left) {
             self.line(size, color, line);
         }
     }
 
-    /// Writes into the line, from a place on, without going on to the next.
+    /// Writes on the current line, starting at an x coordinate, and stays on the line.
     pub(super) fn at(&mut self, left: f32, size: f32, color: Color, words: &str) {
         if self.has_room() {
             let cut = cut(words, size, self.right - left);
@@ -52,7 +52,7 @@ impl TextWriter<'_> {
         }
     }
 
-    /// Writes into the line, up to a place, without going on to the next.
+    /// Writes on the current line, ending at an x coordinate, and stays on the line.
     pub(super) fn up_to(&mut self, right: f32, size: f32, color: Color, words: &str) {
         if self.has_room() {
             let at = Vec2::new(right, self.base);
@@ -60,13 +60,13 @@ impl TextWriter<'_> {
         }
     }
 
-    /// Leaves room.
+    /// Moves down by this many pixels.
     pub(super) fn gap(&mut self, pixels: f32) {
         self.base += pixels;
     }
 }
 
-/// As much of a line as fits, with dots where something is missing.
+/// Returns as much of a line as fits into a width, with an ellipsis if it is cut.
 pub(super) fn cut(words: &str, size: f32, width: f32) -> String {
     if text_width(words, size) <= width {
         return words.to_owned();
@@ -84,7 +84,7 @@ pub(super) fn cut(words: &str, size: f32, width: f32) -> String {
     kept + "…"
 }
 
-/// Lines that fit into a width, broken at spaces; a longer word has a line of its own.
+/// Breaks text at spaces into lines that fit into a width; a word that is too long gets its own line.
 pub(super) fn wrap(words: &str, size: f32, width: f32) -> Vec<&str> {
     let mut lines = Vec::new();
     let mut rest = words;
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_lines_are_broken_at_spaces_or_cut() {
+    fn long_lines_are_broken_at_spaces_or_cut_off() {
         let words = "one two three four";
         let lines = wrap(words, SIZE, text_width("one two th", SIZE));
         assert_eq!(lines, ["one two", "three four"]);

@@ -1,21 +1,21 @@
-//! Params as knobs: each number by itself, with a step that suits its size.
+//! Params as knobs: single numbers that keys and wheel change in steps that suit their size.
 
 use flockwork_engine::math::Vec2;
 use flockwork_engine::world::{Value, Values};
 
-/// A number that can be tuned.
+/// A number or boolean in the params of a group that can be changed in steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Knob {
     /// The param it belongs to.
     pub(super) param: String,
-    /// Which component of it.
+    /// The component of the param.
     pub(super) component: Component,
 }
 
-/// Which number of a param.
+/// A component of a param.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Component {
-    /// All of it.
+    /// The whole value: a number or a boolean.
     Whole,
     /// The x of a vector.
     X,
@@ -23,7 +23,7 @@ pub(crate) enum Component {
     Y,
 }
 
-/// All knobs of params: numbers, booleans and the components of vectors, in the order of the names.
+/// Returns the knobs of params: numbers, booleans and the components of vectors, ordered by name.
 pub(super) fn knobs(params: &Values) -> Vec<Knob> {
     let mut knobs = Vec::new();
     for (param, value) in params.iter() {
@@ -40,7 +40,7 @@ pub(super) fn knobs(params: &Values) -> Vec<Knob> {
 }
 
 impl Knob {
-    /// What it is called.
+    /// Returns the name to show: that of the param, with `.x` or `.y` for a vector.
     pub(super) fn name(&self) -> String {
         match self.component {
             Component::Whole => self.param.clone(),
@@ -49,7 +49,7 @@ impl Knob {
         }
     }
 
-    /// What it is at.
+    /// Returns the current value as text; empty if there is no such value.
     pub(super) fn value_text(&self, params: &Values) -> String {
         match (params.get(&self.param), self.component) {
             (Some(Value::Bool(x)), _) => x.to_string(),
@@ -61,7 +61,8 @@ impl Knob {
         }
     }
 
-    /// The param with this number so many steps farther; none where it is no number, or too large for one.
+    /// Returns the param after this many steps up, or down if negative. `None` if it is neither a number, a boolean nor a
+    /// vector, or if the result does not fit.
     pub(super) fn stepped(&self, params: &Values, steps: f32) -> Option<Value> {
         Some(match (params.get(&self.param)?, self.component) {
             (Value::Bool(x), _) => Value::Bool(!x),
@@ -76,18 +77,18 @@ impl Knob {
     }
 }
 
-/// A number so many steps farther. A step is a tenth of its leading digit's unit, so that it is reached in
-/// few steps and stays short to write.
+/// Returns a number after some steps. A step is a tenth of the unit of the leading digit, so that any size is reached
+/// in few steps and the number stays short.
 fn stepped(x: f32, steps: f32) -> Option<f32> {
     let mut power = -1;
     let size = f64::from(x.abs());
     if size > 0.0 {
-        // The leading digit's power of ten, as the decimal writing has it.
+        // The power of ten of the leading digit, taken from the decimal representation.
         let text = format!("{:e}", x.abs());
         let exponent: i32 = text.split_once('e')?.1.parse().ok()?;
         power = exponent - 1;
     }
-    // At a power of ten the step down is the one of the smaller numbers.
+    // Below a power of ten, numbers have smaller steps.
     if size > 0.0 && f64::from(steps) * f64::from(x) < 0.0 && is_power_of_ten(x.abs()) {
         power -= 1;
     }
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn vectors_have_a_knob_for_each_part() {
+    fn vectors_have_a_knob_for_each_component() {
         let params: Values = [
             ("at".into(), Value::Vector(Vec2::new(1.0, 2.0))),
             ("calm".into(), Value::Bool(true)),

@@ -1,4 +1,4 @@
-//! What the player shows: one moment, and what is to be known about it.
+//! What the player publishes for the screen: one tick of the run, and everything that is shown about it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,80 +9,80 @@ use flockwork_engine::math::Vec2;
 use flockwork_engine::sim::{Message, NextTurn};
 use flockwork_engine::world::{Values, World};
 
-/// One moment of a run.
+/// Everything that the screen shows of one tick.
 #[derive(Clone)]
 pub(crate) struct ViewState {
-    /// What the scenario is called.
+    /// The name of the scenario.
     pub name: String,
     pub world: Arc<World>,
-    /// The earliest tick there is a way back to.
+    /// The first tick of the history.
     pub first_tick: u64,
-    /// The last tick there has been.
+    /// The last tick of the run so far.
     pub last_tick: u64,
-    /// How many ticks the scenario lasts.
+    /// The tick at which the scenario ends.
     pub scenario_ticks: u64,
-    /// Where texts were edited.
+    /// Ticks at which edited files took effect.
     pub edits: Vec<u64>,
     pub is_playing: bool,
-    /// Where it is going, if it is on its way to a tick.
+    /// The tick that the player is running to.
     pub target: Option<u64>,
-    /// As a power of 2.
+    /// Speed as a power of 2.
     pub speed: i32,
-    /// The share of that speed that time reaches, where it cannot keep up.
+    /// The share of the speed that is reached, if the run cannot keep up.
     pub reached_share: Option<f64>,
-    /// The hash of the state, while it pauses.
+    /// The state hash, while the run is paused.
     pub hash: Option<u64>,
-    /// Everything about the agent that is selected.
-    pub account: Option<Arc<NextTurn>>,
-    /// The params of each group, with what has been done to them since the last tick.
+    /// The next turn of the selected agent, with its explanation.
+    pub next_turn: Option<Arc<NextTurn>>,
+    /// The params of each group, including changes since the last tick.
     pub params: Vec<Values>,
-    /// The force that each agent decides on, by its id, if that is wanted.
+    /// Id and chosen force of each agent, if this overlay is on.
     pub forces: Vec<(u32, Vec2)>,
-    /// The forces that the selected agent would decide on at places, if that is wanted.
+    /// Places and the force that the selected agent would choose there, if this overlay is on.
     pub field: Vec<(Vec2, Vec2)>,
-    /// The last places of everyone, the newest last.
+    /// Positions of all agents in the last ticks, oldest first.
     pub trail: Vec<Arc<TrackRow>>,
-    /// Everyone's places since the ghost parted.
+    /// Positions of all agents since the ghost branched off.
     pub own_track: Vec<Arc<TrackRow>>,
     pub ghost: Option<Arc<Tracks>>,
-    /// Why the newest texts do not run.
+    /// Why the current files do not run.
     pub errors: Arc<[Diagnostic]>,
-    /// Whether there is nothing that could go on in their place.
+    /// Whether the run is stopped because no previous version can continue.
     pub is_stuck: bool,
-    /// What there is to say, the newest last, with when it was said.
+    /// Notices, oldest first.
     pub notices: Vec<Notice>,
-    /// What scripts have said last.
+    /// What scripts printed recently.
     pub messages: Vec<Message>,
 }
 
-/// A few words about what has just been done.
+/// A short message about what just happened.
 #[derive(Clone, Debug)]
 pub(crate) struct Notice {
     pub text: String,
     pub at: Instant,
-    /// Whether something could not be done.
+    /// Whether something failed.
     pub is_failure: bool,
 }
 
 impl Notice {
-    /// It is shown so long.
+    /// How long a notice is shown.
     pub(crate) const DURATION: Duration = Duration::from_secs(5);
 }
 
-/// What may take long.
+/// A task of the player that may take long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Task {
     /// A tick.
     Tick,
-    /// Reading the texts, and trying them.
+    /// Reading edited files and trying them.
     Reload,
-    /// Finding out why agents do what they do.
+    /// Explaining decisions.
     Explain,
-    /// Writing a file, and testing it.
+    /// Writing files and testing them.
     Save,
 }
 
-/// What the player and the screen both see.
+/// The view state that the player publishes and the screen reads.
 pub(crate) struct SharedView {
     state: Mutex<Arc<ViewState>>,
     busy: Mutex<Option<(Task, Instant)>>,
@@ -93,7 +93,7 @@ impl SharedView {
         Self { state: Mutex::new(Arc::new(state)), busy: Mutex::new(None) }
     }
 
-    /// What is shown now.
+    /// Returns the state that was published last.
     pub(crate) fn latest(&self) -> Arc<ViewState> {
         Arc::clone(&self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -102,7 +102,7 @@ impl SharedView {
         *self.state.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(state);
     }
 
-    /// What the player is at, and how long it has been.
+    /// Returns the player's current task and how long it has taken so far.
     pub(crate) fn busy(&self) -> Option<(Task, Duration)> {
         let busy = *self.busy.lock().unwrap_or_else(PoisonError::into_inner);
         busy.map(|(work, since)| (work, since.elapsed()))

@@ -1,4 +1,4 @@
-//! The window itself: brings keys and the mouse in, and pixels out.
+//! The window itself: passes keys and mouse actions in, and pixels out.
 
 mod exit_message;
 mod keyboard;
@@ -30,39 +30,39 @@ use super::view_state::{Notice, SharedView, Task, ViewState};
 use super::window_events::{self, WindowEvent};
 use crate::draw::Picture;
 
-/// From one frame to the next: 60 in a second.
+/// Time between two frames: 60 per second.
 const FRAME: Duration = Duration::from_micros(16_667);
-/// From one look at the keys to the next while nothing of the window can be seen.
+/// Time between two looks at the keys while the window is not visible.
 const HIDDEN_FRAME: Duration = Duration::from_millis(100);
-/// From one look at the mouse to the next where the server does not tell of clicks: they are short.
+/// Time between two looks at the mouse if the server does not report clicks: clicks are short.
 const POLL: Duration = Duration::from_millis(4);
-/// From one repaint to the next where the server does not tell when it is needed.
+/// Time between two repaints if the server does not report when they are needed.
 const REPAINT: Duration = Duration::from_millis(500);
-/// A tick that takes longer is not waited for at the end.
-const WAIT: Duration = Duration::from_millis(300);
-/// The title is set anew at most this often.
+/// When the window closes, a tick that takes longer than this is not waited for.
+const MAX_WAIT: Duration = Duration::from_millis(300);
+/// Minimum time between two changes of the title.
 const TITLE: Duration = Duration::from_millis(200);
 
-/// Why there is no window.
+/// Why the window could not be opened or was closed by an error.
 #[derive(Debug)]
 pub(crate) enum WindowError {
-    /// The system gives none.
+    /// The system cannot open a window.
     Display(minifb::Error),
-    /// There is nothing to compute with.
+    /// No threads could be started.
     Threads(flockwork_engine::NoThreads),
-    /// What computes has ended by itself, which is a mistake of the program.
+    /// The player ended by itself, which is a bug.
     PlayerEnded,
-    /// The system has taken it away while it was open, which has been said.
+    /// The system closed the window; this has already been reported.
     Lost,
 }
 
-/// How the window begins.
+/// The settings of a new window.
 pub(crate) struct ViewSettings {
     pub size: (u32, u32),
     pub is_dark: bool,
     pub is_paused: bool,
     pub threads: usize,
-    /// Says that the window was taken away from outside, at a tick. Where that ends the program, it is said on the way.
+    /// Reports that the system closed the window, at a tick. It is also called if that ends the program.
     pub on_lost: fn(u64),
 }
 
@@ -72,7 +72,7 @@ pub(crate) struct ViewSettings {
 ///
 /// If there is no display, or no threads.
 pub(crate) fn open(session: Session, settings: &ViewSettings) -> Result<(), WindowError> {
-    // First, since without it nothing else is of use.
+    // The window comes first: without it, nothing else is useful.
     let (width, height) = settings.size;
     let options = WindowOptions {
         resize: true,
@@ -83,7 +83,7 @@ pub(crate) fn open(session: Session, settings: &ViewSettings) -> Result<(), Wind
     name.retain(|letter| !letter.is_control());
     let mut window = Window::new(&name, width as usize, height as usize, options)
         .map_err(WindowError::Display)?;
-    // It would sleep through what the mouse does.
+    // With a frame rate, `minifb` would sleep and miss mouse actions.
     window.set_target_fps(0);
     let (sender, commands) = channel();
     let watch = watch(session.path(), &sender);
@@ -93,7 +93,7 @@ pub(crate) fn open(session: Session, settings: &ViewSettings) -> Result<(), Wind
     };
     let (mut player, shared) = Player::new(session, watch);
     if let Some(error) = unwatched {
-        player.notice(format!("{}; F5 reads them again", error.message), true);
+        player.notice(format!("{}; press F5 to read the files again", error.message), true);
     }
     if settings.is_paused {
         let _ = sender.send(Command::TogglePause);
@@ -116,9 +116,9 @@ pub(crate) fn open(session: Session, settings: &ViewSettings) -> Result<(), Wind
             end => break end,
         }
     };
-    // The window is gone at once; what is being written is not.
+    // Close the window at once, but let the player finish writing files.
     if end == AfterFrame::Lost {
-        // Xlib would end the program, if it were asked to close what is no more.
+        // Xlib would end the program if it were asked to close a window that does not exist.
         std::mem::forget(window_loop);
         report_loss();
     } else {
@@ -137,10 +137,10 @@ pub(crate) fn open(session: Session, settings: &ViewSettings) -> Result<(), Wind
     }
 }
 
-/// Waits until nothing is written any more; whether the player has ended. A tick may take too long to wait for it.
+/// Waits until the player has finished writing files, and returns whether it has ended. Does not wait for a long tick.
 fn wait_for_player(playing: &JoinHandle<()>, shared: &SharedView) -> bool {
     while !playing.is_finished() {
-        let is_computing = |(work, time): (Task, Duration)| work != Task::Save && time > WAIT;
+        let is_computing = |(work, time): (Task, Duration)| work != Task::Save && time > MAX_WAIT;
         if shared.busy().is_some_and(is_computing) {
             return false;
         }
@@ -156,21 +156,21 @@ fn watch(path: &Path, sender: &Sender<Command>) -> Result<Watch, Diagnostic> {
     })
 }
 
-/// What comes after a frame.
+/// What happens after a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AfterFrame {
-    /// Another frame.
+    /// The next frame follows.
     NextFrame,
-    /// Nothing: somebody has closed the window.
+    /// The person closed the window.
     Closed,
-    /// Nothing: the system has taken it away.
+    /// The system closed the window.
     Lost,
 }
 
-/// The window with what is in it.
+/// The window and its loop of input and drawing.
 struct WindowLoop {
     window: Window,
-    /// What the server says of it; none where nobody tells.
+    /// Events from the X server; `None` on other systems or if the server does not send them.
     events: Option<Receiver<WindowEvent>>,
     ui: Ui,
     shared: Arc<SharedView>,
@@ -184,7 +184,7 @@ struct WindowLoop {
     is_hidden: bool,
     title: String,
     titled_at: Instant,
-    /// What was drawn last and when, and whether anything has been done to the window since.
+    /// What was drawn last and when, and whether the window needs drawing for another reason.
     drawn: Option<Arc<ViewState>>,
     drawn_at: Instant,
     is_dirty: bool,
@@ -221,7 +221,7 @@ impl WindowLoop {
         }
     }
 
-    /// One frame, and what comes after it.
+    /// Handles one frame and returns what happens next.
     fn frame(&mut self) -> AfterFrame {
         let began = Instant::now();
         let (width, height) = self.window.get_size();
@@ -232,7 +232,7 @@ impl WindowLoop {
         }
         let state = self.shared.latest();
         let busy = self.shared.busy();
-        // Xlib ends the program if it is asked for anything after the server has gone.
+        // Xlib ends the program if it is asked for anything after the server is gone.
         if self.wait_for_events(began, &state) == AfterFrame::Lost {
             return AfterFrame::Lost;
         }
@@ -263,7 +263,7 @@ impl WindowLoop {
         let _ = self.window.update_with_buffer(&self.pixels, width, height);
     }
 
-    /// Whether the window would look otherwise than it does. Notices fade, and what takes long is counted.
+    /// Returns whether the window would look different. Notices fade, and the time of a long task is counted.
     fn needs_drawing(&self, state: &Arc<ViewState>, busy: Option<(Task, Duration)>) -> bool {
         let is_new = self.drawn.as_ref().is_none_or(|drawn| !Arc::ptr_eq(drawn, state));
         let lasts = |notice: &Notice| notice.at.elapsed() < Notice::DURATION + FRAME * 2;
@@ -272,7 +272,7 @@ impl WindowLoop {
         self.is_dirty || is_new || is_busy || is_old || state.notices.iter().any(lasts)
     }
 
-    /// Waits, and does what the server tells of meanwhile.
+    /// Waits until a time and handles events meanwhile.
     fn wait_for_events(&mut self, until: Instant, state: &ViewState) -> AfterFrame {
         loop {
             let left = until.saturating_duration_since(Instant::now());
@@ -300,7 +300,7 @@ impl WindowLoop {
             WindowEvent::Hidden(is_hidden) => {
                 self.is_hidden = is_hidden;
                 if is_hidden {
-                    // They are made again when somebody looks.
+                    // Free the memory; the next visible frame allocates it again.
                     self.pixels = Vec::new();
                     self.picture = Picture::new((1, 1), self.ui.palette().ground);
                 }
@@ -332,7 +332,7 @@ impl WindowLoop {
         self.send(commands);
     }
 
-    /// The pointer is at a place, or has left the window.
+    /// Handles a new position of the pointer, in pixels; `None` if it has left the window.
     fn move_pointer(&mut self, at: Option<Vec2>, state: &ViewState) -> Vec<Command> {
         if at == self.pointer {
             return Vec::new();
@@ -377,12 +377,12 @@ impl WindowLoop {
 
     fn send(&self, commands: Vec<Command>) {
         for command in commands {
-            // Where nobody listens any more the window is about to close.
+            // If the player has ended, the window is about to close.
             let _ = self.sender.send(command);
         }
     }
 
-    /// The title says what a person wants to know of a window that is behind others.
+    /// Updates the title, which shows the state of a window that is behind others.
     fn update_title(&mut self, state: &ViewState, busy: Option<(Task, Duration)>) {
         if !self.title.is_empty() && self.titled_at.elapsed() < TITLE {
             return;
@@ -396,16 +396,16 @@ impl WindowLoop {
     }
 }
 
-/// What a window is called. Plain letters only: window managers read titles in several ways.
+/// Returns the title of the window. It has no control characters, which window managers treat differently.
 fn title(state: &ViewState, busy: Option<(Task, Duration)>) -> String {
     let status = match (state.hash, state.target) {
         (Some(hash), _) => format!("paused - {hash:016x}"),
-        (None, Some(target)) => format!("going to {target}"),
+        (None, Some(target)) => format!("going to tick {target}"),
         (None, None) => panels::speed(state.speed, state.reached_share),
     };
     let mut title = format!("{} - tick {} - {status}", state.name, state.world.tick);
     if !state.errors.is_empty() {
-        title += " - does not run";
+        title += " - has errors";
     }
     if busy.is_some_and(|(_, time)| time >= panels::LONG_TASK) {
         title += " - busy";

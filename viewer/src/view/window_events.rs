@@ -1,40 +1,40 @@
-//! What the X server says of the window and `minifb` does not pass on: when it has to be painted again, whether it can be
-//! seen, each press and release of a button, and that the server has gone.
+//! Events of the window from the X server that `minifb` does not pass on: when it has to be painted again, whether it is
+//! visible, each press and release of a button, and the end of the server.
 //!
-//! Owns a connection of its own, on a thread that only waits. On other systems there is none, and the window goes by what
-//! `minifb` knows.
+//! Owns a second connection to the server, on a thread that only waits. On other systems there are no such events, and the
+//! window relies on `minifb`.
 
 use flockwork_engine::math::Vec2;
 
 use super::ui::Button;
 
-/// What the server says.
+/// An event of the window.
 #[cfg_attr(
     not(all(unix, not(target_os = "macos"))),
-    expect(dead_code, reason = "nobody says so on this system")
+    expect(dead_code, reason = "only the X server sends these events")
 )]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum WindowEvent {
-    /// A part that could not be seen can be seen again, and is blank.
+    /// A part that was covered is visible again, and blank.
     Exposed,
-    /// Whether nothing of the window can be seen.
+    /// Whether the whole window is hidden.
     Hidden(bool),
-    /// The keyboard belongs to another window now.
+    /// The window lost the keyboard focus.
     Unfocused,
-    /// A button goes down, at a place in pixels.
+    /// A button went down, at a place in pixels.
     Press(Button, Vec2),
-    /// A button goes up, at a place in pixels.
+    /// A button went up, at a place in pixels.
     Release(Button, Vec2),
-    /// The wheel turns by a step, at a place in pixels; positive is away from the person.
+    /// The wheel turned by a step, at a place in pixels; positive is away from the person.
     Wheel(f32, Vec2),
-    /// The server has gone, or the window has been destroyed from outside.
+    /// The server has ended, or another program has destroyed the window.
     Lost,
 }
 
 #[cfg(all(unix, not(target_os = "macos")))]
 pub(super) use x11::events;
 
-/// Nothing is heard on this system.
+/// Returns `None`: there are no events on this system.
 #[cfg(not(all(unix, not(target_os = "macos"))))]
 pub(super) fn events(_: usize) -> Option<std::sync::mpsc::Receiver<WindowEvent>> {
     None
@@ -58,11 +58,11 @@ mod x11 {
 
     use super::{Button, WindowEvent};
 
-    /// Words of a list of window states that are looked at; there are about a dozen states.
+    /// Maximum number of window states that are read; about a dozen states exist.
     const MAX_STATES: u32 = 64;
 
-    /// Listens to what happens to a window. `None` if the server does not answer a second time: then the window goes by
-    /// what `minifb` knows.
+    /// Starts to listen to the events of a window. `None` if the server refuses a second connection: then the window relies
+    /// on `minifb`.
     pub(in super::super) fn events(window: usize) -> Option<Receiver<WindowEvent>> {
         let listener = Listener::new(u32::try_from(window).ok()?)?;
         let (sender, events) = channel();
@@ -70,16 +70,18 @@ mod x11 {
         Some(events)
     }
 
-    /// A connection that hears of a window.
+    /// A connection that receives the events of a window.
     struct Listener {
         server: RustConnection,
         window: u32,
-        /// The names of the list of a window's states, and of the state of a minimized one.
+        /// Atom of the property that lists the states of a window.
         states: u32,
+        /// Atom of the state of a minimized window.
         hidden: u32,
-        /// Whether it is on no screen, and what else keeps it from being seen.
+        /// Whether the window is on no screen.
         is_unmapped: bool,
         is_minimized: bool,
+        /// Whether other windows cover all of it.
         is_covered: bool,
     }
 
@@ -91,8 +93,8 @@ mod x11 {
                 | EventMask::STRUCTURE_NOTIFY
                 | EventMask::PROPERTY_CHANGE
                 | EventMask::FOCUS_CHANGE;
-            let wish = ChangeWindowAttributesAux::new().event_mask(events);
-            let asked = server.change_window_attributes(window, &wish).ok()?;
+            let selection = ChangeWindowAttributesAux::new().event_mask(events);
+            let asked = server.change_window_attributes(window, &selection).ok()?;
             asked.check().ok()?;
             let atom = |name: &[u8]| {
                 let asked = server.intern_atom(false, name).ok()?;
@@ -108,13 +110,13 @@ mod x11 {
                 is_minimized: false,
                 is_covered: false,
             };
-            // Where it is refused, clicks come by `minifb`, which loses the short ones.
+            // If this fails, clicks come from `minifb`, which loses short ones.
             let _ = this.take_buttons();
             Some(this)
         }
 
-        /// Asks for the buttons of the mouse by the extension that has them before `minifb`: that only keeps whether one
-        /// is down, so that a press and a release between two looks are lost.
+        /// Asks for mouse buttons through the input extension, which delivers them to this connection. `minifb` only keeps
+        /// whether a button is down, so it loses a press and a release between two looks.
         fn take_buttons(&self) -> Option<()> {
             let version = self.server.xinput_xi_query_version(2, 0).ok()?;
             version.reply().ok()?;
@@ -127,7 +129,7 @@ mod x11 {
             asked.ok()?.check().ok()
         }
 
-        /// Passes on what it hears, until nobody wants it or there is nothing more to hear.
+        /// Passes events on until the receiver or the server is gone.
         fn listen(mut self, sender: &Sender<WindowEvent>) {
             loop {
                 let event = match self.server.wait_for_event() {
@@ -144,7 +146,7 @@ mod x11 {
         fn translate(&mut self, event: &protocol::Event) -> Option<WindowEvent> {
             let was_hidden = self.is_hidden();
             match event {
-                // More of the same follows.
+                // More expose events of the same change follow.
                 protocol::Event::Expose(expose) if expose.count > 0 => return None,
                 protocol::Event::Expose(_) => return Some(WindowEvent::Exposed),
                 protocol::Event::FocusOut(_) => return Some(WindowEvent::Unfocused),
@@ -170,7 +172,7 @@ mod x11 {
             self.is_unmapped || self.is_minimized || self.is_covered
         }
 
-        /// Whether the window manager has minimized it: some leave it on its screen then, unseen.
+        /// Returns whether the window manager has minimized the window: some leave it mapped then, but invisible.
         fn has_hidden_state(&self) -> bool {
             let (any, window) = (AtomEnum::ATOM, self.window);
             let asked = self.server.get_property(false, window, self.states, any, 0, MAX_STATES);
@@ -180,9 +182,9 @@ mod x11 {
         }
     }
 
-    /// What a button does. Steps of the wheel are buttons that go down and up.
+    /// Translates a button. Steps of the wheel are buttons that go down and up.
     fn pressed(event: &ButtonPressEvent, is_down: bool) -> Option<WindowEvent> {
-        // In parts of 65536.
+        // Fixed-point numbers with 16 fractional bits.
         let pixel = |fixed: i32| (fixed as f32 / 65536.0).floor();
         let at = Vec2::new(pixel(event.event_x), pixel(event.event_y));
         let button = match event.detail {

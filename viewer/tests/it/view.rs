@@ -91,7 +91,7 @@ fn a_saved_script_changes_the_motion_and_a_broken_one_is_told() {
     assert!(tick > 20, "the ticks go on from where they were");
 
     save(&viewer.script(), &STAND.replace("vec(0, 0); ", "vec(0, 0; "));
-    wait("the error", || viewer.title().text.ends_with("does not run").then_some(()));
+    wait("the error", || viewer.title().text.ends_with("has errors").then_some(()));
     let told = wait("the error on the screen", || {
         Some(viewer.screenshot()).filter(|picture| {
             picture.rgb[picture.width * 30..picture.width * 40]
@@ -103,7 +103,7 @@ fn a_saved_script_changes_the_motion_and_a_broken_one_is_told() {
     assert!(viewer.screenshot().world() == told.world(), "the old behavior goes on");
 
     save(&viewer.script(), CIRCLE);
-    wait("no error", || (!viewer.title().text.contains("does not run")).then_some(()));
+    wait("no error", || (!viewer.title().text.contains("has errors")).then_some(()));
     wait("motion", || (viewer.screenshot().world() != still.world()).then_some(()));
     assert!(viewer.title().tick > before);
 }

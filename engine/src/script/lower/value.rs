@@ -131,7 +131,7 @@ pub(super) fn property_owner(ty: Type) -> &'static str {
 /// Describes a type in a message.
 pub(super) fn type_name(ty: Type) -> &'static str {
     match ty {
-        Type::Nothing => "nothing, ()",
+        Type::Nothing => "`()`",
         Type::Bool => "a boolean",
         Type::Int => "an integer",
         Type::Float => "a float",

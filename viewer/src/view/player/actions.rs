@@ -1,4 +1,4 @@
-//! What is done by hand: tuning, goals, pushes; running again, and writing down.
+//! Actions of the person: changing params, setting goals, pushing agents, running again, and saving.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,11 +11,11 @@ use super::super::tune::Knob;
 use super::super::view_state::Task;
 use super::Player;
 
-/// The same is not saved twice within this time: a key that is held repeats itself.
+/// The same tick is not saved twice within this time: a key that is held down repeats itself.
 const KEY_REPEAT: Duration = Duration::from_secs(1);
 
 impl Player {
-    /// Turns a knob on from where it is.
+    /// Changes a param by some steps from its current value.
     pub(super) fn tune(&mut self, group: &str, knob: &Knob, steps: f32) {
         let Some(id) = self.session.simulation().world().group_named(group) else {
             return;
@@ -25,13 +25,13 @@ impl Player {
             let param = knob.param.as_str();
             let is_done = self.session.act(Action::Set { group: id, param: param.into(), value });
             if !is_done {
-                let words = format!("the newest texts have no param `{param}` of `{group}`");
+                let words = format!("group `{group}` has no param `{param}` in the current files");
                 self.notice(words, true);
             }
         }
     }
 
-    /// Gives a group, or all, a goal.
+    /// Sets a goal for one group, or for all groups.
     pub(super) fn set_goal(&mut self, only: Option<&str>, at: Vec2, radius: f32) {
         let world = Arc::clone(self.session.simulation().world());
         for (group, id) in world.groups.iter().zip((0..).map(GroupId)) {
@@ -42,12 +42,13 @@ impl Player {
             let radius = if body > 0.0 { 2.0 * body } else { radius };
             self.session.act(Action::SetGoals { group: id, goals: [Goal { at, radius }].into() });
         }
-        let whose = only.map_or_else(|| "all".to_owned(), |group| format!("`{group}`"));
+        let whose =
+            only.map_or_else(|| "all groups".to_owned(), |group| format!("group `{group}`"));
         let at = math::short_vector(at);
-        self.notice(format!("a goal for {whose} at {at}"), false);
+        self.notice(format!("set a goal for {whose} at {at}"), false);
     }
 
-    /// Pushes those near a place away, as fast as the fastest of all can go.
+    /// Pushes agents near a place away, at the highest maximum speed of all agents.
     pub(super) fn push(&mut self, at: Vec2, radius: f32) {
         let groups = self.session.simulation().world().groups.iter();
         let bodies = groups.flat_map(Group::all_bodies);
@@ -61,19 +62,22 @@ impl Player {
         });
     }
 
-    /// Goes on from here with the newest texts, to where the end was.
+    /// Runs again from the shown tick with the current files, to the last tick so far.
     pub(super) fn rerun(&mut self) {
         let from = self.session.tick();
         let have_failed = !self.session.errors().is_empty();
         match self.session.rerun() {
             Ok(end) if end <= from && have_failed => {
-                self.notice("from here on with the newest texts", false);
+                self.notice("continuing from here with the current files", false);
             }
             Ok(end) if end <= from => {
-                self.notice("nothing to run again: this is the last tick there has been", true);
+                self.notice("nothing to run again: this is already the last tick", true);
             }
             Ok(end) => {
-                self.notice(format!("run again from tick {from} with the newest texts"), false);
+                self.notice(
+                    format!("running again from tick {from} with the current files"),
+                    false,
+                );
                 self.set_playing(false);
                 self.target = Some(end);
             }
@@ -81,20 +85,20 @@ impl Player {
         }
     }
 
-    /// Writes the params that were tuned into the scenario.
+    /// Writes the params that were changed to the scenario file.
     pub(super) fn write_params(&mut self) {
         self.shared.set_busy(Some(Task::Save));
         let written = self.session.write_params();
         self.shared.set_busy(None);
         match written {
-            Ok(0) => self.notice("the scenario already says so", false),
-            Ok(1) => self.notice("1 param written into the scenario", false),
-            Ok(count) => self.notice(format!("{count} params written into the scenario"), false),
+            Ok(0) => self.notice("nothing to write: the scenario already has these params", false),
+            Ok(1) => self.notice("1 param written to the scenario", false),
+            Ok(count) => self.notice(format!("{count} params written to the scenario"), false),
             Err(error) => self.notice(error.message, true),
         }
     }
 
-    /// Saves this moment.
+    /// Saves a scenario that starts at the shown tick, with a golden if it is a test.
     pub(super) fn save(&mut self, is_test: bool) {
         let tick = self.session.tick();
         let last = self

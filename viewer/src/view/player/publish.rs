@@ -1,4 +1,4 @@
-//! What the player puts on the board.
+//! Collects what the screen shows, and publishes it.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,22 +12,22 @@ use flockwork_engine::world::Edge;
 use super::super::view_state::{Notice, Task, ViewState};
 use super::{Player, SLICE};
 
-/// So many ticks a trail reaches back.
+/// Length of a trail, in ticks.
 const TRAIL_TICKS: u64 = 90;
-/// A trail or a way has at most so many places.
+/// Maximum number of positions in a trail or track.
 const MAX_TRACK_ROWS: u64 = 90;
-/// So many of the last words of scripts are shown.
+/// Maximum number of script messages that are shown.
 const MAX_MESSAGES: usize = 6;
-/// So long words of scripts stay, in seconds of the person who looks.
+/// How long script messages stay, in seconds of real time.
 const MESSAGE_SECONDS: f64 = 3.0;
-/// The field has so many places in a row, and as many rows.
+/// Number of places in a row of the force field, and number of rows.
 const FIELD_SIDE: usize = 17;
 
 impl Player {
-    /// Puts what there is to see on the board.
+    /// Publishes the current state for the screen.
     pub(super) fn publish(&mut self) {
         self.notices.retain(|notice| notice.at.elapsed() < Notice::DURATION);
-        let account = self.account();
+        let next_turn = self.next_turn();
         self.shared.set_busy(Some(Task::Explain));
         let (session, simulation) = (&self.session, self.session.simulation());
         let is_resting = !self.is_playing && self.target.is_none();
@@ -42,7 +42,7 @@ impl Player {
             speed: self.speed,
             reached_share: self.pace.reached_share(),
             hash: is_resting.then(|| state_hash(simulation.world(), simulation.minds())),
-            account,
+            next_turn,
             forces: if self.overlays.forces && self.is_visible {
                 simulation.forces().unwrap_or_default()
             } else {
@@ -66,37 +66,37 @@ impl Player {
         self.shared.publish(state);
     }
 
-    /// What was said last now, and not long ago, by the agent that is selected or by all.
+    /// Returns recent script messages of the selected agent; without one, of all agents.
     fn recent_messages(&self) -> Vec<Message> {
-        // What `init` says belongs to the first tick.
+        // Messages of `init` belong to the first tick.
         let end = self.session.tick().max(self.session.first() + 1);
         let ticks = (MESSAGE_SECONDS * self.rate()).round() as u64;
         let begin = end.saturating_sub(ticks.max(1));
         let is_past = |message: &&Message| (begin..end).contains(&message.tick);
-        let is_meant = |message: &&Message| self.selected.is_none_or(|id| id == message.agent);
+        let is_selected = |message: &&Message| self.selected.is_none_or(|id| id == message.agent);
         let all = self.session.messages().iter().rev();
-        let all = all.filter(is_past).filter(is_meant);
+        let all = all.filter(is_past).filter(is_selected);
         let mut last: Vec<Message> = all.take(MAX_MESSAGES).cloned().collect();
         last.reverse();
         last
     }
 
-    /// Everything about the agent that is selected. On the way to a tick only if it takes no time: it would
-    /// hold that up.
-    fn account(&mut self) -> Option<Arc<NextTurn>> {
+    /// Returns the explained next turn of the selected agent. On the way to a tick it does so only if this is quick, since
+    /// it would delay the run.
+    fn next_turn(&mut self) -> Option<Arc<NextTurn>> {
         let id = self.selected.filter(|_| self.is_visible)?;
         if self.target.is_some() && self.explain_time > SLICE {
             return None;
         }
         self.shared.set_busy(Some(Task::Explain));
         let since = Instant::now();
-        let account = self.session.simulation().next_turn(id).ok().flatten();
+        let next_turn = self.session.simulation().next_turn(id).ok().flatten();
         self.explain_time = since.elapsed();
         self.shared.set_busy(None);
-        account.map(Arc::new)
+        next_turn.map(Arc::new)
     }
 
-    /// Where the selected agent would go from the places around it.
+    /// Returns places around the selected agent and the force that it would choose there.
     fn field(&self) -> Vec<(Vec2, Vec2)> {
         let simulation = self.session.simulation();
         let world = simulation.world();
@@ -117,7 +117,7 @@ impl Player {
         for i in 0..FIELD_SIDE * FIELD_SIDE {
             let (column, line) = ((i % FIELD_SIDE) as f32, (i / FIELD_SIDE) as f32);
             let at = around - half + Vec2::new(column, line) * step;
-            // Nobody can stand beyond an edge.
+            // Agents cannot be beyond an edge.
             if world.space.edge == Edge::Open || world.space.settle(at, Vec2::ZERO).0 == at {
                 places.push(at);
             }
@@ -127,7 +127,7 @@ impl Player {
     }
 }
 
-/// What is known of a session without asking for more.
+/// Returns the state of a session without overlays and explanations.
 pub(super) fn initial(session: &Session) -> ViewState {
     ViewState {
         name: session.name(),
@@ -142,7 +142,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         reached_share: None,
         hash: None,
         params: session.params(),
-        account: None,
+        next_turn: None,
         forces: Vec::new(),
         field: Vec::new(),
         trail: Vec::new(),
@@ -155,7 +155,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
     }
 }
 
-/// The rows between two ticks, evenly left out if there are many; the last one stays.
+/// Returns the positions between two ticks; of many ticks, an even sample that includes the last one.
 fn rows(tracks: &Tracks, from: u64, to: u64) -> Vec<Arc<TrackRow>> {
     let all = tracks.sample(from, to, MAX_TRACK_ROWS);
     all.into_iter().map(Arc::clone).collect()

@@ -1,11 +1,11 @@
-//! Texts that change while time goes on.
+//! Files that change while the run plays.
 
 use super::*;
 
-/// The time from the save to the first picture of it is printed; what is asserted is only that it comes.
+/// Prints the time from the save to the first view of it, and asserts only that it comes.
 #[test]
-#[expect(clippy::print_stderr, reason = "this is how a test tells what it measured")]
-fn a_saved_script_takes_effect_while_time_goes_on() {
+#[expect(clippy::print_stderr, reason = "the test prints what it measured")]
+fn a_saved_script_takes_effect_while_the_run_plays() {
     let test = PlayerTest::new();
     let state = test.wait("time", |state| state.world.tick > 20);
     let saved = Instant::now();
@@ -21,7 +21,7 @@ fn a_saved_script_takes_effect_while_time_goes_on() {
 }
 
 #[test]
-fn a_broken_script_is_told_until_it_is_fixed() {
+fn a_broken_script_is_reported_until_it_is_fixed() {
     let test = PlayerTest::new();
     test.wait("time", |state| state.world.tick > 5);
     test.script("bird", "fn steer(me) { me.sepration(3) }");
@@ -31,11 +31,11 @@ fn a_broken_script_is_told_until_it_is_fixed() {
     test.script("bird", BIRD);
     test.wait("no error", |state| state.errors.is_empty());
     let tick = test.shared.latest().world.tick + 10;
-    assert_eq!(test.at(tick).hash, Some(test.headless(tick)), "as if nothing had been");
+    assert_eq!(test.at(tick).hash, Some(test.headless(tick)), "as if the error had never been");
 }
 
 #[test]
-fn a_script_that_never_ends_gives_way_and_the_board_can_always_be_read() {
+fn an_endless_script_is_stopped_and_the_view_can_always_be_read() {
     let test = PlayerTest::new();
     test.wait("time", |state| state.world.tick > 5);
     test.script("bird", "fn steer(me) { loop { me.vel; } }");
@@ -54,7 +54,7 @@ fn a_script_that_never_ends_gives_way_and_the_board_can_always_be_read() {
 }
 
 #[test]
-fn fifty_saves_in_a_second_end_with_the_last() {
+fn after_fifty_saves_in_a_second_the_last_one_counts() {
     let test = PlayerTest::new();
     test.wait("time", |state| state.world.tick > 5);
     for round in 0..50 {
@@ -72,7 +72,7 @@ fn fifty_saves_in_a_second_end_with_the_last() {
 }
 
 #[test]
-fn what_is_asked_for_a_group_that_is_gone_is_not_done() {
+fn commands_for_a_removed_group_do_nothing() {
     let test = PlayerTest::new();
     let state = test.at(10);
     let mut ui = Ui::new(SIZE, false);
@@ -92,13 +92,13 @@ fn what_is_asked_for_a_group_that_is_gone_is_not_done() {
         test.send(command);
     }
     let later = test.wait("a step", |state| state.world.tick > fewer.world.tick);
-    assert!(later.account.is_none());
+    assert!(later.next_turn.is_none());
     drawn(&ui, &later);
     press(Key::Char('='), &mut ui, &later);
 }
 
 #[test]
-fn a_folder_of_scripts_that_is_renamed_is_missed_until_it_is_back() {
+fn a_renamed_scripts_folder_is_reported_until_it_is_back() {
     let test = PlayerTest::new();
     test.wait("time", |state| state.world.tick > 5);
     let (scripts, old) = (test.dir.path().join("scripts"), test.dir.path().join("old"));
@@ -111,6 +111,6 @@ fn a_folder_of_scripts_that_is_renamed_is_missed_until_it_is_back() {
         fs::rename(&old, &scripts).unwrap();
         let back = test.wait("no error", |state| state.errors.is_empty());
         let notice = &back.notices.last().unwrap().text;
-        assert!(notice.contains("again as before"), "{notice}");
+        assert!(notice.contains("running version again"), "{notice}");
     }
 }

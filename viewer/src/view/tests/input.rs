@@ -1,4 +1,4 @@
-//! What keys and the mouse make of the screen.
+//! Keys and mouse: the commands they send and what the screen shows then.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::*;
 use crate::draw::text_width;
 
 #[test]
-fn a_click_selects_who_is_there_and_the_panels_tell() {
+fn a_click_selects_an_agent_and_the_panels_explain_it() {
     let test = PlayerTest::new();
     let state = test.at(30);
     let mut ui = Ui::new(SIZE, false);
@@ -24,26 +24,26 @@ fn a_click_selects_who_is_there_and_the_panels_tell() {
     };
     test.send(Command::Select(Some(4)));
     test.send(Command::SetOverlays(Overlays { forces: true, field: true }));
-    let told = test.wait("the account", |state| {
-        state.account.is_some() && !state.forces.is_empty() && !state.field.is_empty()
+    let told = test.wait("the explained agent", |state| {
+        state.next_turn.is_some() && !state.forces.is_empty() && !state.field.is_empty()
     });
-    assert_eq!(told.account.as_ref().unwrap().id, 4);
+    assert_eq!(told.next_turn.as_ref().unwrap().id, 4);
     assert_eq!(told.forces.len(), 13);
     assert!(drawn(&ui, &told) != plain);
-    // One that has been selected may be gone.
+    // A selected agent may be removed.
     fs::write(test.path(), SCENARIO.replace("count: 12", "count: 2")).unwrap();
-    test.wait("nobody", |state| state.account.is_none());
+    test.wait("nobody", |state| state.next_turn.is_none());
 }
 
 #[test]
-fn keys_do_what_they_are_pressed_for() {
+fn keys_select_params_set_goals_and_close_panels() {
     let test = PlayerTest::new();
     test.at(5);
     test.send(Command::Select(Some(4)));
-    let state = test.wait("a bird", |state| state.account.is_some());
+    let state = test.wait("a bird", |state| state.next_turn.is_some());
     let mut ui = Ui::new(SIZE, false);
     let group = |ui: &Ui| ui.params(&state).0.0;
-    // First the params of the bird, then those of the next group, whoever is selected.
+    // First the params of the bird's group, then those of the next group, whatever is selected.
     press(Key::Tab, &mut ui, &state);
     assert_eq!(group(&ui), 0);
     press(Key::Tab, &mut ui, &state);
@@ -56,7 +56,7 @@ fn keys_do_what_they_are_pressed_for() {
     ui.moved(Some(bird), &state);
     ui.press(Button::Left, &state);
     ui.release(&state);
-    assert_eq!(group(&ui), 0, "of who has been clicked");
+    assert_eq!(group(&ui), 0, "the group of the clicked agent");
 
     let goal = press(Key::Char('x'), &mut ui, &state);
     assert!(matches!(&goal[..], [Command::SetGoal { group: Some(name), .. }] if name == "bird"));
@@ -86,8 +86,8 @@ fn the_wheel_zooms_around_the_pointer_and_a_drag_moves_the_world() {
     assert!(ui.pointed(&state).distance(under) < 1e-2);
     ui.press(Button::Left, &state);
     ui.moved(Some(pointer + Vec2::new(40.0, 10.0)), &state);
-    assert!(ui.release(&state).is_empty(), "a drag selects nobody");
-    assert!(ui.pointed(&state).distance(under) < 1e-2, "the world came along");
+    assert!(ui.release(&state).is_empty(), "a drag selects no agent");
+    assert!(ui.pointed(&state).distance(under) < 1e-2, "the world moved with the pointer");
     press(Key::Char('f'), &mut ui, &state);
     assert!(ui.pointed(&state).distance(under) > 1.0);
 }
@@ -124,7 +124,7 @@ fn the_book_lists_all_keys() {
 }
 
 #[test]
-fn windows_of_any_size_show_something_whatever_is_open() {
+fn windows_of_any_size_are_drawn_with_everything_open() {
     let test = PlayerTest::new();
     test.send(Command::Select(Some(3)));
     test.send(Command::SetOverlays(Overlays { forces: true, field: true }));
@@ -136,7 +136,7 @@ fn windows_of_any_size_show_something_whatever_is_open() {
     test.wait("an edit", |state| state.edits.len() > 1);
     test.at(45);
     test.script("bird", "fn steer(me) { me.sepration(3) }");
-    let state = test.wait("all", |state| !state.errors.is_empty() && state.account.is_some());
+    let state = test.wait("all", |state| !state.errors.is_empty() && state.next_turn.is_some());
     for size in [(1, 1), (2, 700), (40, 30), (300, 200), (1280, 800), (5000, 3000)] {
         for dark in [false, true] {
             let mut ui = Ui::new(size, dark);
@@ -159,8 +159,8 @@ fn middle(area: Area) -> Vec2 {
     (area.min + area.max) / 2.0
 }
 
-/// All that the mouse can do at a place.
-fn everything(ui: &mut Ui, at: Vec2, state: &ViewState) -> Vec<Command> {
+/// Returns the commands of all mouse actions at a place, and of the goal key.
+fn all_actions(ui: &mut Ui, at: Vec2, state: &ViewState) -> Vec<Command> {
     let mut commands = ui.moved(Some(at), state);
     commands.extend(ui.press(Button::Left, state));
     commands.extend(ui.release(state));
@@ -171,13 +171,13 @@ fn everything(ui: &mut Ui, at: Vec2, state: &ViewState) -> Vec<Command> {
     commands
 }
 
-/// Clicks on the help pushed and selected those below it, and its wheel zoomed the world and changed params.
+/// Clicks on the help pushed and selected agents below it, and the wheel over it zoomed the world and changed params.
 #[test]
-fn what_is_covered_is_out_of_reach() {
+fn panels_keep_the_mouse_from_what_they_cover() {
     let test = PlayerTest::new();
     test.at(30);
     test.send(Command::Select(Some(4)));
-    let state = test.wait("the account", |state| state.account.is_some());
+    let state = test.wait("the explained agent", |state| state.next_turn.is_some());
     let quiet = [Command::MoveCursor(None)];
     for size in [SIZE, (500, 400), (3840, 2160)] {
         let mut ui = Ui::new(size, false);
@@ -185,31 +185,31 @@ fn what_is_covered_is_out_of_reach() {
         let world = ui.camera(&state);
         press(Key::Char('h'), &mut ui, &state);
         let help = ui.layout(&state).help.unwrap();
-        // Everywhere on it, whatever is below.
+        // All over the help, whatever is below.
         for share in [0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99] {
             for other in [0.02, 0.4, 0.8, 0.98] {
                 let at = help.min + (help.max - help.min) * Vec2::new(share, other);
                 ui.param = 1;
-                assert_eq!(everything(&mut ui, at, &state), quiet, "{size:?}: {at}");
+                assert_eq!(all_actions(&mut ui, at, &state), quiet, "{size:?}: {at}");
                 assert_eq!(ui.param, 1, "{size:?}: {at}");
             }
         }
         assert_eq!(ui.camera(&state), world, "{size:?}");
     }
-    // Where there is no room for both, the agent's panel lies over the params.
+    // Without room for both, the agent's panel covers the params.
     let mut ui = Ui::new((500, 400), false);
     ui.has_params = true;
     let layout = ui.layout(&state);
     let (agent, params) = (layout.agent.unwrap(), layout.params.unwrap());
     let both = Vec2::new(params.max.x - 5.0, params.min.y + Layout::HEAD + 5.0);
     assert!(agent.contains(both) && params.contains(both));
-    assert_eq!(everything(&mut ui, both, &state), quiet);
+    assert_eq!(all_actions(&mut ui, both, &state), quiet);
     let beside = Vec2::new(agent.min.x - 5.0, both.y);
-    let tuned = everything(&mut ui, beside, &state);
+    let tuned = all_actions(&mut ui, beside, &state);
     assert!(matches!(&tuned[..], [_, Command::Tune { .. }, Command::Tune { .. }]), "{tuned:?}");
 }
 
-/// Those below an error were clicked through its panel.
+/// A click on the error panel reached agents below it.
 #[test]
 fn an_error_is_in_front_of_the_world() {
     let test = PlayerTest::new();
@@ -218,10 +218,10 @@ fn an_error_is_in_front_of_the_world() {
     let state = test.wait("the error", |state| !state.errors.is_empty());
     let mut ui = Ui::new(SIZE, false);
     let panel = ui.layout(&state).error.unwrap();
-    let commands = everything(&mut ui, middle(panel), &state);
+    let commands = all_actions(&mut ui, middle(panel), &state);
     assert_eq!(commands, [Command::MoveCursor(None)]);
     let below = Vec2::new(middle(panel).x, panel.max.y + 60.0);
-    assert!(everything(&mut ui, below, &state).len() > 2);
+    assert!(all_actions(&mut ui, below, &state).len() > 2);
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn the_help_is_paged_through_and_closed() {
         assert!(!seen.contains(&now), "page {page}");
         seen.push(now);
     }
-    // The wheel goes both ways, and no further than the ends.
+    // The wheel turns pages both ways and stops at the first and the last.
     ui.moved(ui.layout(&state).help.map(middle), &state);
     for _ in 0..pages + 3 {
         ui.wheel(1.0, &state);
@@ -253,9 +253,9 @@ fn the_help_is_paged_through_and_closed() {
     assert_eq!(drawn(&ui, &state), closed);
 }
 
-/// One could zoom until a world of 400 units was 1e-8 pixels wide, or 1e12.
+/// The wheel could zoom until a world of 400 units was 1e-8 pixels wide, or 1e12.
 #[test]
-fn the_wheel_stops_where_there_is_nothing_more_to_see() {
+fn the_wheel_zooms_only_within_limits() {
     let test = PlayerTest::new();
     let state = test.at(1);
     let fit = Ui::new(SIZE, false).camera(&state).pixels(1.0);
@@ -272,15 +272,15 @@ fn the_wheel_stops_where_there_is_nothing_more_to_see() {
 }
 
 #[test]
-fn a_speed_that_is_not_reached_is_told_and_fits_its_place() {
+fn the_label_of_a_speed_that_is_not_reached_fits_the_strip() {
     let speeds = [
         (0, None, "1x speed"),
-        (-3, None, "1/8 speed"),
-        (0, Some(0.4167), "0.42x of 1x speed"),
-        (6, Some(0.55), "35x of 64x speed"),
-        (4, Some(0.203), "3.2x of 16x speed"),
-        (6, Some(0.001), "0.064x of 64x speed"),
-        (-3, Some(0.4), "0.050x of 1/8 speed"),
+        (-3, None, "1/8x speed"),
+        (0, Some(0.4167), "0.42x (set to 1x)"),
+        (6, Some(0.55), "35x (set to 64x)"),
+        (4, Some(0.203), "3.2x (set to 16x)"),
+        (6, Some(0.001), "0.064x (set to 64x)"),
+        (-3, Some(0.4), "0.050x (set to 1/8x)"),
     ];
     let strip = Ui::new(SIZE, false).layout(&PlayerTest::new().at(0));
     for (power, reached, words) in speeds {

@@ -1,14 +1,15 @@
-//! What is said when Xlib ends the program: it does so by itself where the server has gone, without a word that a person
-//! understands, and gives nobody a chance to stop it.
+//! A message for the case that Xlib ends the program: it does so if the server is gone, without an understandable message,
+//! and cannot be stopped.
 //!
-//! It ends the thread that has asked it for something first, and with it what belongs to that thread.
+//! When Xlib exits, the thread-local values of the calling thread are dropped. So the message is written by the destructor of
+//! a thread-local value.
 
 use std::cell::RefCell;
 
-/// What is to be said, if the program ends while this is kept.
+/// Makes sure that a message is written if the program ends while this value exists.
 pub(super) struct ExitMessage(());
 
-/// Says it when the thread ends.
+/// Calls a function when the thread ends.
 struct OnThreadEnd(Option<Box<dyn FnOnce()>>);
 
 impl Drop for OnThreadEnd {
@@ -24,7 +25,8 @@ thread_local! {
 }
 
 impl ExitMessage {
-    /// Has it said, unless what is returned is dropped before.
+    /// Registers a function that writes the message. It is called at the end of the thread unless the returned value is
+    /// dropped before.
     pub(super) fn new(say: impl FnOnce() + 'static) -> Self {
         KEPT.with_borrow_mut(|kept| kept.0 = Some(Box::new(say)));
         Self(())
@@ -33,7 +35,7 @@ impl ExitMessage {
 
 impl Drop for ExitMessage {
     fn drop(&mut self) {
-        // At the very end there is nothing left to take back.
+        // At the end of the thread, the value may already be gone.
         let _ = KEPT.try_with(|kept| kept.borrow_mut().0.take());
     }
 }
@@ -46,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn they_are_said_at_the_end_of_a_thread_that_still_has_them() {
+    fn the_message_is_written_at_the_end_of_the_thread_unless_dropped() {
         let (sender, said) = channel();
         let last = sender.clone();
         let ended = thread::spawn(move || {
