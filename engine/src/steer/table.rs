@@ -118,7 +118,7 @@ pub enum CallError {
     Count { primitive: &'static str, expected: String, given: usize },
     #[error("{primitive}: `{param}` must be {expected}, but is {given}")]
     Kind { primitive: &'static str, param: &'static str, expected: &'static str, given: String },
-    #[error("{primitive}: `{param}` must be a number that is not negative, but is {given}")]
+    #[error("{primitive}: `{param}` must be at least 0, but is {given}")]
     Range { primitive: &'static str, param: &'static str, given: f32 },
     #[error("{primitive} needs a speed: group `{group}` has no max_speed, so pass `{param}`")]
     NoSpeed { primitive: &'static str, param: &'static str, group: String },
