@@ -242,7 +242,7 @@ fn write_shares(text: &mut String, why: &Explanation) {
             share.product(),
             or_empty(wants.map(|wants| format!("wants {}", short_vector(wants)))),
             share.call.map_or_else(|| "computed by the script".into(), ExplainedCall::position),
-            or_empty(share.cause_text().map(|words| format!("for {words}"))),
+            or_empty(share.cause_text().map(|words| format!("cause: {words}"))),
         ]
     };
     let shares = why.shares();
